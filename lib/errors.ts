@@ -1,0 +1,51 @@
+import type { WireError } from './types.ts';
+
+/** An error a person can act on. `message` says what happened, `fix` what to do now. */
+export class AppError extends Error {
+  readonly code: string;
+  readonly detail: string | undefined;
+  readonly fix: string | undefined;
+  readonly retryable: boolean;
+
+  constructor(error: Omit<WireError, 'retryable'> & { retryable?: boolean }) {
+    super(error.message);
+    this.name = 'AppError';
+    this.code = error.code;
+    this.detail = error.cause;
+    this.fix = error.fix;
+    this.retryable = error.retryable ?? false;
+  }
+}
+
+/**
+ * Any thrown value as plain data. An unknown error keeps its own words as the cause, under a sentence that
+ * says which part of Portside failed.
+ */
+export function toWire(error: unknown): WireError {
+  if (error instanceof AppError) {
+    return {
+      code: error.code,
+      message: error.message,
+      retryable: error.retryable,
+      ...(error.detail !== undefined && { cause: error.detail }),
+      ...(error.fix !== undefined && { fix: error.fix }),
+    };
+  }
+  return {
+    code: 'unexpected',
+    message: 'Portside ran into a fault of its own.',
+    cause: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    fix: 'Try again. If it keeps happening, report it with the line above.',
+    retryable: true,
+  };
+}
+
+/** The other way: what came over a port, as something that can be thrown. */
+export function fromWire(error: WireError): AppError {
+  return new AppError(error);
+}
+
+/** The tool message's content for a call that failed (issue: errors go to the model as JSON). */
+export function errorForModel(text: string): string {
+  return JSON.stringify({ isError: true, error: text });
+}

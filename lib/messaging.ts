@@ -1,0 +1,102 @@
+import { browser } from 'wxt/browser';
+import { fromWire, toWire } from './errors.ts';
+import type { Commands, PanelEvent, PanelRequest } from './protocol.ts';
+import type { WireError } from './types.ts';
+
+type CommandName = keyof Commands;
+type Request<K extends CommandName> = Parameters<Commands[K]> extends [infer R] ? R : undefined;
+type Reply<K extends CommandName> = ReturnType<Commands[K]>;
+
+type Envelope = { command: CommandName; request: unknown };
+type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError };
+
+/** One handler a command; a missing one does not compile. */
+export type CommandHandlers = {
+  [K in CommandName]: (request: Request<K>) => Promise<Reply<K>> | Reply<K>;
+};
+
+/**
+ * Asks the worker, waking it if it rests.
+ * @throws AppError what the worker answered, or `worker_unreachable` when it did not.
+ */
+export async function sendCommand<K extends CommandName>(
+  command: K,
+  ...[request]: Parameters<Commands[K]>
+): Promise<Reply<K>> {
+  const answer = await browser.runtime.sendMessage({ command, request } satisfies Envelope).then(
+    (value): Answer | undefined => value as Answer | undefined,
+    (error: unknown): Answer => ({
+      ok: false,
+      error: { ...toWire(error), code: 'worker_unreachable', message: 'Portside’s worker did not answer.' },
+    }),
+  );
+  if (answer === undefined) {
+    throw fromWire({
+      code: 'worker_unreachable',
+      message: 'Portside’s worker did not answer.',
+      fix: 'Try again; if that does not help, switch the extension off and on.',
+      retryable: true,
+    });
+  }
+  if (!answer.ok) throw fromWire(answer.error);
+  return answer.reply as Reply<K>;
+}
+
+/** True for messages from Portside's own pages: never from a web page, a content script or another extension. */
+function isOwnPage(sender: { id?: string | undefined; url?: string | undefined }): boolean {
+  return sender.id === browser.runtime.id && (sender.url ?? '').startsWith(browser.runtime.getURL('/'));
+}
+
+/** Registers the worker's side of `sendCommand`. Call it synchronously while the worker starts. */
+export function handleCommands(handlers: CommandHandlers): void {
+  browser.runtime.onMessage.addListener((message: unknown, sender) => {
+    if (!isOwnPage(sender) || !isEnvelope(message, handlers)) return undefined;
+    const handle = handlers[message.command] as (request: unknown) => unknown;
+    return Promise.resolve()
+      .then(() => handle(message.request))
+      .then(
+        (reply): Answer => ({ ok: true, reply }),
+        (error: unknown): Answer => ({ ok: false, error: toWire(error) }),
+      );
+  });
+}
+
+function isEnvelope(message: unknown, handlers: CommandHandlers): message is Envelope {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'command' in message &&
+    typeof message.command === 'string' &&
+    Object.hasOwn(handlers, message.command)
+  );
+}
+
+const PORT_NAME = 'events';
+
+/** The worker's end of one page's event port. */
+export type PanelPort = { send: (event: PanelEvent) => void };
+
+/** Registers the worker's side of the event port. Call it synchronously while the worker starts. */
+export function listenForPanels(handlers: {
+  request: (port: PanelPort, request: PanelRequest) => void;
+  gone: (port: PanelPort) => void;
+}): void {
+  browser.runtime.onConnect.addListener((port) => {
+    if (port.name !== PORT_NAME || !port.sender || !isOwnPage(port.sender)) return;
+    const panel: PanelPort = { send: (event) => port.postMessage(event) };
+    port.onMessage.addListener((message: unknown) => handlers.request(panel, message as PanelRequest));
+    port.onDisconnect.addListener(() => handlers.gone(panel));
+  });
+}
+
+/** A page's end: opens the port, says `request`, hands over every event until it drops or `close` is called. */
+export function openEventPort(
+  request: PanelRequest,
+  handlers: { event: (event: PanelEvent) => void; dropped: () => void },
+): { send: (request: PanelRequest) => void; close: () => void } {
+  const port = browser.runtime.connect({ name: PORT_NAME });
+  port.onMessage.addListener((message: unknown) => handlers.event(message as PanelEvent));
+  port.onDisconnect.addListener(() => handlers.dropped());
+  port.postMessage(request);
+  return { send: (next) => port.postMessage(next), close: () => port.disconnect() };
+}

@@ -1,0 +1,50 @@
+import preactPlugin from '@preact/preset-vite';
+import { defineConfig } from 'wxt';
+
+/**
+ * `PORTSIDE_GRANTED=1` builds the variant whose optional host permissions are granted at install: a headless
+ * browser cannot answer a permission dialog. `npm start` and the browser tests use it; a release never does.
+ */
+const granted = process.env['PORTSIDE_GRANTED'] === '1';
+const everyHost = ['http://*/*', 'https://*/*'];
+
+/** Makes the extension's id the same in every unpacked build; its private half was thrown away. */
+const publicKey =
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAsw/IrkXHzzxzIv1jXZ7D85C+cMlNzEGwa9lYwJm4bwAVCEb/f3h1Q+CjiQAJ6aJPVO7l8GMksG2ees9SeYV79AdlV8L8fGqFC60EQxLBnerAg7STES86jVih8WpU3n9E9L6n6HvmZ/N+MOFw9zSTj+20b53PY5zRnLSxqj/pLj9JyMd9Dq4+HhexGIVY68ccoZVDBUjarDZzURvo+8Zi30Fm+c7ntiiRzBt9Jb/cNaka2E9SuqfdoPWvlXx17Nf8Zy2/fOKSHnVNdQ0UJBnQhryX0mb7o+646BDVqZK9ti5wB0+02C/+RXyfpYlb1yooiFzQUhiM0tYLDgkR10p39wIDAQAB';
+
+export default defineConfig({
+  modules: ['@wxt-dev/webextension-polyfill', '@wxt-dev/auto-icons'],
+  imports: false,
+  manifestVersion: 3,
+  outDirTemplate: granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}',
+  autoIcons: { baseIconPath: 'assets/icon.svg', developmentIndicator: false },
+  vite: () => ({ plugins: [preactPlugin()] }),
+  manifest: ({ browser }) => ({
+    name: 'Portside',
+    permissions: [
+      'storage',
+      'alarms',
+      'contextMenus',
+      ...(browser === 'firefox' ? [] : ['sidePanel']),
+    ],
+    [granted ? 'host_permissions' : 'optional_host_permissions']: everyHost,
+    incognito: 'not_allowed',
+    ...(browser === 'firefox'
+      ? {
+          browser_specific_settings: {
+            gecko: {
+              id: 'portside@portside.dev',
+              strict_min_version: '128.0',
+              data_collection_permissions: { required: ['none'] },
+            },
+          },
+        }
+      : { key: publicKey, minimum_chrome_version: '123' }),
+    action: { default_title: 'Open Portside' },
+    content_security_policy: {
+      extension_pages:
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data: blob:; " +
+        "connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  }),
+});
