@@ -1,0 +1,17 @@
+/** What came of reading a call's arguments: an object, or the sentence that the model gets instead of a result. */
+type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
+
+/** Reads the arguments as the model wrote them. Empty means `{}` (wire-quirks 7); anything but an object is refused. */
+export function parseArguments(text: string): ParsedArguments {
+  if (text.trim() === '') return { ok: true, value: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problem: `The arguments are not valid JSON: ${(error as Error).message}.` };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, problem: 'The arguments must be a JSON object.' };
+  }
+  return { ok: true, value: value as Record<string, unknown> };
+}

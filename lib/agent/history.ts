@@ -1,0 +1,51 @@
+import { errorForModel } from '../errors.ts';
+import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../types.ts';
+
+/** What a conversation asks for next (architecture.md, "The run"). */
+type Step = { type: 'call_model' } | { type: 'execute'; message: AssistantMessage } | { type: 'over' };
+
+/** Decides the next step from the history alone, so that resuming is the same as running. */
+export function nextStep(history: Message[]): Step {
+  const last = history.at(-1);
+  if (!last) return { type: 'over' };
+  if (last.role === 'user') return { type: 'call_model' };
+  const message = history.findLast((each) => each.role === 'assistant');
+  if (message?.status === 'complete' && unanswered(message, history).length > 0) {
+    return { type: 'execute', message };
+  }
+  return last.role === 'tool' ? { type: 'call_model' } : { type: 'over' };
+}
+
+/** The positions of the message's calls that have no result in the history yet. */
+export function unanswered(message: AssistantMessage, history: Message[]): number[] {
+  const answered = new Set(
+    history
+      .filter((each) => each.role === 'tool' && each.parentId === message.id)
+      .map((each) => each.sub - 1),
+  );
+  return (message.tool_calls ?? [])
+    .map((_, position) => position)
+    .filter((position) => !answered.has(position));
+}
+
+/** Where a message that follows `leaf` stands. */
+export function placeAfter(leaf: Message | undefined): { parentId: string | null; seq: number; sub: number } {
+  return { parentId: leaf?.id ?? null, seq: (leaf?.seq ?? -1) + 1, sub: 0 };
+}
+
+/** The tool message that answers `call`; its place follows from the call, whatever order the calls end in. */
+export function toolMessage(call: ToolCall, result: ToolResult, seq: number, timestamp: string): ToolMessage {
+  return {
+    id: `${call.callId}.result`,
+    conversationId: call.conversationId,
+    parentId: call.messageId,
+    seq,
+    sub: call.position + 1,
+    timestamp,
+    status: 'complete',
+    role: 'tool',
+    tool_call_id: call.toolCallId,
+    name: call.namespacedName,
+    content: result.isError ? errorForModel(result.text) : result.text,
+  };
+}

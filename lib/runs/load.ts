@@ -1,0 +1,45 @@
+import { nextStep, unanswered } from '../agent/history.ts';
+import type { RunInput } from '../agent/run.ts';
+import type { RunStore } from '../storage/run-store.ts';
+import type { Conversation, Run } from '../types.ts';
+import type { RunState } from './record.ts';
+
+/**
+ * Reads what a run goes on from. An answer that broke (the worker died while it streamed, or an earlier run left it
+ * partial) is not part of the history: the next one takes its place and its id.
+ */
+export async function loadRun(
+  store: RunStore,
+  conversation: Conversation,
+  run: Run,
+): Promise<{ input: RunInput; state: RunState }> {
+  let history = await store.path(conversation.id, run.leafId);
+  let replaces = (await store.streaming(conversation.id, run.id))?.id;
+  const last = history.at(-1);
+  if (last?.role === 'assistant' && last.status === 'partial') {
+    history = history.slice(0, -1);
+    replaces = last.id;
+  }
+
+  const step = nextStep(history);
+  const ledger = step.type === 'execute' ? await store.calls([step.message]) : [];
+  const positions = step.type === 'execute' ? unanswered(step.message, history) : [];
+  const open = ledger.filter(({ position }) => positions.includes(position));
+  const input: RunInput = {
+    runId: run.id,
+    conversationId: conversation.id,
+    history,
+    ledger,
+    iteration: run.iteration,
+    ...(replaces !== undefined && { replaces }),
+  };
+  const state: RunState = {
+    run,
+    conversation,
+    leaf: history.findLast(({ role }) => role !== 'tool'),
+    streaming: undefined,
+    open: new Map(open.map((call) => [call.callId, call])),
+    tools: [],
+  };
+  return { input, state };
+}

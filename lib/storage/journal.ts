@@ -1,0 +1,27 @@
+import type { Conversation, Message, Run, ToolCall } from '../types.ts';
+import type { Database } from './database.ts';
+
+/** Rows that belong together: either all of them are written, or none. */
+export type Entry = {
+  conversation?: Conversation;
+  message?: Message;
+  run?: Run;
+  calls?: ToolCall[];
+  /** A draft that has become a message. */
+  sentDraft?: string;
+};
+
+/**
+ * Writes an entry in one transaction and waits until it is complete. The run's order of writes (architecture.md, "The
+ * run") is made of these: {user message, run}, {assistant message, ledger rows}, {result, ledger row}.
+ */
+export async function writeEntry(db: Database, entry: Entry): Promise<void> {
+  const tx = db.transaction(['conversations', 'messages', 'runs', 'toolCalls', 'drafts'], 'readwrite');
+  const writes: Promise<unknown>[] = [tx.done];
+  if (entry.conversation) writes.push(tx.objectStore('conversations').put(entry.conversation));
+  if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
+  if (entry.run) writes.push(tx.objectStore('runs').put(entry.run));
+  for (const call of entry.calls ?? []) writes.push(tx.objectStore('toolCalls').put(call));
+  if (entry.sentDraft !== undefined) writes.push(tx.objectStore('drafts').delete(entry.sentDraft));
+  await Promise.all(writes);
+}

@@ -1,0 +1,26 @@
+import { newestConversation } from './conversations.ts';
+import type { Database } from './database.ts';
+import { type Entry, writeEntry } from './journal.ts';
+import { findStreaming, loadCalls, loadMessages, loadPath } from './messages.ts';
+import { conversationRuns, unfinishedRuns } from './runs.ts';
+
+export type RunStore = ReturnType<typeof createRunStore>;
+
+/** What `runs` reads and writes, on an open database. */
+export function createRunStore(db: Database) {
+  return {
+    conversation: (id: string) => db.get('conversations', id),
+    newestConversation: () => newestConversation(db),
+    message: (id: string) => db.get('messages', id),
+    call: (callId: string) => db.get('toolCalls', callId),
+    run: (id: string) => db.get('runs', id),
+    draft: async (conversationId: string) => (await db.get('drafts', conversationId)) ?? '',
+    path: loadPath.bind(undefined, db),
+    messages: loadMessages.bind(undefined, db),
+    calls: loadCalls.bind(undefined, db),
+    streaming: findStreaming.bind(undefined, db),
+    runs: conversationRuns.bind(undefined, db),
+    unfinishedRuns: () => unfinishedRuns(db),
+    write: (entry: Entry) => writeEntry(db, entry),
+  };
+}

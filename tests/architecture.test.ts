@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** Which rooms each room may import from (architecture.md, "Rooms"). A `type:` entry allows types only. */
+const allowed: Record<string, string[]> = {
+  'lib/types.ts': [],
+  'lib/errors.ts': ['lib/types.ts'],
+  'lib/origins.ts': [],
+  'lib/protocol.ts': ['lib/types.ts', 'lib/errors.ts'],
+  'lib/messaging.ts': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts'],
+  'lib/gestures.ts': ['lib/types.ts', 'lib/errors.ts', 'lib/origins.ts'],
+  'lib/agent': ['lib/types.ts', 'lib/errors.ts'],
+  'lib/models': ['lib/types.ts', 'lib/errors.ts'],
+  'lib/mcp': ['lib/types.ts', 'lib/errors.ts'],
+  'lib/storage': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts'],
+  'lib/runs': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts', 'lib/agent', 'type:lib/storage'],
+  'lib/state': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts', 'lib/messaging.ts', 'locales'],
+  locales: ['lib/types.ts'],
+  components: [
+    'lib/types.ts',
+    'lib/errors.ts',
+    'lib/protocol.ts',
+    'lib/state',
+    'lib/gestures.ts',
+    'lib/origins.ts',
+    'locales',
+  ],
+  'entrypoints/sidepanel': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],
+  'entrypoints/options': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],
+  'entrypoints/gallery': ['components', 'lib/types.ts', 'lib/protocol.ts', 'lib/state', 'lib/messaging.ts', 'locales'],
+};
+/** The composition root wires everything but the views. */
+const wiring = 'entrypoints/background';
+/** What a page may not touch itself (architecture.md, "Who owns what"). */
+const pageRooms = ['components', 'lib/state', 'entrypoints/sidepanel', 'entrypoints/options'];
+
+type Import = { from: string; to: string; typeOnly: boolean };
+
+const root = join(import.meta.dirname, '..');
+const files = globSync('{lib,components,entrypoints,locales}/**/*.{ts,tsx}', { cwd: root }).toSorted();
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const pattern = /(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/g;
+  return [...source.matchAll(pattern)].map(([, type, specifier = '']) => ({
+    from: file,
+    to: specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : specifier,
+    typeOnly: type !== undefined,
+  }));
+}
+
+function roomOf(file: string): string | undefined {
+  return [...Object.keys(allowed), wiring].find((room) => file === room || file.startsWith(`${room}/`));
+}
+
+/** Why an import is a wrong arrow, or undefined when it is right. */
+function wrong({ from, to, typeOnly }: Import): string | undefined {
+  const room = roomOf(from);
+  const target = roomOf(to);
+  if (!room) return `${from} is in no room`;
+  if (!target) return `${from} imports ${to}, which is in no room`;
+  if (room === target) return undefined;
+  if (room === wiring) return target === 'components' ? `${from} imports a view` : undefined;
+  const rules = allowed[room] ?? [];
+  if (rules.includes(target) || (typeOnly && rules.includes(`type:${target}`))) return undefined;
+  return `${from} imports ${to}`;
+}
+
+const isLocal = ({ to }: Import) => /^(lib|components|entrypoints|locales|tests|scripts|demo)\//.test(to);
+
+describe('the rooms', () => {
+  const imports = files.flatMap(importsOf);
+
+  it('are seen: the walk finds the files and their imports', () => {
+    expect(files.length).toBeGreaterThan(40);
+    expect(imports.filter(isLocal).length).toBeGreaterThan(80);
+  });
+
+  it('import only in the agreed direction', () => {
+    expect(imports.filter(isLocal).map(wrong).filter(Boolean)).toEqual([]);
+  });
+
+  it('would notice a wrong arrow', () => {
+    const arrow = (from: string, to: string, typeOnly = false) => wrong({ from, to, typeOnly });
+    expect(arrow('lib/agent/run.ts', 'lib/storage/runs.ts')).toBeDefined();
+    expect(arrow('lib/models/stream.ts', 'lib/mcp/names.ts')).toBeDefined();
+    expect(arrow('lib/runs/drive.ts', 'lib/storage/runs.ts')).toBeDefined();
+    expect(arrow('lib/runs/drive.ts', 'lib/storage/runs.ts', true)).toBeUndefined();
+    expect(arrow('components/chat/Log.tsx', 'lib/storage/runs.ts')).toBeDefined();
+  });
+
+  it('keep the loop free of the browser, the network, the clock and the database', () => {
+    const outside = imports.filter((each) => each.from.startsWith('lib/agent/') && !isLocal(each));
+    expect(outside).toEqual([]);
+    const text = files
+      .filter((file) => file.startsWith('lib/agent/'))
+      .map((file) => readFileSync(join(root, file), 'utf8'));
+    expect(text.join('\n')).not.toMatch(/\bfetch\(|Date\.now|indexedDB|\bbrowser\.|setTimeout/);
+  });
+
+  it('keep browser.*, fetch and the database out of the pages', () => {
+    const pages = files.filter((file) => pageRooms.some((room) => file.startsWith(`${room}/`)));
+    const touching = pages.filter((file) =>
+      /\b(browser|chrome)\.[a-z]|\bfetch\(|indexedDB|from 'idb'/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(touching).toEqual([]);
+  });
+});

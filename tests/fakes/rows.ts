@@ -1,0 +1,37 @@
+import type { Message, OfferedTool, ToolAnnotations, UserMessage } from '../../lib/types.ts';
+
+export const NOW = Date.parse('2026-11-01T10:00:00.000Z');
+
+export function userMessage(text: string, fields: Partial<UserMessage> = {}): UserMessage {
+  return {
+    id: 'u1',
+    conversationId: 'c1',
+    parentId: null,
+    seq: 0,
+    sub: 0,
+    timestamp: new Date(NOW).toISOString(),
+    status: 'complete',
+    role: 'user',
+    content: text,
+    ...fields,
+  };
+}
+
+export function offered(toolName: string, annotations: ToolAnnotations = {}): OfferedTool {
+  return {
+    name: `mcp__1__${toolName}`,
+    toolName,
+    serverId: 1,
+    serverName: 'Test server',
+    description: '',
+    inputSchema: { type: 'object', properties: {} },
+    annotations,
+  };
+}
+
+/** What a conversation looks like in one line a message: `user: text`, `tool: text`. */
+export function outline(messages: Message[]): string[] {
+  return messages.map(({ role, content, status }) => {
+    return status === 'complete' ? `${role}: ${content}` : `${role} (${status}): ${content}`;
+  });
+}
