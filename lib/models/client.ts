@@ -1,0 +1,41 @@
+import OpenAI from 'openai';
+import { ModelFailure } from './failure.ts';
+
+export type ClientOptions = {
+  /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */
+  baseUrl: string;
+  apiKey?: string;
+  fetch?: typeof fetch;
+};
+
+/** Longer than any wait of ours: the clocks of this room decide, not the package's. */
+const NEVER_MS = 2_147_483_647;
+
+/**
+ * The openai package, set up for any compatible server: no retries (the loop's business), no logging (it would
+ * print replies), no account fields from an environment, no Authorization header when there is no key.
+ * @throws ModelFailure `bad_url`, `bad_key`
+ */
+export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): OpenAI {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ModelFailure({ type: 'bad_url' });
+  }
+  const key = apiKey?.trim();
+  if (key && !/^[\x21-\x7e]+$/.test(key)) throw new ModelFailure({ type: 'bad_key' });
+  return new OpenAI({
+    baseURL: url.href,
+    // The package insists on a key; the null header below keeps this one from being sent.
+    apiKey: key || 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    ...(!key && { defaultHeaders: { Authorization: null } }),
+    ...(fetch && { fetch }),
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: 'off',
+    // The key belongs to the person whose browser this is; Firefox's event page counts as a browser window.
+    dangerouslyAllowBrowser: true,
+  });
+}

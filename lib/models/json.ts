@@ -1,0 +1,19 @@
+/** Narrows what came over a wire; arrays are not records. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a JSON text, or undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for the text of a whole JSON object: the arguments of a call can then go no further. */
+export function isWholeObject(text: string): boolean {
+  // Looking at the last character first keeps long streams of fragments from being parsed again and again.
+  return text.trimEnd().endsWith('}') && isRecord(parseJson(text));
+}

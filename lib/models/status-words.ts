@@ -1,0 +1,80 @@
+import type { Words } from './failure.ts';
+
+type Row = (host: string, context: { hasKey: boolean; hasDetail: boolean }) => Words;
+
+/**
+ * What an HTTP status of a model server means to a person.
+ * @param hasKey whether a key was sent
+ */
+export function wordsForStatus(
+  { status, detail }: { status: number; detail: string },
+  host: string,
+  hasKey: boolean,
+): Words {
+  const row = ROWS[status] ?? (status >= 500 ? serverError : rejected);
+  return row(host, { hasKey, hasDetail: detail !== '' });
+}
+
+const rejected: Row = (host) => ({
+  code: 'model_rejected',
+  message: `${host} refused the request.`,
+  fix: 'See what it said, then try another model or a new conversation.',
+});
+
+const unauthorized: Row = (host, { hasKey }) => ({
+  code: 'model_unauthorized',
+  message: hasKey ? `${host} did not accept the API key.` : `${host} wants an API key.`,
+  fix: 'Enter a valid API key for this provider in the options.',
+});
+
+const payment: Row = (host) => ({
+  code: 'model_payment',
+  message: `${host} says that the account has no credit left.`,
+  fix: 'Add credit with the provider, or choose another model.',
+});
+
+/** Ollama answers an extension's Origin with an empty 403 (https://github.com/ollama/ollama/blob/main/docs/faq.mdx). */
+const forbidden: Row = (host, { hasDetail }) => ({
+  code: 'model_unauthorized',
+  message: `${host} refused access.`,
+  fix: hasDetail
+    ? 'Check in the options that the API key may use this model.'
+    : 'If this is Ollama, set OLLAMA_ORIGINS=chrome-extension://*,moz-extension://* and restart it; otherwise check the API key in the options.',
+});
+
+const notFound: Row = (host) => ({
+  code: 'model_not_found',
+  message: `${host} has nothing at this address, or does not have this model.`,
+  fix: 'Check the base URL (it usually ends in /v1) and the name of the model in the options.',
+});
+
+const tooLong: Row = (host) => ({
+  code: 'model_too_long',
+  message: `The conversation is longer than ${host} accepts.`,
+  fix: 'Start a new conversation, or choose a model with a larger context.',
+});
+
+const rateLimited: Row = (host) => ({
+  code: 'model_rate_limited',
+  message: `${host} is limiting how much you may ask.`,
+  fix: 'Wait a moment and try again; if it goes on, check your quota with the provider.',
+  retryable: true,
+});
+
+const serverError: Row = (host) => ({
+  code: 'model_server_error',
+  message: `${host} failed to answer.`,
+  fix: 'Try again in a moment; if it keeps happening, look at the model server.',
+  retryable: true,
+});
+
+const ROWS: Record<number, Row> = {
+  401: unauthorized,
+  402: payment,
+  403: forbidden,
+  404: notFound,
+  405: notFound,
+  408: serverError,
+  413: tooLong,
+  429: rateLimited,
+};

@@ -1,0 +1,87 @@
+import type {
+  AssistantMessage,
+  MessageStatus,
+  ModelEvent,
+  ModelTurn,
+  OfferedTool,
+  StreamModel,
+  ToolCallRequest,
+  ToolMessage,
+  UserMessage,
+  WireError,
+} from '../../lib/types.ts';
+
+/** Messages, tools and readers of events, for the tests of this room. */
+const base = {
+  id: 'm',
+  conversationId: 'c',
+  parentId: null,
+  seq: 0,
+  sub: 0,
+  timestamp: '2026-11-01T00:00:00.000Z',
+};
+
+export function user(content: string): UserMessage {
+  return { ...base, role: 'user', status: 'complete', content };
+}
+
+export function assistant(
+  content: string,
+  tool_calls: ToolCallRequest[] = [],
+  status: MessageStatus = 'complete',
+): AssistantMessage {
+  return { ...base, role: 'assistant', runId: 'r', status, content, tool_calls };
+}
+
+export function result(tool_call_id: string, content: string): ToolMessage {
+  return { ...base, role: 'tool', status: 'complete', name: 'mcp__1__echo', tool_call_id, content };
+}
+
+export const echo: OfferedTool = {
+  name: 'mcp__1__echo',
+  toolName: 'echo',
+  serverId: 1,
+  serverName: 'everything',
+  description: 'Echoes a message',
+  inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+  annotations: {},
+};
+
+export async function collect(
+  model: StreamModel,
+  signal: AbortSignal = new AbortController().signal,
+  seen: (event: ModelEvent) => void = () => undefined,
+): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model({ messages: [user('Hello')], tools: [echo] }, signal)) {
+    events.push(event);
+    seen(event);
+  }
+  return events;
+}
+
+export function textOf(events: ModelEvent[]): string {
+  return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+}
+
+/** The turn that the events end with; fails when they end otherwise or more than once. */
+export function turnOf(events: ModelEvent[]): ModelTurn {
+  const last = onlyLast(events);
+  if (last.type !== 'end') throw new Error(`ended with ${JSON.stringify(last)}`);
+  return last.turn;
+}
+
+export function errorOf(events: ModelEvent[]): WireError {
+  const last = onlyLast(events);
+  if (last.type !== 'error') throw new Error(`ended with ${JSON.stringify(last)}`);
+  return last.error;
+}
+
+function onlyLast(events: ModelEvent[]): ModelEvent {
+  const ends = events.filter((event) => event.type === 'end' || event.type === 'error');
+  const last = events.at(-1);
+  if (ends.length !== 1 || last === undefined || last !== ends[0]) {
+    throw new Error(`not exactly one last event: ${JSON.stringify(events)}`);
+  }
+  return last;
+}

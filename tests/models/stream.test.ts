@@ -1,0 +1,350 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream.ts';
+import type { ModelEvent } from '../../lib/types.ts';
+import {
+  answer,
+  call,
+  chunk,
+  delta,
+  end,
+  finish,
+  gate,
+  hang,
+  hangUp,
+  type ModelServer,
+  raw,
+  startModelServer,
+  stream,
+  text,
+  usage,
+} from '../fakes/model-server.ts';
+import { collect, echo, errorOf, textOf, turnOf, user } from './request.ts';
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+const model = (options: Partial<StreamModelOptions> = {}) =>
+  createStreamModel({ baseUrl: server.url, apiKey: 'sk-secret', model: 'm', ...options });
+
+/** The events until the first text, and a way to read the rest. */
+async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>> {
+  const events = model()({ messages: [user('Hi')], tools: [] }, signal)[Symbol.asyncIterator]();
+  expect(await events.next()).toMatchObject({ value: { type: 'text' } });
+  return events;
+}
+
+describe('a streamed answer', () => {
+  it('comes as text pieces and one turn with its usage', async () => {
+    server.script(stream(text('Hel', 'lo'), usage(12, 4)));
+    const events = await collect(model());
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'text', text: 'Hel' },
+      { type: 'text', text: 'lo' },
+    ]);
+    expect(turnOf(events)).toEqual({
+      content: 'Hello',
+      toolCalls: [],
+      finish: 'stop',
+      usage: { inputTokens: 12, outputTokens: 4 },
+    });
+  });
+
+  it('is asked for with the messages, the tools and the key', async () => {
+    server.script(stream(text('ok')));
+    await collect(model());
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-secret');
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'm',
+      stream: true,
+      messages: [{ role: 'user', content: 'Hello' }],
+      tools: [{ function: { name: echo.name } }],
+    });
+  });
+
+  it('is asked for without an Authorization header when there is no key', async () => {
+    server.script(stream(text('ok')), stream(text('ok')));
+    await collect(createStreamModel({ baseUrl: server.url, model: 'm' }));
+    await collect(model({ apiKey: '' }));
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+
+  it('shows the arguments of a call as they arrive', async () => {
+    server.script(stream(call({ id: 'c1', name: echo.name, arguments: '{"message":"hi"}', pieces: 3 })));
+    const events = await collect(model());
+    const fragments = events.filter((event) => event.type === 'call');
+    expect(fragments).toHaveLength(4);
+    expect(fragments.map((fragment) => fragment.arguments).join('')).toBe('{"message":"hi"}');
+    expect(turnOf(events).toolCalls).toEqual([{ id: 'c1', name: echo.name, arguments: '{"message":"hi"}' }]);
+  });
+
+  it.each(['stop', 'tool_use', 'tool_calls'])('has its calls when the reason is %s', async (reason) => {
+    server.script(stream(call({ id: 'c1', name: 'x', arguments: '{}' }), finish(reason)));
+    expect(turnOf(await collect(model()))).toMatchObject({ finish: 'stop', toolCalls: [{ id: 'c1' }] });
+  });
+
+  it('is final when the reason is tool_calls but there are none', async () => {
+    server.script(stream(text('Done.'), finish('tool_calls')));
+    expect(turnOf(await collect(model()))).toMatchObject({
+      content: 'Done.',
+      toolCalls: [],
+      finish: 'stop',
+    });
+  });
+
+  it.each([
+    ['length', 'length'],
+    ['content_filter', 'filtered'],
+  ])('with the reason %s ends as %s', async (reason, expected) => {
+    server.script(stream(text('So'), call({ id: 'c', name: 'x', arguments: '{"a' }), finish(reason)));
+    expect(turnOf(await collect(model()))).toMatchObject({
+      content: 'So',
+      finish: expected,
+      toolCalls: [{ arguments: '{"a' }],
+    });
+  });
+
+  it('is whole with [DONE] but no reason, and with a reason but no [DONE]', async () => {
+    server.script(
+      { type: 'stream', parts: [...text('one'), raw('data: [DONE]\n\n')] },
+      stream(text('two'), finish('stop'), end()),
+    );
+    expect(turnOf(await collect(model())).content).toBe('one');
+    expect(turnOf(await collect(model())).content).toBe('two');
+  });
+
+  it('stays whole when the connection breaks after the reason', async () => {
+    const pause = gate();
+    const last = chunk({ choices: [{ delta: { content: 'Hello' }, finish_reason: 'stop' }] });
+    server.script({ type: 'stream', parts: [last, pause, hangUp()] });
+    expect(turnOf(await collect(model(), undefined, pause.open)).content).toBe('Hello');
+  });
+
+  it('has one reasoning channel when two fields hold the same, and keeps the field to echo', async () => {
+    server.script(
+      stream(
+        delta({ reasoning_content: 'Hm', reasoning: 'Hm' }),
+        delta({ reasoning: ', so', reasoning_content: ', so' }),
+        text('42'),
+      ),
+    );
+    const events = await collect(model());
+    expect(events.filter((event) => event.type === 'reasoning').map((event) => event.text)).toEqual([
+      'Hm',
+      ', so',
+    ]);
+    expect(turnOf(events)).toMatchObject({
+      content: '42',
+      reasoning: 'Hm, so',
+      raw: { reasoning_content: 'Hm, so' },
+    });
+  });
+
+  it.each(['reasoning', 'reasoning_text'])('reads thinking from %s', async (field) => {
+    server.script(stream(delta({ [field]: 'Hm' }), text('42')));
+    expect(turnOf(await collect(model())).reasoning).toBe('Hm');
+  });
+
+  it('shows a refusal and the text parts of a list as text', async () => {
+    server.script(
+      stream(
+        delta({ content: [{ type: 'text', text: 'I ' }, { type: 'thinking' }] }),
+        delta({ refusal: 'will not.' }),
+      ),
+    );
+    expect(turnOf(await collect(model())).content).toBe('I will not.');
+  });
+
+  it('passes over comments, empty choices and chunks that are no objects', async () => {
+    server.script(
+      stream(
+        raw(': ping\n\n'),
+        chunk({ choices: [] }),
+        chunk(null),
+        chunk([1]),
+        chunk({ choices: [7] }),
+        text('ok'),
+      ),
+    );
+    expect(turnOf(await collect(model())).content).toBe('ok');
+  });
+
+  it('may come unstreamed, as one JSON completion', async () => {
+    const message = {
+      content: 'Let me see.',
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'x', arguments: '{}' } }],
+    };
+    server.script(answer(200, { choices: [{ message, finish_reason: 'tool_calls' }] }));
+    expect(turnOf(await collect(model()))).toMatchObject({
+      content: 'Let me see.',
+      toolCalls: [{ id: 'c1', name: 'x', arguments: '{}' }],
+    });
+  });
+
+  it('may come unstreamed without a reason', async () => {
+    server.script(answer(200, { choices: [{ message: { content: 'ok' } }] }));
+    expect(turnOf(await collect(model())).content).toBe('ok');
+  });
+
+  it('may come as events under another content type', async () => {
+    server.script(answer(200, 'data: {"choices":[{"delta":{"content":"ok"}}]}\n\ndata: [DONE]\n\n'));
+    expect(turnOf(await collect(model())).content).toBe('ok');
+  });
+});
+
+describe('an answer that fails', () => {
+  it.each([
+    [401, { error: { message: 'invalid api key' } }, 'model_unauthorized', 'HTTP 401, invalid api key'],
+    [403, '', 'model_unauthorized', 'HTTP 403'],
+    [404, '404 page not found', 'model_not_found', 'HTTP 404, 404 page not found'],
+    [429, { error: { message: 'slow down' } }, 'model_rate_limited', 'HTTP 429, slow down'],
+    [500, { error: 'out of memory' }, 'model_server_error', 'HTTP 500, out of memory'],
+    [502, '<html><body>Bad Gateway</body></html>', 'model_server_error', 'HTTP 502, an HTML page'],
+    [422, { object: 'error', message: { detail: ['x'] } }, 'model_rejected', 'HTTP 422, ["x"]'],
+  ])('with HTTP %i %j is %s, asked once', async (status, body, code, cause) => {
+    server.script(answer(status, body));
+    expect(errorOf(await collect(model()))).toMatchObject({ code, cause });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('never shows the key that a server repeats', async () => {
+    server.script(answer(401, { error: { message: 'Incorrect API key provided: sk-secret' } }));
+    expect(errorOf(await collect(model())).cause).toBe('HTTP 401, Incorrect API key provided: •••');
+  });
+
+  it('is unreachable when nothing listens', async () => {
+    await server.close();
+    const error = errorOf(await collect(model()));
+    expect(error).toMatchObject({ code: 'model_unreachable', retryable: true });
+    expect(error.message).toContain(new URL(server.url).host);
+    expect(error.cause).toContain('ECONNREFUSED');
+    server = await startModelServer();
+  });
+
+  it.each(['', 'not a url', 'ftp://example.test/v1'])('is a bad address for “%s”', async (baseUrl) => {
+    expect(errorOf(await collect(model({ baseUrl })))).toMatchObject({ code: 'model_bad_url' });
+  });
+
+  it.each([
+    [
+      'an HTML page',
+      answer(200, '<!doctype html><html></html>', { 'content-type': 'text/html' }),
+      'an HTML page',
+    ],
+    ['other JSON', answer(200, { hello: 1 }), '{"hello":1}'],
+    ['plain words', answer(200, 'It works!'), 'It works!'],
+    ['nothing', answer(200, ''), 'an empty reply'],
+    ['events that are not JSON', stream(raw('data: {oops\n\n')), expect.stringContaining('malformed')],
+  ])('is no chat model when the reply is %s', async (_, reply, cause) => {
+    server.script(reply);
+    expect(errorOf(await collect(model()))).toMatchObject({
+      code: 'model_bad_reply',
+      cause,
+      retryable: false,
+    });
+  });
+
+  it.each([
+    ['a chunk', chunk({ error: { message: 'overloaded', type: 'server_error' } })],
+    ['an error event', raw('event: error\ndata: {"error":{"message":"overloaded"}}\n\n')],
+    ['a string', chunk({ error: 'overloaded' })],
+  ])('with an error as %s keeps the text before it', async (_, failed) => {
+    server.script({ type: 'stream', parts: [...text('Hel', 'lo'), failed] });
+    const events = await collect(model());
+    expect(textOf(events)).toBe('Hello');
+    expect(errorOf(events)).toMatchObject({ code: 'model_failed', cause: 'overloaded', retryable: true });
+  });
+
+  it('as a JSON error of status 200 shows its words', async () => {
+    server.script(answer(200, { error: { message: 'no such model' } }));
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_failed', cause: 'no such model' });
+  });
+
+  it.each([
+    ['ends', end()],
+    ['breaks', hangUp()],
+  ])('is incomplete when the stream %s without a reason or [DONE]', async (_, cut) => {
+    const pause = gate();
+    const parts = [...text('Hel', 'lo'), ...call({ id: 'c', name: 'x', arguments: '{}' }), pause, cut];
+    server.script({ type: 'stream', parts });
+    // Bytes that a breaking connection overtakes are lost, so it breaks once the call was seen.
+    const events = await collect(model(), undefined, (event) => {
+      if (event.type === 'call' && event.arguments === '{}') pause.open();
+    });
+    expect(textOf(events)).toBe('Hello');
+    expect(errorOf(events)).toMatchObject({ code: 'model_incomplete', retryable: true });
+  });
+
+  it('is not taken for finished because its text speaks of [DONE]', async () => {
+    server.script({ type: 'stream', parts: [...text('\ndata: [DONE]\n'), end()] });
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_incomplete' });
+  });
+
+  it.each([
+    ['stop', 'model_empty', true],
+    ['length', 'model_empty', false],
+    ['content_filter', 'model_filtered', false],
+  ])('is empty without text and calls (%s)', async (reason, code, retryable) => {
+    server.script(stream(delta({ reasoning: 'Hm' }), text('', '\n'), finish(reason)));
+    expect(errorOf(await collect(model()))).toMatchObject({ code, retryable });
+  });
+
+  it.each([
+    ['never begins', hang(), ''],
+    ['stops in the middle', stream(text('Hel'), gate()), 'Hel'],
+  ])('times out when it %s, and hangs up', async (_, reply, before) => {
+    server.script(reply);
+    const events = await collect(model({ idleTimeoutMs: 500 }));
+    expect(textOf(events)).toBe(before);
+    expect(errorOf(events)).toMatchObject({ code: 'model_timeout', retryable: true });
+    await server.requests[0]?.closed;
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+});
+
+describe('stopping', () => {
+  it('before the request makes none', async () => {
+    expect(errorOf(await collect(model(), AbortSignal.abort())).code).toBe('cancelled');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('before the first byte ends the request', async () => {
+    server.script(hang());
+    const stop = new AbortController();
+    const events = collect(model(), stop.signal);
+    const request = await server.waitForRequest(0);
+    stop.abort();
+    expect(errorOf(await events).code).toBe('cancelled');
+    await request.closed;
+    expect(request.aborted).toBe(true);
+  });
+
+  it('in mid-text ends the request and the events', async () => {
+    const pause = gate();
+    server.script(stream(text('Hel'), pause, text('lo')));
+    const stop = new AbortController();
+    const events = await untilText(stop.signal);
+    stop.abort('any reason');
+    await server.requests[0]?.closed;
+    expect(server.requests[0]?.aborted).toBe(true);
+    expect(await events.next()).toMatchObject({ value: { type: 'error', error: { code: 'cancelled' } } });
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+  });
+
+  it('by leaving the loop ends the request too', async () => {
+    server.script(stream(text('Hel'), gate(), text('lo')));
+    const events = await untilText(new AbortController().signal);
+    await events.return?.();
+    await server.requests[0]?.closed;
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+
+  it('leaves a finished request unmarked', async () => {
+    server.script(stream(text('ok')));
+    await collect(model());
+    await server.requests[0]?.closed;
+    expect(server.requests[0]?.aborted).toBe(false);
+  });
+});
