@@ -1,0 +1,74 @@
+import { createRuns } from '../../lib/runs/runs.ts';
+import type { PanelPort } from '../../lib/messaging.ts';
+import type { Intent, PanelRequest, Setup } from '../../lib/protocol.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { putIntent } from '../../lib/storage/intents.ts';
+import { createRunStore } from '../../lib/storage/run-store.ts';
+import { loadDefaultProvider, loadSettings } from '../../lib/storage/settings.ts';
+import { createKeepAlive } from './keep-alive.ts';
+import { createPanels } from './panels.ts';
+import { createProviders } from './providers.ts';
+import { createServers } from './servers.ts';
+
+export type App = Awaited<ReturnType<typeof createApp>>;
+
+/** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
+export async function createApp() {
+  const db = await openDatabase();
+  const panels = createPanels();
+  const setupChanged = async () => panels.sendToAll({ type: 'setup', setup: await setup() });
+  const servers = createServers(db, { changed: setupChanged, send: panels.sendToAll });
+  const providers = createProviders(db, setupChanged);
+  const runs = createRuns({
+    store: createRunStore(db),
+    prepare: async ({ conversationId }) => {
+      const model = await providers.modelFor(conversationId);
+      return { model, ...(await servers.offer()) };
+    },
+    callTool: servers.call,
+    permission: servers.permission,
+    maxIterations: async () => (await loadSettings(db)).maxIterations,
+    defaultProvider: () => loadDefaultProvider(db),
+    send: (conversationId, event) => {
+      if (event.type === 'conversation') panels.sendToAll(event);
+      else panels.send(conversationId, event);
+    },
+    working: createKeepAlive(),
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+  });
+
+  async function setup(): Promise<Setup> {
+    const [rows, tools, providerRows, settings, defaultProviderId] = await Promise.all([
+      db.getAll('servers'),
+      db.getAll('tools'),
+      db.getAll('providers'),
+      loadSettings(db),
+      loadDefaultProvider(db),
+    ]);
+    const statuses = Object.fromEntries(rows.map(({ id }) => [id, servers.status(id)]));
+    return { servers: rows, statuses, tools, providers: providerRows, defaultProviderId, settings };
+  }
+
+  /** A page has connected, or watches something else now. Seeing a page revives the servers. */
+  async function watch(port: PanelPort, request: PanelRequest): Promise<void> {
+    panels.watch(port, null);
+    port.send({ type: 'setup', setup: await setup() });
+    if (request.type === 'watch') {
+      await runs.snapshot(request.conversationId, (snapshot) => {
+        if (!panels.has(port)) return;
+        panels.watch(port, snapshot.conversation?.id ?? request.conversationId);
+        port.send({ type: 'snapshot', snapshot });
+      });
+    }
+    await servers.revive();
+  }
+
+  async function leaveIntent(intent: Intent): Promise<void> {
+    await putIntent(db, intent, Date.now());
+    panels.sendToAll({ type: 'intent' });
+  }
+
+  await runs.resume();
+  return { db, panels, servers, providers, runs, setupChanged, watch, leaveIntent };
+}

@@ -1,0 +1,58 @@
+import type { CommandHandlers } from '../../lib/messaging.ts';
+import { listConversations } from '../../lib/storage/conversations.ts';
+import { takeIntent } from '../../lib/storage/intents.ts';
+import { loadCalls, loadMessages } from '../../lib/storage/messages.ts';
+import { saveDefaultProvider, saveSettings } from '../../lib/storage/settings.ts';
+import type { App } from './app.ts';
+
+const OLDER_MESSAGES = 50;
+
+/** The worker's side of every command. Each waits until the worker's parts stand. */
+export function createCommands(ready: Promise<App>): CommandHandlers {
+  return {
+    startRun: async (request) => (await ready).runs.start(request),
+    stopRun: async (request) => (await ready).runs.stop(request),
+    removeQueued: async (request) => (await ready).runs.removeQueued(request),
+    resolveCall: async (request) => (await ready).runs.resolve(request),
+
+    olderMessages: async ({ conversationId, before }) => {
+      const { db } = await ready;
+      const { messages } = await loadMessages(db, conversationId, OLDER_MESSAGES, before);
+      return { messages, toolCalls: await loadCalls(db, messages) };
+    },
+    listConversations: async () => listConversations((await ready).db),
+    takeIntent: async () => takeIntent((await ready).db, Date.now()),
+    saveDraft: async ({ conversationId, text }) => {
+      const { db } = await ready;
+      if (text === '') await db.delete('drafts', conversationId);
+      else await db.put('drafts', text, conversationId);
+    },
+
+    saveServer: async (input) => (await ready).servers.save(input),
+    removeServer: async (request) => (await ready).servers.remove(request),
+    setServerEnabled: async (request) => (await ready).servers.setEnabled(request),
+    reconnectServer: async (request) => (await ready).servers.reconnect(request),
+    originsGranted: async () => void (await ready).servers.revive(),
+    setTool: async (request) => (await ready).servers.choose(request),
+
+    saveProvider: async (input) => (await ready).providers.save(input),
+    removeProvider: async (request) => (await ready).providers.remove(request),
+    listModels: async (request) => (await ready).providers.models(request),
+    chooseProvider: async ({ conversationId, providerId }) => {
+      const { db, panels, setupChanged } = await ready;
+      await saveDefaultProvider(db, providerId);
+      const conversation = await db.get('conversations', conversationId);
+      if (conversation) {
+        const changed = { ...conversation, providerId };
+        await db.put('conversations', changed);
+        panels.sendToAll({ type: 'conversation', conversation: changed });
+      }
+      await setupChanged();
+    },
+    saveSettings: async (changes) => {
+      const { db, setupChanged } = await ready;
+      await saveSettings(db, changes);
+      await setupChanged();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { browser } from 'wxt/browser';
+import { defineBackground } from 'wxt/utils/define-background';
+import { toWire } from '../../lib/errors.ts';
+import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
+import { createApp } from './app.ts';
+import { createCommands } from './commands.ts';
+import { listenForEntryPoints } from './context-menu.ts';
+import { listenForAlarm } from './keep-alive.ts';
+
+/** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
+export default defineBackground(() => {
+  const ready = createApp();
+  handleCommands(createCommands(ready));
+  listenForPanels({
+    request: (port, request) => {
+      ready
+        .then((app) => app.watch(port, request))
+        .catch((error: unknown) => port.send({ type: 'refused', error: toWire(error) }));
+    },
+    gone: (port) => void ready.then(({ panels }) => panels.gone(port)),
+  });
+  listenForAlarm();
+  listenForEntryPoints(async (intent) => (await ready).leaveIntent(intent));
+  browser.runtime.onStartup.addListener(() => void ready.then(({ servers }) => servers.revive()));
+});

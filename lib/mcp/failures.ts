@@ -1,0 +1,137 @@
+import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
+import { AppError } from '../errors.ts';
+import { shownAddress } from './settings.ts';
+import type { ConnectionConfig } from './settings.ts';
+import type { Observation } from './wire.ts';
+
+/** The server did not finish the handshake and its list of tools in time. */
+export function timedOut(config: ConnectionConfig, timeoutMs: number): AppError {
+  return new AppError({
+    code: 'server_timeout',
+    message: `${config.name} did not answer within ${timeoutMs / 1000} s.`,
+    fix: `Check that the server at ${shownAddress(config.url)} is not stuck, then reconnect.`,
+    retryable: true,
+  });
+}
+
+/**
+ * Why a connection could not be made, for a person. What was seen on the wire decides; `error`, as the client
+ * threw it, only lends its words to the cause.
+ */
+export function connectFailure(
+  config: ConnectionConfig,
+  error: unknown,
+  seen: Observation | undefined,
+): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ProtocolError) return failing(config, 'an error', causeOf(config, error));
+  switch (seen?.type) {
+    case 'redirect':
+      return redirected(config, seen.to);
+    case 'no_answer':
+      return unreachable(config, seen.error);
+    case 'answer':
+      return seen.status < 400 ? notMcp(config, error, seen) : refused(config, seen.status, error);
+    case undefined:
+      return notMcp(config, error, undefined);
+  }
+}
+
+/** No network, connection refused, a name that does not resolve, or a browser that withholds the reason. */
+export function unreachable(config: ConnectionConfig, error: unknown): AppError {
+  return new AppError({
+    code: 'server_unreachable',
+    message: `${config.name} could not be reached.`,
+    cause: causeOf(config, error),
+    fix: `Check that the server is running at ${shownAddress(config.url)} and that Portside may use that address, then reconnect.`,
+    retryable: true,
+  });
+}
+
+/** The address answers with a redirect, which is never followed: it would take the headers along. */
+export function redirected(config: ConnectionConfig, target: string | undefined): AppError {
+  const to = target === undefined ? undefined : shownAddress(target);
+  return new AppError({
+    code: 'server_redirect',
+    message: `${config.name} has moved${to === undefined ? '' : ` to ${to}`}.`,
+    cause: `${shownAddress(config.url)} answered with a redirect.`,
+    fix:
+      to === undefined
+        ? 'Find out where the server moved to and change the address in its settings.'
+        : `If you trust that place, change the address to ${to} in the server’s settings.`,
+  });
+}
+
+function refused(config: ConnectionConfig, status: number, error: unknown): AppError {
+  const cause = `HTTP ${status}: ${causeOf(config, error)}`;
+  if (status === 401 || status === 403) return unauthorized(config, status, cause);
+  if (status === 404 || status === 405 || status === 410) {
+    const other = config.transport === 'sse' ? 'Streamable HTTP' : 'SSE';
+    return new AppError({
+      code: 'server_not_found',
+      message: `${config.name} has no MCP endpoint at ${shownAddress(config.url)}.`,
+      cause,
+      fix: `Check the path of the address (often /mcp, or /sse for SSE), or try the transport ${other}.`,
+    });
+  }
+  if (status < 500) return notMcp(config, error, { type: 'answer', status, contentType: '' });
+  return failing(config, `HTTP ${status}`, cause);
+}
+
+function failing(config: ConnectionConfig, answer: string, cause: string): AppError {
+  return new AppError({
+    code: 'server_failed',
+    message: `${config.name} has a fault of its own: it answered with ${answer}.`,
+    cause,
+    fix: 'Look at the server’s log, then reconnect.',
+    retryable: true,
+  });
+}
+
+function unauthorized(config: ConnectionConfig, status: 401 | 403, cause: string): AppError {
+  return new AppError({
+    code: 'server_unauthorized',
+    message:
+      status === 401
+        ? `${config.name} asks for credentials that Portside did not send, or does not accept them.`
+        : `${config.name} refused access.`,
+    cause,
+    fix: 'Check the headers in the server’s settings, such as Authorization, then reconnect.',
+  });
+}
+
+function notMcp(config: ConnectionConfig, error: unknown, seen: Observation | undefined): AppError {
+  const answer = seen?.type === 'answer' ? `HTTP ${seen.status} ${seen.contentType}`.trim() : 'No answer';
+  return new AppError({
+    code: 'server_not_mcp',
+    message: `${config.name} does not speak MCP at ${shownAddress(config.url)}.`,
+    cause: `${answer}: ${causeOf(config, error)}`,
+    fix: 'Check the address and the transport in the server’s settings: it must be the MCP endpoint, not a web page.',
+  });
+}
+
+/** An error's own words, short, and without the secrets of the settings, which a server may repeat. */
+export function causeOf(config: ConnectionConfig, error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  let words = (error instanceof Error ? error.message : String(error)) + inner;
+  for (const secret of secretsOf(config)) words = words.replaceAll(secret, '•••');
+  return words.length > 300 ? `${words.slice(0, 300)}…` : words;
+}
+
+/** Header values, with and without a scheme such as `Bearer`, and the values of the address's query. */
+function secretsOf({ headers, url }: ConnectionConfig): string[] {
+  const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
+  const query = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
+  return [...values, ...query].filter((secret) => secret !== '');
+}
+
+/**
+ * True when the server refused a request, before executing it, because it no longer knows the session: 404 by
+ * the specification (2025-11-25, transports, "Session Management"), but many servers answer 400 and leave no
+ * other sign than their words. The one place where a server's text decides anything.
+ */
+export function isSessionLost(error: unknown): boolean {
+  if (!(error instanceof SdkHttpError)) return false;
+  if (error.status === 404) return true;
+  return error.status === 400 && /session|not initialized/i.test(String(error.data.text));
+}

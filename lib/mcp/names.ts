@@ -1,0 +1,24 @@
+const MAX_LENGTH = 64;
+
+/**
+ * The name under which a server's tool is offered to the model: `mcp__{serverId}__{toolName}`, made to fit
+ * `^[a-zA-Z0-9_-]{1,64}$`. A name that had to change ends in a hash of the original, so that two names never
+ * become one. Stable across restarts; route calls back through a map, never by splitting.
+ */
+export function offeredName(serverId: number, toolName: string): string {
+  const plain = `mcp__${serverId}__${toolName}`;
+  if (/^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= MAX_LENGTH) return plain;
+  const suffix = `_${hash(toolName)}`;
+  return plain.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_LENGTH - suffix.length) + suffix;
+}
+
+/** Two 32-bit FNV-1a lanes, base 36. Not secret: a server could only make its own tools collide. */
+function hash(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x01000193;
+  for (let index = 0; index < text.length; index++) {
+    low = Math.imul(low ^ text.charCodeAt(index), 0x01000193);
+    high = Math.imul(high ^ text.charCodeAt(index), 0x85ebca6b);
+  }
+  return (low >>> 0).toString(36).padStart(7, '0') + (high >>> 0).toString(36).padStart(7, '0').slice(-3);
+}

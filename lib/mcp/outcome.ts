@@ -1,0 +1,73 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
+import { AppError } from '../errors.ts';
+import type { CallTool } from '../types.ts';
+import type { ConnectionConfig } from './settings.ts';
+import { StreamLostError } from './transports.ts';
+import { RedirectError } from './wire.ts';
+import { causeOf } from './failures.ts';
+import { toToolResult } from './results.ts';
+
+export type Outcome = Awaited<ReturnType<CallTool>>;
+
+export function answered(raw: Record<string, unknown>): Outcome {
+  const result = toToolResult(raw);
+  return { result, status: result.isError ? 'error' : 'success' };
+}
+
+export function failed(status: Exclude<Outcome['status'], 'success'>, text: string): Outcome {
+  return { result: { text, isError: true }, status };
+}
+
+/** An AppError as one line, for the model and the card. */
+export function errorLine(error: AppError): string {
+  return [error.message, error.fix].filter(Boolean).join(' ');
+}
+
+/** True when the connection, not the call, failed, so that nobody knows what the server did. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof SdkError) return error.code === SdkErrorCode.ConnectionClosed;
+  // A TypeError is how fetch, and reading a body, say that the network failed.
+  return error instanceof StreamLostError || error instanceof TypeError;
+}
+
+/** Why a dispatched call has no result, in words for the model and the person. */
+export function explain(config: ConnectionConfig, toolName: string, error: unknown): string {
+  const cause = causeOf(config, error);
+  if (error instanceof AppError) return errorLine(error);
+  if (isConnectionLost(error)) {
+    return `The connection to ${config.name} was lost while ${toolName} was running. It may or may not have been carried out: check before running it again. (${cause})`;
+  }
+  if (error instanceof RedirectError) {
+    return `${config.name} did not run ${toolName}: its address now answers with a redirect, which Portside does not follow. Change the address in the server’s settings.`;
+  }
+  if (error instanceof ProtocolError) return refusal(config, toolName, error, cause);
+  if (!(error instanceof SdkHttpError)) {
+    return `${config.name} answered the call of ${toolName} in a form that Portside cannot read. (${cause})`;
+  }
+  if (error.status === 401 || error.status === 403) {
+    return `${config.name} refused the call of ${toolName}: its credentials are missing or no longer accepted. Check the headers in the server’s settings. (HTTP ${error.status})`;
+  }
+  return `${config.name} answered the call of ${toolName} with HTTP ${error.status}. (${cause})`;
+}
+
+/** A tool may declare, or its server answer -32601, that it only runs as a task (MCP 2025-11-25, tasks). */
+export function taskOnly(config: ConnectionConfig, toolName: string): string {
+  return `${config.name} cannot run ${toolName} as a plain call: the tool only runs as a background task, which Portside does not support.`;
+}
+
+function refusal(config: ConnectionConfig, toolName: string, error: ProtocolError, cause: string): string {
+  switch (error.code) {
+    case ProtocolErrorCode.MethodNotFound:
+      return `${taskOnly(config, toolName)} (${cause})`;
+    case ProtocolErrorCode.InvalidParams:
+      return `${config.name} refused the call of ${toolName}: the tool is unknown to it or the arguments do not fit. (${cause})`;
+    default:
+      return `${config.name} could not run ${toolName}. (${cause})`;
+  }
+}

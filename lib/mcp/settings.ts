@@ -1,0 +1,55 @@
+import { AppError } from '../errors.ts';
+import type { Transport } from '../types.ts';
+
+export type ConnectionConfig = {
+  id: number;
+  name: string;
+  transport: Transport;
+  url: string;
+  /** Milliseconds, from dispatch. */
+  toolTimeout: number;
+  headers: Record<string, string>;
+};
+
+/** True when a connection made for the one serves the other: the name and the timeout may differ. */
+export function sameEndpoint(a: ConnectionConfig, b: ConnectionConfig): boolean {
+  return (
+    a.url === b.url && a.transport === b.transport && JSON.stringify(a.headers) === JSON.stringify(b.headers)
+  );
+}
+
+/** The address as it may be shown: a query or a password in it may be a secret. */
+export function shownAddress(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+/**
+ * Says before anything is sent what the platform would refuse with a TypeError of its own.
+ * @throws AppError server_bad_settings
+ */
+export function checkSettings(config: ConnectionConfig): void {
+  const problem = problemOf(config);
+  if (problem === undefined) return;
+  throw new AppError({
+    code: 'server_bad_settings',
+    message: `${config.name} cannot be used with these settings: ${problem}.`,
+    fix: 'Correct it in the server’s settings.',
+  });
+}
+
+function problemOf({ url, headers }: ConnectionConfig): string | undefined {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    return 'the address is not an http or https URL';
+  }
+  const bad = Object.entries(headers).find((header) => !isHeader(header));
+  return bad && `the header “${bad[0]}” has a name or a value that HTTP does not allow`;
+}
+
+function isHeader(header: [name: string, value: string]): boolean {
+  try {
+    return new Headers([header]) instanceof Headers;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeCall } from '../../lib/mcp/call.ts';
+import type { Connection } from '../../lib/mcp/connection.ts';
+import { createCallQueue } from '../../lib/mcp/queue.ts';
+import type { Session } from '../../lib/mcp/session.ts';
+import type { CallOptions } from '../../lib/types.ts';
+import { config, options } from './harness.ts';
+
+/** A connection whose calls end when the test says, or when they are aborted. */
+function scripted(toolTimeout: number) {
+  const sent: { progress: CallOptions['progress']; answer: () => void }[] = [];
+  const session: Session = {
+    tools: [],
+    call: (_name, _args, { signal, progress }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        sent.push({ progress, answer: () => resolve({ content: [{ type: 'text', text: 'done' }] }) });
+      }),
+    close: async () => {},
+  };
+  const connection: Connection = {
+    config: config('http://127.0.0.1:1/mcp', { toolTimeout }),
+    status: () => ({ state: 'connected', toolCount: 0 }),
+    tools: () => [],
+    ready: async () => session,
+    renew: async () => session,
+    lose: () => {},
+    close: async () => {},
+  };
+  return { sent, connection };
+}
+
+describe('the time of a call', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('starts again when the tool reports progress', async () => {
+    const { sent, connection } = scripted(1000);
+    const call = makeCall(connection, createCallQueue(), { toolName: 't', args: {}, options: options() });
+    await vi.advanceTimersByTimeAsync(900);
+    sent[0]?.progress({ progress: 1 });
+    await vi.advanceTimersByTimeAsync(900);
+    sent[0]?.answer();
+    expect((await call).status).toBe('success');
+  });
+
+  it('does not run while the call waits its turn or is being written down', async () => {
+    const { sent, connection } = scripted(1000);
+    const queue = createCallQueue(() => 1);
+    const written = Promise.withResolvers<void>();
+    const call = { toolName: 't', args: {}, options: options() };
+    const first = makeCall(connection, queue, call);
+    const second = makeCall(connection, queue, {
+      ...call,
+      options: options({ started: () => written.promise }),
+    });
+    await vi.advanceTimersByTimeAsync(999);
+    sent[0]?.answer();
+    await first;
+    await vi.advanceTimersByTimeAsync(5000);
+    written.resolve();
+    await vi.advanceTimersByTimeAsync(999);
+    sent[1]?.answer();
+    expect((await second).status).toBe('success');
+  });
+
+  it('is up after the timeout, to the millisecond', async () => {
+    const { sent, connection } = scripted(1000);
+    const call = makeCall(connection, createCallQueue(), { toolName: 't', args: {}, options: options() });
+    await vi.advanceTimersByTimeAsync(1000);
+    sent[0]?.answer();
+    expect(await call).toMatchObject({
+      status: 'timeout',
+      result: { text: 'Tool execution timed out after 1000ms', isError: true },
+    });
+  });
+});
+
+describe('a call that is stopped while it is being written down', () => {
+  it('is cancelled at once and never sent', async () => {
+    const { sent, connection } = scripted(1000);
+    const stop = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const started = (): Promise<void> => {
+      asked.resolve();
+      return written.promise;
+    };
+    const call = makeCall(connection, createCallQueue(), {
+      toolName: 't',
+      args: {},
+      options: options({ signal: stop.signal, started }),
+    });
+    await asked.promise;
+    stop.abort();
+    expect((await call).status).toBe('cancelled');
+    written.resolve();
+    await Promise.resolve();
+    expect(sent).toEqual([]);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { AppError } from '../../lib/errors.ts';
+import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
+import type { McpServerOptions } from '../fakes/mcp-server.ts';
+import { config, connected, createRig, options, startServer } from './harness.ts';
+import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';
+
+const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
+
+const listed = (name: string): Record<string, unknown> => ({ name, inputSchema: { type: 'object' } });
+
+/** Connects to a server that misbehaves and returns what the person is told. */
+async function failure(
+  server: McpServerOptions,
+  more: Partial<ConnectionConfig> = {},
+  connectTimeout = 15_000,
+): Promise<AppError> {
+  const { url, sseUrl } = await startServer(server);
+  const rig = createRig({ connectTimeout });
+  const error = await rig.connect(config(more.transport === 'sse' ? sseUrl : url, more)).then(
+    () => expect.unreachable('it connected'),
+    (thrown: AppError) => thrown,
+  );
+  expect(rig.status(1)).toMatchObject({
+    state: 'error',
+    error: { code: error.code, message: error.message },
+  });
+  expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'error']);
+  expect(error.message).toContain('Notes');
+  expect(error.fix).toBeTruthy();
+  return error;
+}
+
+describe.each(transports)('connecting over %s', (transport) => {
+  it('lists the tools with their hints and reports each status', async () => {
+    const { rig } = await connected({ transport });
+    const tools = rig.tools[0] ?? [];
+    expect(tools.find(({ name }) => name === 'add')).toMatchObject({
+      title: 'Add',
+      description: 'Adds two numbers.',
+      inputSchema: { type: 'object', required: ['a', 'b'] },
+      annotations: { readOnlyHint: true },
+    });
+    expect(tools.find(({ name }) => name === 'write_note')?.annotations).toEqual({});
+    expect(rig.statuses).toEqual([
+      { state: 'connecting', toolCount: 0 },
+      { state: 'connected', toolCount: tools.length },
+    ]);
+  });
+
+  it('sends the headers of the server’s settings', async () => {
+    const requireHeader = { name: 'Authorization', value: 'Bearer secret-7' };
+    const server = await startServer({ requireHeader });
+    const rig = createRig();
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    const headers = { Authorization: 'Bearer secret-7' };
+    await expect(rig.connect(config(url, { transport, headers }))).resolves.not.toHaveLength(0);
+  });
+
+  it('says that credentials are wrong, without repeating them', async () => {
+    const requireHeader = { name: 'X-Api-Key', value: 'right' };
+    const headers = { 'X-Api-Key': 'secret-wrong-key' };
+    const error = await failure({ requireHeader }, { transport, headers });
+    expect(error.code).toBe('server_unauthorized');
+    expect(error.detail).toContain('401');
+    expect(JSON.stringify({ ...error, message: error.message })).not.toContain('secret-wrong-key');
+  });
+
+  it('says that access was refused', async () => {
+    expect((await failure({ instead: { status: 403 } }, { transport })).code).toBe('server_unauthorized');
+  });
+
+  it('says that the path is wrong', async () => {
+    const error = await failure({ instead: { status: 404, body: 'nothing here' } }, { transport });
+    expect(error.code).toBe('server_not_found');
+    expect(error.fix).toContain('path');
+  });
+
+  it('says that a web page is not an MCP server', async () => {
+    const error = await failure({ instead: 'html' }, { transport });
+    expect(error.code).toBe('server_not_mcp');
+    expect(error.detail).toContain('text/html');
+  });
+
+  it('says that the server has a fault of its own', async () => {
+    const error = await failure({ instead: { status: 502 } }, { transport });
+    expect(error).toMatchObject({ code: 'server_failed', retryable: true });
+  });
+
+  it('gives up on a server that is silent', async () => {
+    const error = await failure({ instead: 'silence' }, { transport }, 50);
+    expect(error).toMatchObject({ code: 'server_timeout', retryable: true });
+  });
+
+  it('does not follow a redirect, and says where the server moved to', async () => {
+    const target = await startServer();
+    const redirectTo = transport === 'sse' ? target.sseUrl : target.url;
+    const error = await failure(
+      { instead: { redirectTo } },
+      { transport, headers: { 'X-Api-Key': 'secret' } },
+    );
+    expect(error.code).toBe('server_redirect');
+    expect(error.message).toContain(redirectTo);
+    expect(error.fix).toContain('change the address');
+    expect(target.requests).toEqual([]);
+  });
+
+  it('says that nothing listens there', async () => {
+    const server = await startServer();
+    await server.stop();
+    const rig = createRig();
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    await expect(rig.connect(config(url, { transport }))).rejects.toMatchObject({
+      code: 'server_unreachable',
+      retryable: true,
+      message: 'Notes could not be reached.',
+      fix: expect.stringContaining(url),
+    });
+  });
+});
+
+describe('connecting', () => {
+  it('finds out where a redirect leads when the browser hides it, without sending the headers there', async () => {
+    const target = await startServer();
+    const server = await startServer({ instead: { redirectTo: target.url } });
+    const seen: Headers[] = [];
+    const opaque: typeof fetch = async (input, init) => {
+      seen.push(new Headers(init?.headers));
+      if (init?.redirect === 'follow') return fetch(input, init);
+      return Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    };
+    const rig = createRig({ fetch: opaque });
+    const connecting = rig.connect(config(server.url, { headers: { 'X-Api-Key': 'secret' } }));
+    await expect(connecting).rejects.toMatchObject({
+      code: 'server_redirect',
+      message: `Notes has moved to ${target.url}.`,
+    });
+    expect(seen.at(-1)?.has('x-api-key')).toBe(false);
+  });
+
+  it('shows no secret that the address holds', async () => {
+    const server = await startServer({ instead: { status: 404, body: 'no such key: hidden-key' } });
+    const connecting = createRig().connect(config(`${server.url}?key=hidden-key`));
+    const error = await connecting.catch((thrown: AppError) => ({ ...thrown, message: thrown.message }));
+    expect(error).toMatchObject({ code: 'server_not_found', message: expect.stringContaining(server.url) });
+    expect(JSON.stringify(error)).not.toContain('hidden-key');
+  });
+
+  it('reads every page of the list', async () => {
+    const url = await startRawServer(({ method, params }) => {
+      if (method !== 'tools/list') return UNKNOWN_METHOD;
+      if (params?.['cursor'] === 'more') return { result: { tools: [listed('c')] } };
+      return { result: { tools: [listed('a'), listed('b')], nextCursor: 'more' } };
+    });
+    const tools = await createRig().connect(config(url));
+    expect(tools.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('says what the server answered when it cannot list its tools', async () => {
+    const url = await startRawServer(({ method }) =>
+      method === 'tools/list' ? { error: { code: -32603, message: 'Database is locked' } } : UNKNOWN_METHOD,
+    );
+    await expect(createRig().connect(config(url))).rejects.toMatchObject({
+      code: 'server_failed',
+      message: 'Notes has a fault of its own: it answered with an error.',
+      detail: expect.stringContaining('Database is locked'),
+    });
+  });
+
+  it('is one attempt for all who ask at the same time', async () => {
+    const server = await startServer();
+    const rig = createRig();
+    await Promise.all([1, 2, 3].map(() => rig.connect(config(server.url))));
+    expect(server.requests.filter((request) => request === 'POST initialize')).toHaveLength(1);
+  });
+
+  it('asks a connected server nothing more', async () => {
+    const { server, rig } = await connected();
+    await rig.connect(config(server.url, { name: 'Renamed' }));
+    expect(server.requests.filter((request) => request === 'POST initialize')).toHaveLength(1);
+  });
+
+  it('starts afresh when the address changed', async () => {
+    const { rig } = await connected();
+    const other = await startServer();
+    await rig.connect(config(other.url));
+    expect(other.requests).toContain('POST initialize');
+    expect(rig.status(1).state).toBe('connected');
+  });
+
+  it.each([
+    ['an address that is none', { url: 'not a url' }],
+    ['an address of another kind', { url: 'file:///etc/passwd' }],
+    ['a header name with a space', { headers: { 'X Key': 'v' } }],
+    ['a header value with a line break', { headers: { 'X-Key': 'secret\nvalue' } }],
+  ])('refuses %s in words', async (_what, more) => {
+    const connecting = createRig().connect(config('http://127.0.0.1:1/mcp', more));
+    await expect(connecting).rejects.toMatchObject({
+      code: 'server_bad_settings',
+      message: expect.not.stringContaining('secret'),
+    });
+  });
+
+  it('works again after a failure once the server is there', async () => {
+    const server = await startServer();
+    await server.stop();
+    const rig = createRig();
+    await expect(rig.connect(config(server.url))).rejects.toThrow('could not be reached');
+    await server.restart();
+    await rig.connect(config(server.url));
+    expect(rig.statuses.map(({ state }) => state)).toEqual([
+      'connecting',
+      'error',
+      'connecting',
+      'connected',
+    ]);
+  });
+
+  it('reports the tools again when the server says that they changed', async () => {
+    const server = await startServer();
+    const reported = Promise.withResolvers<string[]>();
+    const rig = createRig({
+      onTools: (_id, tools) => {
+        const names = tools.map(({ name }) => name);
+        if (names.includes('brand_new')) reported.resolve(names);
+      },
+    });
+    await rig.connect(config(server.url));
+    await server.until(() => server.requests.includes('GET'));
+    server.addTool('brand_new');
+    expect(await reported.promise).toContain('add');
+    expect(rig.status(1).toolCount).toBe((await reported.promise).length);
+  });
+});
+
+describe('disconnecting', () => {
+  it('ends the session on the server and says so', async () => {
+    const { server, rig } = await connected();
+    await rig.disconnect(1);
+    expect(server.requests).toContain('DELETE');
+    expect(rig.status(1)).toEqual({ state: 'disconnected', toolCount: 0 });
+    expect(rig.statuses.at(-1)?.state).toBe('disconnected');
+  });
+
+  it('breaks off an attempt to connect', async () => {
+    const server = await startServer({ instead: 'silence' });
+    const rig = createRig();
+    const connecting = rig.connect(config(server.url));
+    await server.until(() => server.requests.length > 0);
+    await rig.disconnect(1);
+    await expect(connecting).rejects.toMatchObject({ code: 'server_disconnected' });
+    expect(rig.statuses.at(-1)?.state).toBe('disconnected');
+  });
+
+  it('ends the calls that are in flight', async () => {
+    const { server, rig } = await connected();
+    server.hold('look_up');
+    const call = rig.call(1, 'look_up', { word: 'a' }, options());
+    await server.until(() => server.executions.length === 1);
+    await rig.disconnect(1);
+    expect((await call).status).toBe('error');
+    expect(rig.status(1).state).toBe('disconnected');
+  });
+});

@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest';
+import { createConnections } from '../../lib/mcp/connections.ts';
+import type {
+  ConnectionConfig,
+  Connections,
+  ConnectionsDeps,
+  RemoteTool,
+} from '../../lib/mcp/connections.ts';
+import type { CallOptions, ServerStatus } from '../../lib/types.ts';
+import { startMcpServer } from '../fakes/mcp-server.ts';
+import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
+
+export type Rig = Connections & { statuses: ServerStatus[]; tools: RemoteTool[][] };
+
+/** Connections that write down what they report. */
+export function createRig(deps: Partial<ConnectionsDeps> = {}): Rig {
+  const statuses: ServerStatus[] = [];
+  const tools: RemoteTool[][] = [];
+  const connections = createConnections({
+    onStatus: (_id, status) => statuses.push(status),
+    onTools: (_id, list) => tools.push(list),
+    ...deps,
+  });
+  const used = new Set<number>();
+  onTestFinished(async () => void (await Promise.all([...used].map(connections.disconnect))));
+  return {
+    ...connections,
+    connect: (server) => {
+      used.add(server.id);
+      return connections.connect(server);
+    },
+    statuses,
+    tools,
+  };
+}
+
+export function config(url: string, more: Partial<ConnectionConfig> = {}): ConnectionConfig {
+  return {
+    id: 1,
+    name: 'Notes',
+    transport: 'streamable-http',
+    url,
+    toolTimeout: 30_000,
+    headers: {},
+    ...more,
+  };
+}
+
+export async function startServer(behaviour?: McpServerOptions): Promise<TestMcpServer> {
+  const server = await startMcpServer(behaviour);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A server and a rig that is connected to it as number 1. */
+export async function connected(
+  more: Partial<ConnectionConfig> = {},
+  deps: Partial<ConnectionsDeps> = {},
+): Promise<{ server: TestMcpServer; rig: Rig }> {
+  const server = await startServer();
+  const rig = createRig(deps);
+  await rig.connect(config(more.transport === 'sse' ? server.sseUrl : server.url, more));
+  return { server, rig };
+}
+
+export function options(more: Partial<CallOptions> = {}): CallOptions {
+  return { signal: new AbortController().signal, started: async () => {}, progress: () => {}, ...more };
+}

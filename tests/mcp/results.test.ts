@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { toToolResult } from '../../lib/mcp/results.ts';
+
+const base64 = 'QUJD'.repeat(1000);
+
+describe('a tool result', () => {
+  it('reads as its text blocks, a line each', () => {
+    const raw = {
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ],
+    };
+    expect(toToolResult(raw)).toEqual({ text: 'one\ntwo', isError: false, blocks: raw.content });
+  });
+
+  it('reads as its structured content when it has no text', () => {
+    const result = toToolResult({ content: [], structuredContent: { total: 42 } });
+    expect(result.text).toBe('{"total":42}');
+    expect(result.structured).toEqual({ total: 42 });
+  });
+
+  it('reads as its text alone when it has both', () => {
+    const result = toToolResult({
+      content: [{ type: 'text', text: '42' }],
+      structuredContent: { total: 42 },
+    });
+    expect(result.text).toBe('42');
+  });
+
+  it('names images, sounds and files in words, without their base64', () => {
+    const { text, blocks } = toToolResult({
+      content: [
+        { type: 'image', data: base64, mimeType: 'image/png' },
+        { type: 'audio', data: base64, mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'file:///a.bin', mimeType: 'application/zip', blob: base64 } },
+        { type: 'resource_link', uri: 'file:///b.txt', name: 'b' },
+      ],
+    });
+    expect(text).not.toContain('QUJD');
+    expect(text).toMatch(
+      /image\/png, 3 kB.*audio\/wav.*file:\/\/\/a.bin \(application\/zip.*file:\/\/\/b.txt/s,
+    );
+    expect(blocks).toHaveLength(4);
+    expect(blocks?.[0]).toEqual({ type: 'image', data: base64, mimeType: 'image/png' });
+  });
+
+  it('includes the text of a resource', () => {
+    const content = [{ type: 'resource', resource: { uri: 'file:///a.txt', text: 'hello' } }];
+    expect(toToolResult({ content }).text).toBe('[Resource file:///a.txt]\nhello');
+  });
+
+  it.each([
+    { type: 'hologram', data: 1 },
+    { type: 'image' },
+    { type: 'resource', resource: null },
+    'words',
+    null,
+  ])('keeps a block that it does not understand: %j', (value) => {
+    const result = toToolResult({ content: [value] });
+    expect(result.blocks).toEqual([{ type: 'unknown', value }]);
+    expect(result.text).toContain('does not know');
+  });
+
+  it('says so when there is nothing in it', () => {
+    expect(toToolResult({}).text).toBe('(The tool returned nothing.)');
+    expect(toToolResult({ content: 'nonsense' }).blocks).toEqual([]);
+  });
+
+  it('is an error only when the server says so', () => {
+    expect(toToolResult({ content: [], isError: true }).isError).toBe(true);
+    expect(toToolResult({ content: [], isError: 'yes' }).isError).toBe(false);
+  });
+});
