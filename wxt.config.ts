@@ -22,7 +22,6 @@ export default defineConfig({
   manifest: ({ browser }) => ({
     name: 'Portside',
     permissions: [
-      'storage',
       'alarms',
       'contextMenus',
       ...(browser === 'firefox' ? [] : ['sidePanel']),
@@ -34,7 +33,7 @@ export default defineConfig({
           browser_specific_settings: {
             gecko: {
               id: 'portside@portside.dev',
-              strict_min_version: '128.0',
+              strict_min_version: '140.0',
               data_collection_permissions: { required: ['none'] },
             },
           },

@@ -1,0 +1,102 @@
+import { choose, plainName, type ChosenCall, type ModelTool } from './choose.ts';
+
+/** A message of a chat completion request, as far as the demo model reads it. */
+export type ChatMessage = {
+  role: string;
+  content?: unknown;
+  tool_calls?: { id: string; function: { name: string } }[];
+  tool_call_id?: string;
+};
+
+export type Turn = { text: string; calls: ChosenCall[] };
+
+const introduction = 'I am Portside’s demo model, a scripted stand-in for a real one.';
+const openQuestion = 'I still need ';
+const longestResult = 1500;
+
+/**
+ * The demo model's whole mind: tool results are reported, a question is matched with a tool, anything else gets an
+ * honest "I cannot". Pure.
+ */
+export function answer(messages: ChatMessage[], tools: ModelTool[]): Turn {
+  const last = messages.at(-1);
+  if (last?.role === 'tool') return { text: `${introduction} ${reportResults(messages)}`, calls: [] };
+  const choice = choose(currentQuestion(messages, tools), tools);
+  switch (choice.type) {
+    case 'calls':
+      return { text: '', calls: choice.calls };
+    case 'ask': {
+      const missing = choice.missing
+        .map(({ name, hint }) => (hint ? `${name} (${hint})` : name))
+        .join(' and ');
+      return { text: `${introduction} ${openQuestion}${missing} to use ${choice.tool}.`, calls: [] };
+    }
+    case 'none':
+      return { text: `${introduction} ${nothingFits(tools)}`, calls: [] };
+  }
+}
+
+/** The last user message; together with the one before it when that one was answered with a question. */
+function currentQuestion(messages: ChatMessage[], tools: ModelTool[]): string {
+  const asked = messages
+    .filter((message) => message.role === 'user')
+    .map((message) => textOf(message.content));
+  const question = asked.at(-1) ?? '';
+  const before = messages.at(-2);
+  const wasOpen = before?.role === 'assistant' && textOf(before.content).includes(openQuestion);
+  return wasOpen && choose(question, tools).type === 'none' ? `${asked.at(-2) ?? ''} ${question}` : question;
+}
+
+function nothingFits(tools: ModelTool[]): string {
+  if (tools.length === 0) return 'I was offered no tools, and without one I know nothing.';
+  const names = tools.slice(0, 5).map((tool) => plainName(tool.name));
+  const more = tools.length > names.length ? `, and ${tools.length - names.length} more` : '';
+  return (
+    `None of the ${tools.length} tools I was offered fits this question, and without one I know nothing. ` +
+    `I can try: ${names.join(', ')}${more}. Choose a real model in Settings for everything else.`
+  );
+}
+
+function reportResults(messages: ChatMessage[]): string {
+  const first = messages.findLastIndex((message) => message.role !== 'tool') + 1;
+  const calls = messages[first - 1]?.tool_calls ?? [];
+  return messages
+    .slice(first)
+    .map((result) => {
+      const name = calls.find((call) => call.id === result.tool_call_id)?.function.name ?? 'The tool';
+      return reportResult(plainName(name), textOf(result.content));
+    })
+    .join('\n\n');
+}
+
+function reportResult(tool: string, text: string): string {
+  const error = errorOf(text);
+  if (error !== undefined) return `${tool} failed: ${error}`;
+  const shown = text.length > longestResult ? `${text.slice(0, longestResult)}…` : text;
+  return shown === '' ? `${tool} answered with nothing.` : `${tool} answered: ${shown}`;
+}
+
+/** The text of a failed call, which reaches a model as `{"isError":true,"error":"…"}`. */
+function errorOf(text: string): string | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isError =
+      typeof value === 'object' && value !== null && 'isError' in value && value.isError === true;
+    return isError ? String('error' in value ? value.error : 'no reason given') : undefined;
+  } catch {
+    return undefined; // Text that only looks like JSON is an ordinary result.
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+        ? part.text
+        : '',
+    )
+    .join('\n');
+}

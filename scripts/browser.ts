@@ -1,0 +1,132 @@
+import { chromium, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { findChromium } from './setup/programs.mjs';
+
+/**
+ * Chromium announces a side panel as a target of type `other`, which playwright lets go of unless this is set before
+ * it appears.
+ */
+process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
+
+/** A Chromium or Chrome with the extension in it. */
+export type ExtensionBrowser = {
+  context: BrowserContext;
+  extensionId: string;
+  /** The extension's options page, in a tab. */
+  options: Page;
+  /** Opens the real side panel of that tab's window, or finds it open. Closing the page closes the panel. */
+  openPanel: () => Promise<Page>;
+  /** Ends the service worker as Chromium does; the extension's next event starts it again. */
+  endWorker: () => Promise<void>;
+  /** Ends the browser, and removes its profile if that was a temporary one. */
+  close: () => Promise<void>;
+};
+
+export type LaunchOptions = {
+  /** The unpacked extension's folder. */
+  extension: string;
+  headless: boolean;
+  /** Kept afterwards. Without it the profile is a temporary one. */
+  profile?: string;
+  /** Runs before any page of the extension is opened: the place for listeners, bindings and init scripts. */
+  prepare?: (context: BrowserContext) => void | Promise<void>;
+};
+
+/**
+ * Starts the browser and loads the extension over the debugging pipe, which branded Chrome >= 137 allows too
+ * (it ignores `--load-extension`).
+ * @throws Error when there is no browser, or it does not start
+ */
+export async function launchBrowser({
+  extension,
+  headless,
+  profile,
+  prepare,
+}: LaunchOptions): Promise<ExtensionBrowser> {
+  // Without a path playwright makes a temporary profile and removes it, even when this process is ended.
+  const context = await launchContext(profile ?? '', headless);
+  const close = () => context.close();
+  try {
+    await prepare?.(context);
+    const devtools = await browserSession(context);
+    const extensionId = await loadExtension(devtools, extension);
+    const options = context.pages()[0] ?? (await context.newPage());
+    await options.goto(`chrome-extension://${extensionId}/options.html`);
+    return {
+      context,
+      extensionId,
+      options,
+      openPanel: () => openPanel(context, options, extensionId),
+      endWorker: () => endWorker(devtools, extensionId),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function launchContext(profile: string, headless: boolean): Promise<BrowserContext> {
+  const executablePath = findChromium();
+  return await chromium.launchPersistentContext(profile, {
+    ...(executablePath !== undefined && { executablePath }),
+    headless,
+    viewport: null,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    ignoreDefaultArgs: ['--disable-extensions', ...(headless ? [] : ['--enable-automation'])],
+    args: [
+      '--enable-unsafe-extension-debugging',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--hide-crash-restore-bubble',
+      ...(headless ? ['--disable-gpu'] : []),
+      ...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
+    ],
+  });
+}
+
+async function browserSession(context: BrowserContext): Promise<CDPSession> {
+  const browser = context.browser();
+  if (!browser) throw new Error('Playwright gave no access to the browser’s debugging pipe.');
+  return await browser.newBrowserCDPSession();
+}
+
+async function loadExtension(devtools: CDPSession, path: string): Promise<string> {
+  const loaded: { id: string } = await devtools.send('Extensions.loadUnpacked', { path });
+  return loaded.id;
+}
+
+/** `sidePanel.open` wants a user gesture as its first statement; the window's id is therefore fetched before. */
+async function openPanel(context: BrowserContext, options: Page, extensionId: string): Promise<Page> {
+  const url = `chrome-extension://${extensionId}/sidepanel.html`;
+  const open = context.pages().find((page) => page.url() === url);
+  if (open) return open;
+  const devtools = await context.newCDPSession(options);
+  const evaluate = async (expression: string) => {
+    const request = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
+    const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', request);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
+  };
+  const windowId = await evaluate('chrome.windows.getCurrent().then((window) => window.id)');
+  const appeared = context.waitForEvent('page');
+  const [panel] = await Promise.all([
+    appeared,
+    evaluate(`chrome.sidePanel.open({ windowId: ${Number(windowId)} })`),
+  ]);
+  await panel.waitForURL(url, { waitUntil: 'commit' });
+  await devtools.detach();
+  return panel;
+}
+
+async function endWorker(devtools: CDPSession, extensionId: string): Promise<void> {
+  const { targetInfos } = await devtools.send('Target.getTargets');
+  const worker = targetInfos.find(
+    ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
+  );
+  if (worker) await devtools.send('Target.closeTarget', { targetId: worker.targetId });
+}

@@ -1,0 +1,39 @@
+import { pathToFileURL } from 'node:url';
+import { runNode } from './run.ts';
+
+type Step = { name: string; entry: string; args: string[] };
+
+const steps: Step[] = [
+  { name: 'oxlint', entry: 'node_modules/oxlint/bin/oxlint', args: [] },
+  {
+    name: 'prettier',
+    entry: 'node_modules/prettier/bin/prettier.cjs',
+    args: ['--check', '--log-level', 'warn', '.'],
+  },
+  { name: 'tsc', entry: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
+  { name: 'knip', entry: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
+];
+
+/**
+ * Runs every static check and says how each ended, with the output of those that failed.
+ * @returns one entry a check
+ */
+export async function runChecks(): Promise<{ name: string; passed: boolean }[]> {
+  // The types of the extension's own paths and of its manifest are generated.
+  const prepared = await runNode('node_modules/wxt/bin/wxt.mjs', ['prepare']);
+  const results = [report({ name: 'wxt prepare' }, prepared)];
+  for (const step of steps) results.push(report(step, await runNode(step.entry, step.args)));
+  return results;
+}
+
+function report({ name }: { name: string }, { code, output }: { code: number; output: string }) {
+  const passed = code === 0;
+  process.stdout.write(`${passed ? '✓' : '✗'} ${name}\n`);
+  if (!passed) process.stdout.write(`${output.trim()}\n`);
+  return { name, passed };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const results = await runChecks();
+  process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunEvent } from '../../lib/types.ts';
+
+type Required = Extract<RunEvent, { type: 'approval_required' }>;
+
+/** Milliseconds. An approval's buttons ignore input for the first 500, so a press may have to be repeated. */
+const betweenPresses = 600;
+const glance = 50;
+
+/**
+ * Answers an approval in the panel by pressing its button until the run says that it is resolved. An unknown outcome is
+ * skipped: nobody is there who could know.
+ */
+export async function pressApproval(
+  panel: Page,
+  required: Required,
+  approve: 'all' | 'none',
+  isResolved: () => boolean,
+): Promise<void> {
+  const button =
+    required.wait === 'permission'
+      ? panel
+          .getByRole('alertdialog')
+          .getByRole('button', { name: approve === 'all' ? 'Allow once' : 'Deny', exact: true })
+      : panel
+          .getByRole('group', { name: `Tool call: ${required.toolName}`, exact: true })
+          .getByRole('button', { name: 'Skip', exact: true });
+  for (let waited = betweenPresses; !isResolved(); waited += glance) {
+    if (waited >= betweenPresses && (await button.first().isVisible())) {
+      await button.first().click();
+      waited = 0;
+    }
+    await sleep(glance);
+  }
+}

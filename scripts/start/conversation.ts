@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import type { RunEndReason, RunEvent, WireError } from '../../lib/types.ts';
+import { pressApproval } from './approvals.ts';
+import { failureOf } from './failure.ts';
+import type { Tapped } from './tap.ts';
+
+/** One chat in the panel, as this command follows it. */
+export type Chat = {
+  panel: Page;
+  approve: 'all' | 'none';
+  /** What the panel and the worker say to each other, one after the other. */
+  next: () => Promise<Tapped>;
+  report: (conversationId: string, runId: string, event: RunEvent) => void;
+  /** For what goes wrong while nobody waits for it. */
+  fail: (error: unknown) => void;
+};
+
+export type Asked = { conversationId: string; reason: RunEndReason; error?: WireError };
+
+/**
+ * Types a question into the panel, sends it, and follows its run to the end.
+ * @throws Failure when the extension refuses to start the run
+ */
+export async function ask(chat: Chat, text: string): Promise<Asked> {
+  await chat.panel.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
+  await chat.panel.getByRole('button', { name: 'Send', exact: true }).click();
+  const { conversationId, runId } = await untilAsked(chat);
+  const answerApprovals = approver(chat);
+  for (;;) {
+    const tapped = await chat.next();
+    if (tapped.type === 'refused' && tapped.runId === runId) throw failureOf(tapped.error);
+    if (tapped.type !== 'event') continue;
+    const { event } = tapped;
+    if (event.type === 'run' && event.runId === runId) {
+      chat.report(conversationId, runId, event.event);
+      answerApprovals(event.event);
+    }
+    const end = endOf(event, runId);
+    if (end) return { conversationId, ...end };
+  }
+}
+
+async function untilAsked({ next }: Chat): Promise<{ conversationId: string; runId: string }> {
+  for (;;) {
+    const tapped = await next();
+    if (tapped.type === 'asked') return tapped;
+    if (tapped.type === 'event' && tapped.event.type === 'refused') throw failureOf(tapped.event.error);
+  }
+}
+
+/** Answers one approval after the other, in the order in which the panel shows them. */
+function approver({ panel, approve, fail }: Chat): (event: RunEvent) => void {
+  const waiting = new Set<string>();
+  let pressing = Promise.resolve();
+  return (event) => {
+    if (event.type === 'approval_resolved') waiting.delete(event.callId);
+    if (event.type !== 'approval_required') return;
+    waiting.add(event.callId);
+    pressing = pressing
+      .then(() => pressApproval(panel, event, approve, () => !waiting.has(event.callId)))
+      .catch(fail);
+  };
+}
+
+/** From the run's last event, or from a snapshot when that event came while the panel's port was down. */
+function endOf(event: PanelEvent, runId: string): Omit<Asked, 'conversationId'> | undefined {
+  if (event.type === 'run' && event.runId === runId && event.event.type === 'run_end') {
+    const { reason, error } = event.event;
+    return { reason, ...(error && { error }) };
+  }
+  if (event.type !== 'snapshot') return undefined;
+  const run = event.snapshot.runs.find(({ id, status }) => id === runId && status === 'ended');
+  return run && { reason: run.reason ?? 'interrupted', ...(run.error && { error: run.error }) };
+}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import type { Commands, ProviderInput, ServerInput, Setup } from '../../lib/protocol.ts';
+import type { Message, Provider, Server, ToolCall, WireError } from '../../lib/types.ts';
+import { failureOf } from './failure.ts';
+
+type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError } | undefined;
+
+/**
+ * Asks the extension's worker, as its own options page does.
+ * @throws Failure with the worker's error
+ */
+export async function command<K extends keyof Commands>(
+  options: Page,
+  name: K,
+  ...[request]: Parameters<Commands[K]>
+): Promise<ReturnType<Commands[K]>> {
+  const envelope = JSON.stringify({ command: name, request });
+  const answer: Answer = await options.evaluate(`chrome.runtime.sendMessage(${envelope})`);
+  if (answer?.ok) return answer.reply as ReturnType<Commands[K]>;
+  throw failureOf(
+    answer?.error ?? {
+      code: 'worker_unreachable',
+      message: 'The extension’s worker did not answer.',
+      retryable: true,
+    },
+  );
+}
+
+/** What is set up now, from the extension's event port. */
+export function readSetup(options: Page): Promise<Setup> {
+  return options.evaluate(`new Promise((resolve) => {
+    const port = chrome.runtime.connect({ name: 'events' });
+    port.onMessage.addListener((event) => {
+      if (event.type !== 'setup') return;
+      resolve(event.setup);
+      port.disconnect();
+    });
+    port.postMessage({ type: 'watch_setup' });
+  })`);
+}
+
+/**
+ * Saves a server and connects to it.
+ * @param known rows to look in for one of the same name, which is then changed instead
+ */
+export async function addServer(options: Page, input: ServerInput, known: Server[] = []): Promise<void> {
+  const row = known.find(({ name }) => name === input.name);
+  const { id } = await command(options, 'saveServer', { ...input, ...(row && { id: row.id }) });
+  await command(options, 'reconnectServer', { id });
+}
+
+/**
+ * Saves a provider and returns its id.
+ * @param known rows to look in for one of the same name, which is then changed instead
+ */
+export async function addProvider(
+  options: Page,
+  input: ProviderInput,
+  known: Provider[] = [],
+): Promise<number> {
+  const row = known.find(({ name }) => name === input.name);
+  const { id } = await command(options, 'saveProvider', { ...input, ...(row && { id: row.id }) });
+  return id;
+}
+
+export type StoredConversation = { messages: Message[]; toolCalls: ToolCall[] };
+
+/** A conversation's rows as the database holds them: messages in order, calls in the order of their messages. */
+export async function readConversation(options: Page, conversationId: string): Promise<StoredConversation> {
+  const { messages, toolCalls }: StoredConversation =
+    await options.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('portside');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction(['messages', 'toolCalls']);
+      const messages = reading.objectStore('messages').getAll();
+      const toolCalls = reading.objectStore('toolCalls').getAll();
+      reading.oncomplete = () => {
+        opening.result.close();
+        resolve({ messages: messages.result, toolCalls: toolCalls.result });
+      };
+      reading.onerror = () => reject(reading.error);
+    };
+  })`);
+  const own = messages
+    .filter((message) => message.conversationId === conversationId)
+    .toSorted((one, other) => one.seq - other.seq || one.sub - other.sub);
+  const place = new Map(own.map(({ id }, index) => [id, index]));
+  const placeOf = ({ messageId }: ToolCall) => place.get(messageId) ?? own.length;
+  return {
+    messages: own,
+    toolCalls: toolCalls
+      .filter((call) => call.conversationId === conversationId)
+      .toSorted((one, other) => placeOf(one) - placeOf(other) || one.position - other.position),
+  };
+}

@@ -1,0 +1,116 @@
+import { launchBrowser, type ExtensionBrowser } from '../browser.ts';
+import type { StartOptions } from './args.ts';
+import { ask, type Asked, type Chat } from './conversation.ts';
+import { addProvider, command, readConversation, type StoredConversation } from './extension.ts';
+import { Failure, failureOf, sayFailure } from './failure.ts';
+import type { Lifetime } from './lifetime.ts';
+import { provideModel } from './model.ts';
+import { setUpServers } from './servers.ts';
+import { tapPanel } from './tap.ts';
+import { createTranscript } from './transcript.ts';
+
+/** How the command as a whole is ended from outside its main course. */
+export type Stop = { signal: AbortSignal; fail: (error: unknown) => void };
+
+/**
+ * Asks the questions in the real side panel of a browser without a window, and prints what happens.
+ * @throws Failure when the last run did not end `done`
+ */
+export async function runHeadless(
+  options: StartOptions,
+  extension: string,
+  lifetime: Lifetime,
+  { signal, fail }: Stop,
+): Promise<void> {
+  if (options.approveByDefault)
+    process.stderr.write('portside: every tool call is approved (--approve all).\n');
+  const provider = await provideModel(options.model, lifetime);
+  const tap = Promise.withResolvers<Chat['next']>();
+  const browser = await launchBrowser({
+    extension,
+    headless: true,
+    prepare: async (context) => tap.resolve(await tapPanel(context, signal)),
+  });
+  lifetime.add(browser.close);
+  const { maxIterations } = options;
+  if (maxIterations !== undefined) await command(browser.options, 'saveSettings', { maxIterations });
+  await addProvider(browser.options, provider);
+  await setUpServers(browser.options, options, lifetime);
+  const panel = await browser.openPanel();
+  const printer = options.json ? jsonPrinter() : textPrinter();
+  const next = await tap.promise;
+  const chat: Chat = { panel, approve: options.approve, next, report: printer.event, fail };
+  const last = await askAll(chat, options, browser, printer);
+  if (last.reason !== 'done') throw failureOfRun(last);
+}
+
+type Printer = {
+  asked: (text: string) => void;
+  event: Chat['report'];
+  close: (stored: StoredConversation) => void;
+};
+
+function jsonPrinter(): Printer {
+  return {
+    asked: () => undefined,
+    event: (conversationId, runId, event) => printLine({ conversationId, runId, ...event }),
+    close: (stored) => printLine({ type: 'conversation', ...stored }),
+  };
+}
+
+function printLine(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+function textPrinter(): Printer {
+  const transcript = createTranscript((text) => process.stdout.write(text));
+  return {
+    asked: transcript.asked,
+    event: (_, __, event) => transcript.event(event),
+    close: () => undefined,
+  };
+}
+
+/** One question after the other, whatever became of the one before. What is stored is printed in any case. */
+async function askAll(
+  chat: Chat,
+  { ask: questions }: StartOptions,
+  browser: ExtensionBrowser,
+  printer: Printer,
+) {
+  let conversationId: string | undefined;
+  let last: Asked | undefined;
+  const following: Chat = {
+    ...chat,
+    report: (id, runId, event) => {
+      conversationId = id;
+      chat.report(id, runId, event);
+    },
+  };
+  try {
+    for (const text of questions) {
+      if (last && last.reason !== 'done') sayFailure(failureOfRun(last));
+      printer.asked(text);
+      last = await ask(following, text);
+    }
+  } finally {
+    if (conversationId !== undefined) printer.close(await readConversation(browser.options, conversationId));
+  }
+  if (!last) throw new Failure('There was nothing to ask.');
+  return last;
+}
+
+function failureOfRun({ reason, error }: Asked): Failure {
+  if (error) return failureOf(error);
+  switch (reason) {
+    case 'limit':
+      return new Failure(
+        'The run reached its limit of model requests.',
+        'Allow more with --max-iterations N.',
+      );
+    case 'interrupted':
+      return new Failure('The run was interrupted.', 'Ask again.');
+    default:
+      return new Failure(`The run ended as ${reason}.`);
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { answer, type ChatMessage } from '../../demo/answer.ts';
+import type { ModelTool } from '../../demo/choose.ts';
+
+const sum: ModelTool = {
+  name: 'mcp__1__get-sum',
+  description: 'Returns the sum of two numbers',
+  parameters: {
+    type: 'object',
+    properties: { a: { type: 'number' }, b: { type: 'number' } },
+    required: ['a', 'b'],
+  },
+};
+
+const user = (content: unknown): ChatMessage => ({ role: 'user', content });
+const called: ChatMessage = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'call_1', function: { name: 'mcp__1__get-sum' } }],
+};
+
+describe('the demo model', () => {
+  it('says in every answer that it is a scripted stand-in', () => {
+    expect(answer([user('Hello')], [sum]).text).toContain('scripted stand-in');
+    expect(answer([user('Add the sum')], [sum]).text).toContain('scripted stand-in');
+    expect(
+      answer([user('Add 1 and 2'), called, { role: 'tool', content: '3', tool_call_id: 'call_1' }], []).text,
+    ).toContain('scripted stand-in');
+  });
+
+  it('says nothing beside a call', () => {
+    expect(answer([user('Add 2 and 40')], [sum])).toEqual({
+      text: '',
+      calls: [{ name: 'mcp__1__get-sum', arguments: { a: 2, b: 40 } }],
+    });
+  });
+
+  it('names the tools it could try when none fits, and says so when it has none', () => {
+    expect(answer([user('Who wrote Moby Dick?')], [sum])).toMatchObject({ calls: [] });
+    expect(answer([user('Who wrote Moby Dick?')], [sum]).text).toContain('get-sum');
+    expect(answer([user('Add 2 and 40')], []).text).toContain('no tools');
+  });
+
+  it('reports each result under the name of its tool', () => {
+    const messages = [
+      user('Add 2 and 40'),
+      called,
+      { role: 'tool', content: 'It is 42.', tool_call_id: 'call_1' },
+    ];
+    const { text, calls } = answer(messages, [sum]);
+    expect(text).toContain('get-sum answered: It is 42.');
+    expect(calls).toEqual([]);
+  });
+
+  it('says what failed', () => {
+    const content = JSON.stringify({ isError: true, error: 'Tool execution timed out after 5ms' });
+    const { text } = answer(
+      [user('Add 2 and 40'), called, { role: 'tool', content, tool_call_id: 'call_1' }],
+      [sum],
+    );
+    expect(text).toContain('get-sum failed: Tool execution timed out after 5ms');
+  });
+
+  it('takes JSON that speaks of no error for a result', () => {
+    const content = '{"isError":false,"sum":42}';
+    const { text } = answer(
+      [user('Add 2 and 40'), called, { role: 'tool', content, tool_call_id: 'call_1' }],
+      [sum],
+    );
+    expect(text).toContain(`get-sum answered: ${content}`);
+  });
+
+  it('understands the answer to its own question', () => {
+    const asked = answer([user('Use the sum tool')], [sum]);
+    expect(asked.text).toContain('a and b');
+    const messages = [user('Use the sum tool'), { role: 'assistant', content: asked.text }, user('2 and 40')];
+    expect(answer(messages, [sum]).calls).toEqual([{ name: 'mcp__1__get-sum', arguments: { a: 2, b: 40 } }]);
+  });
+
+  it('reads a question that comes in parts', () => {
+    expect(answer([user([{ type: 'text', text: 'Add 2 and 40' }])], [sum]).calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { parseStartArgs, UsageError } from '../../scripts/start/args.ts';
+
+const parse = (...args: string[]) => parseStartArgs(args, {});
+const ask = ['--headless', '--ask', 'Hi'];
+
+describe('the command line of npm start', () => {
+  it('needs no flag at all', () => {
+    expect(parse()).toMatchObject({ headless: false, servers: [], model: {}, timeout: 120 });
+  });
+
+  it('reads every flag', () => {
+    const flags =
+      '--model m --base-url http://h/v1 --api-key k --approve none --max-iterations 3 --tool-timeout 500';
+    const servers = ['--server', 'http://a/mcp', '--server', 'https://b/sse,sse', '--header', 'X-Key: a: b'];
+    expect(
+      parse(...ask, '--ask', 'Bye', ...flags.split(' '), ...servers, '--json', '--timeout', '9'),
+    ).toEqual({
+      headless: true,
+      ask: ['Hi', 'Bye'],
+      model: { name: 'm', baseUrl: 'http://h/v1', apiKey: 'k' },
+      servers: [
+        { url: 'http://a/mcp', transport: 'streamable-http' },
+        { url: 'https://b/sse', transport: 'sse' },
+      ],
+      headers: { 'X-Key': 'a: b' },
+      approve: 'none',
+      approveByDefault: false,
+      maxIterations: 3,
+      toolTimeout: 500,
+      json: true,
+      timeout: 9,
+    });
+  });
+
+  it('takes the model from the environment, and a flag before it', () => {
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://h/v1', PORTSIDE_MODEL: 'm' };
+    expect(parseStartArgs([], env)?.model).toEqual({ apiKey: 'k', baseUrl: 'http://h/v1', name: 'm' });
+    expect(parseStartArgs(['--model', 'demo'], env)?.model.name).toBe('demo');
+  });
+
+  it.each([
+    [['--frob'], '--frob'],
+    [['--headless'], '--ask'],
+    [['--ask', 'Hi'], '--headless'],
+    [['--json'], '--headless'],
+    [[...ask, '--ask', ' '], '--ask'],
+    [[...ask, '--approve', 'some'], '--approve'],
+    [[...ask, '--max-iterations', '51'], '1 to 50'],
+    [[...ask, '--tool-timeout', '1s'], '--tool-timeout'],
+    [[...ask, '--timeout', '0'], '--timeout'],
+    [[...ask, '--server', 'localhost:3000'], '--server'],
+    [[...ask, '--header', 'X: y'], '--server'],
+    [[...ask, '--server', 'http://a', '--header', 'secret'], '"NAME: VALUE"'],
+    [[...ask, '--base-url', 'ftp://h'], '--base-url'],
+    [[...ask, '--model', 'gpt'], '--base-url'],
+  ])('refuses %j and names %s', (args, named) => {
+    expect(() => parseStartArgs(args, {})).toThrow(UsageError);
+    expect(() => parseStartArgs(args, {})).toThrow(named);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openPortside, type Portside } from './browser.ts';
+
+let portside: Portside | undefined;
+
+afterEach(async () => {
+  await portside?.close();
+  portside = undefined;
+});
+
+/** Hands the browser over to the test, which expects its end to fail. */
+function taken(): Portside {
+  if (!portside) throw new Error('No browser was opened.');
+  const own = portside;
+  portside = undefined;
+  return own;
+}
+
+describe('the browser fixture', () => {
+  it('opens the real side panel, twice, beside the options page', async () => {
+    portside = await openPortside();
+    expect(portside.panel.url()).toBe(`chrome-extension://${portside.extensionId}/sidepanel.html`);
+    expect(portside.options.url()).toContain('/options.html');
+    const first = portside.panel;
+    const second = await portside.reopenPanel();
+    expect(first.isClosed()).toBe(true);
+    expect(await second.evaluate('document.visibilityState')).toBe('visible');
+  });
+
+  it('has an extension whose worker answers commands, also after its end', async () => {
+    portside = await openPortside();
+    expect(await portside.command('listConversations')).toEqual([]);
+    await portside.endWorker();
+    expect(await portside.command('listConversations')).toEqual([]);
+  });
+
+  it('fails at the end for a console error, a CSP report, and what a page or the worker left uncaught', async () => {
+    portside = await openPortside();
+    const { panel, context, complaints } = portside;
+    await panel.evaluate(`console.error('said by the panel')`);
+    await panel.evaluate(`void Promise.reject(new Error('left by the panel'))`);
+    await panel.evaluate(
+      `document.body.append(Object.assign(document.createElement('script'), { text: '1' }))`,
+    );
+    await context.serviceWorkers()[0]?.evaluate(`void Promise.reject(new Error('left by the worker'))`);
+    for (const text of [
+      'said by the panel',
+      'left by the panel',
+      'Content Security Policy',
+      'left by the worker',
+    ]) {
+      await expect.poll(() => complaints().join('\n')).toContain(text);
+    }
+    await expect(taken().close()).rejects.toThrow('said by the panel');
+  });
+
+  it('passes over a complaint that the test declared, and no other', async () => {
+    portside = await openPortside();
+    portside.expectComplaint(/status of 418/);
+    await portside.panel.evaluate(`console.error('a status of 418'), console.error('a status of 500')`);
+    await expect.poll(() => portside?.complaints().length).toBe(1);
+    await expect(taken().close()).rejects.toThrow('a status of 500');
+  });
+});

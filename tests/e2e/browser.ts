@@ -1,0 +1,89 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Commands } from '../../lib/protocol.ts';
+import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
+import { buildExtension } from '../../scripts/build.ts';
+import { command } from '../../scripts/start/extension.ts';
+
+/** Portside in a headless Chromium with a fresh profile, watched for everything that a browser complains of. */
+export type Portside = Omit<ExtensionBrowser, 'close'> & {
+  /** The real side panel, open; the latest one after `reopenPanel`. */
+  readonly panel: Page;
+  /** Closes the panel if it is open, and opens it again. */
+  reopenPanel: () => Promise<Page>;
+  /** Asks the worker, as the options page does. */
+  command: <K extends keyof Commands>(
+    name: K,
+    ...request: Parameters<Commands[K]>
+  ) => Promise<ReturnType<Commands[K]>>;
+  /** Declares a complaint that this test provokes, e.g. `/status of 401 .*chat\/completions/`. Keep it narrow. */
+  expectComplaint: (pattern: RegExp) => void;
+  /** The complaints so far that nobody declared: `text (url)`. */
+  complaints: () => string[];
+  /** Ends the browser. @throws Error with the undeclared complaints, if there were any */
+  close: () => Promise<void>;
+};
+
+let built: Promise<string> | undefined;
+
+/**
+ * Starts the browser with the extension built from the present sources and opens the side panel.
+ * @param profile a folder to keep the profile in; without it the profile is a temporary one
+ */
+export async function openPortside({ profile }: { profile?: string } = {}): Promise<Portside> {
+  built ??= buildExtension({ browser: 'chrome', granted: true });
+  const heard: string[] = [];
+  const expected: RegExp[] = [];
+  const browser = await launchBrowser({
+    extension: await built,
+    headless: true,
+    prepare: (context) => listen(context, (complaint) => heard.push(complaint)),
+    ...(profile !== undefined && { profile }),
+  });
+  const complaints = () => heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
+  let panel = await browser.openPanel();
+  const reopenPanel = async () => {
+    await panel.close();
+    panel = await browser.openPanel();
+    return panel;
+  };
+  return {
+    ...browser,
+    get panel() {
+      return panel;
+    },
+    reopenPanel,
+    command: (name, ...request) => command(browser.options, name, ...request),
+    expectComplaint: (pattern) => expected.push(pattern),
+    complaints,
+    close: async () => {
+      await roundTrip(browser.context);
+      await browser.close();
+      const left = complaints();
+      if (left.length > 0) throw new Error(`The browser complained:\n${left.join('\n')}`);
+    },
+  };
+}
+
+/** Console errors, which include CSP reports, and what nobody caught; from the extension's pages and its worker. */
+function listen(context: BrowserContext, complain: (complaint: string) => void): void {
+  context.on('console', (message) => {
+    const source = message.page()?.url() ?? 'chrome-extension://';
+    if (message.type() !== 'error' || !source.startsWith('chrome-extension://')) return;
+    complain(`${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => complain(`${String(error.error())} (${error.page()?.url() ?? ''})`));
+  // Playwright does not tell what a worker left uncaught; the worker itself can. One that has already ended is no loss.
+  context.on('serviceworker', (worker) => void worker.evaluate(reportUncaught).catch(() => undefined));
+}
+
+function reportUncaught(): void {
+  addEventListener('error', (event) => console.error('Uncaught', String(event.error ?? event.message)));
+  addEventListener('unhandledrejection', (event) =>
+    console.error('Uncaught (in promise)', String(event.reason)),
+  );
+}
+
+/** What a page said before this has been heard after it. */
+async function roundTrip(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.evaluate('0').catch(() => undefined)));
+}

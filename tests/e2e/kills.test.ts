@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { outline } from '../fakes/rows.ts';
+import { call, gate, stream, text } from '../fakes/model-server.ts';
+import { offered, openScene, type Scene, until } from './scene.ts';
+
+/**
+ * The five points at which the browser may end the worker (issue: the five kills). Each script gets the run to its
+ * point and says what the whole conversation is when the run has completed all the same.
+ */
+type Kill = {
+  point: string;
+  /** Gets the run to the point where the worker is ended. */
+  reach: (scene: Scene) => Promise<void>;
+  /** What the person does before the run can complete. */
+  then?: (scene: Scene) => Promise<void>;
+  messages: string[];
+  executions: string[];
+  statuses: string[];
+};
+
+const note = (value: string) =>
+  call({ id: 'note', name: offered('write_note'), arguments: `{"text":"${value}"}`, pieces: 4 });
+const look = call({ id: 'look', name: offered('look_up'), arguments: '{"word":"port"}', index: 1 });
+const unknownResult =
+  '{"isError":true,"error":"The browser closed while this call ran. It is not known whether it was executed, and it was not repeated."}';
+
+const kills: Kill[] = [
+  {
+    point: 'before the first token',
+    reach: async ({ model, ask }) => {
+      const pause = gate();
+      model.script(stream(pause, text('Never seen')), stream(text('The whole ', 'answer.')));
+      await ask('Hello');
+      await pause.reached;
+    },
+    messages: ['user: Hello', 'assistant: The whole answer.'],
+    executions: [],
+    statuses: [],
+  },
+  {
+    point: 'in mid-text',
+    reach: async ({ model, ask, articles }) => {
+      const pause = gate();
+      model.script(
+        stream(text('Half an ', 'ans'), pause, text('wer')),
+        stream(text('The whole ', 'answer.')),
+      );
+      await ask('Hello');
+      await pause.reached;
+      await articles('Assistant').getByText('Half an ans').waitFor();
+    },
+    messages: ['user: Hello', 'assistant: The whole answer.'],
+    executions: [],
+    statuses: [],
+  },
+  {
+    point: 'in mid-arguments',
+    reach: async ({ model, ask, toolCall }) => {
+      const pause = gate();
+      const [head, fragment, ...rest] = note('one');
+      model.script(
+        stream(
+          [head, fragment].filter((part) => part !== undefined),
+          pause,
+          rest,
+        ),
+        stream(note('two')),
+        stream(text('Noted.')),
+      );
+      await ask('Note it');
+      await pause.reached;
+      await toolCall('write_note').waitFor();
+    },
+    messages: ['user: Note it', 'assistant: ', 'tool: Wrote: two', 'assistant: Noted.'],
+    executions: ['write_note'],
+    statuses: ['success'],
+  },
+  {
+    point: 'while a tool runs',
+    reach: async ({ model, mcp, ask }) => {
+      mcp.hold('write_note');
+      model.script(stream(note('one')), stream(text('I skipped it.')));
+      await ask('Note it');
+      await mcp.until(() => mcp.executions.length === 1);
+    },
+    then: async ({ mcp, toolCall }) => {
+      const card = toolCall('write_note');
+      await card.getByText('unknown', { exact: true }).waitFor({ timeout: 45_000 });
+      mcp.release('write_note');
+      await card.getByRole('button', { name: 'Skip' }).click();
+    },
+    messages: ['user: Note it', 'assistant: ', `tool: ${unknownResult}`, 'assistant: I skipped it.'],
+    executions: ['write_note'],
+    statuses: ['unknown'],
+  },
+  {
+    point: 'between a result and the next request',
+    reach: async ({ model, mcp, ask, stored }) => {
+      mcp.hold('look_up');
+      model.script(stream(note('one'), look), stream(text('Both done.')));
+      await ask('Note it and look it up');
+      await mcp.until(() => mcp.executions.length === 2);
+      await expect
+        .poll(async () => (await stored()).toolCalls.map(({ status }) => status))
+        .toContain('success');
+    },
+    then: async ({ mcp }) => {
+      await mcp.until(() => mcp.executions.length === 3);
+      mcp.release('look_up');
+    },
+    messages: [
+      'user: Note it and look it up',
+      'assistant: ',
+      'tool: Wrote: one',
+      'tool: port: a word',
+      'assistant: Both done.',
+    ],
+    executions: ['look_up', 'look_up', 'write_note'],
+    statuses: ['success', 'success'],
+  },
+];
+
+/** Ends the worker at the kill's point and sees the conversation through to what it must be. */
+async function killAndSee(scene: Scene, kill: Kill, panelIs: 'open' | 'closed'): Promise<void> {
+  const { portside, model, mcp } = scene;
+  await kill.reach(scene);
+  const asked = model.requests.length;
+  if (panelIs === 'closed') await portside.panel.close();
+  await portside.endWorker();
+  if (panelIs === 'closed') {
+    await resumed(scene, asked, kill);
+    await portside.reopenPanel();
+  }
+  await kill.then?.(scene);
+
+  const answer = kill.messages.at(-1)?.replace('assistant: ', '') ?? '';
+  await scene.articles('Assistant').getByText(answer).waitFor({ timeout: 45_000 });
+  await scene.idle();
+  const { messages, toolCalls } = await scene.stored();
+  expect(outline(messages)).toEqual(kill.messages);
+  expect(toolCalls.map(({ status }) => status)).toEqual(kill.statuses);
+  expect(mcp.executions.map(({ tool }) => tool).toSorted()).toEqual(kill.executions);
+  expect(await scene.articles('You').count()).toBe(1);
+  expect(await scene.articles('Assistant').count()).toBe(1);
+  expect(await scene.articles('Assistant').getByText(answer).count()).toBe(1);
+}
+
+// All at once: with the panel closed nothing but the worker's own alarm brings it back, and that takes half a minute.
+describe.each(['open', 'closed'] as const)('the worker ends with the panel %s', (panelIs) => {
+  it.concurrent.each(kills)(
+    '$point: the run completes, nothing lost, nothing doubled',
+    async (kill) => {
+      const scene = await openScene({ allow: ['write_note', 'look_up'] });
+      try {
+        await killAndSee(scene, kill, panelIs);
+      } finally {
+        await scene.close();
+      }
+    },
+    120_000,
+  );
+});
+
+/** Waits until the run goes on without a panel: the next request, execution or unknown outcome. */
+async function resumed({ model, mcp, stored }: Scene, asked: number, kill: Kill): Promise<void> {
+  const executed = mcp.executions.length;
+  await until(
+    `something resumes the run (${kill.point})`,
+    async () => {
+      const unknown = (await stored()).toolCalls.some(({ status }) => status === 'unknown');
+      return unknown || model.requests.length > asked || mcp.executions.length > executed;
+    },
+    60_000,
+  );
+}

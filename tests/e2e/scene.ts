@@ -1,0 +1,110 @@
+import type { Locator } from 'playwright-core';
+import type { Message, ToolCall } from '../../lib/types.ts';
+import { readConversation } from '../../scripts/start/extension.ts';
+import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
+import { openPortside, type Portside } from './browser.ts';
+
+/** A browser with Portside in it, a model server that says what the test scripts, and a real MCP server. */
+export type Scene = {
+  portside: Portside;
+  model: ModelServer;
+  mcp: TestMcpServer;
+  /** Types into the panel and presses Send. */
+  ask: (text: string) => Promise<void>;
+  /** The panel's messages as a person reads them. */
+  articles: (name: 'You' | 'Assistant') => Locator;
+  toolCall: (tool: string) => Locator;
+  /** Resolves when no run is live in the panel. */
+  idle: () => Promise<void>;
+  /** The newest conversation as the database holds it; reading it wakes no worker. */
+  stored: () => Promise<{ messages: Message[]; toolCalls: ToolCall[] }>;
+  close: () => Promise<void>;
+};
+
+/** The name under which the scene's server offers a tool to the model. */
+export const offered = (tool: string): string => `mcp__1__${tool}`;
+
+/**
+ * @param allow tools that need no approval, as if the person had set them to Allow in Settings
+ */
+export async function openScene({ allow = [] }: { allow?: string[] } = {}): Promise<Scene> {
+  const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), openPortside()]);
+  await portside.command('saveProvider', { name: 'Test models', baseUrl: model.url, model: 'test-model' });
+  const { id } = await portside.command('saveServer', {
+    name: 'Test server',
+    transport: 'streamable-http',
+    url: mcp.url,
+    enabled: true,
+    toolTimeout: 30_000,
+  });
+  await portside.command('reconnectServer', { id });
+  for (const name of allow) await portside.command('setTool', { serverId: id, name, permission: 'allow' });
+  return {
+    portside,
+    model,
+    mcp,
+    ask: async (text) => {
+      await portside.panel.getByRole('textbox', { name: 'Message' }).fill(text);
+      await portside.panel.getByRole('button', { name: 'Send' }).click();
+    },
+    articles: (name) => portside.panel.getByRole('article', { name }),
+    toolCall: (tool) => portside.panel.getByRole('group', { name: `Tool call: ${tool}` }),
+    idle: () => portside.panel.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' }),
+    stored: async () => {
+      const id = await newestConversation(portside);
+      return id === undefined
+        ? { messages: [], toolCalls: [] }
+        : await readConversation(portside.options, id);
+    },
+    close: async () => {
+      try {
+        await portside.close();
+      } finally {
+        await Promise.all([model.close(), mcp.close()]);
+      }
+    },
+  };
+}
+
+/** Asks `condition` again and again until it holds; `expect.poll` does not work in tests that run at the same time. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 20_000,
+): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`In ${timeoutMs} ms it did not happen: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Presses a button of an approval, again while the approval still ignores input, until it is gone. */
+export async function decide(dialog: Locator, button: 'Allow once' | 'Deny'): Promise<void> {
+  await dialog.waitFor();
+  await until(`the approval takes ${button}`, async () => {
+    if ((await dialog.count()) === 0) return true;
+    await dialog
+      .getByRole('button', { name: button })
+      .click({ timeout: 1000 })
+      .catch(() => undefined);
+    return false;
+  });
+}
+
+/** From the database and not by a command, which would wake the worker. */
+async function newestConversation({ options }: Portside): Promise<string | undefined> {
+  const newest: string | null = await options.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('portside');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const byUpdated = opening.result.transaction('conversations').objectStore('conversations').index('by-updated');
+      const reading = byUpdated.openCursor(null, 'prev');
+      reading.onsuccess = () => resolve(reading.result ? reading.result.value.id : null);
+      reading.onerror = () => reject(reading.error);
+      reading.transaction.oncomplete = () => opening.result.close();
+    };
+  })`);
+  return newest ?? undefined;
+}
