@@ -21,11 +21,7 @@ export default defineConfig({
   vite: () => ({ plugins: [preactPlugin()] }),
   manifest: ({ browser }) => ({
     name: 'Portside',
-    permissions: [
-      'alarms',
-      'contextMenus',
-      ...(browser === 'firefox' ? [] : ['sidePanel']),
-    ],
+    permissions: ['alarms', 'contextMenus', ...(browser === 'firefox' ? [] : ['sidePanel'])],
     [granted ? 'host_permissions' : 'optional_host_permissions']: everyHost,
     incognito: 'not_allowed',
     ...(browser === 'firefox'

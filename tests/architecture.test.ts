@@ -29,7 +29,14 @@ const allowed: Record<string, string[]> = {
   ],
   'entrypoints/sidepanel': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],
   'entrypoints/options': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],
-  'entrypoints/gallery': ['components', 'lib/types.ts', 'lib/protocol.ts', 'lib/state', 'lib/messaging.ts', 'locales'],
+  'entrypoints/gallery': [
+    'components',
+    'lib/types.ts',
+    'lib/protocol.ts',
+    'lib/state',
+    'lib/messaging.ts',
+    'locales',
+  ],
 };
 /** The composition root wires everything but the views. */
 const wiring = 'entrypoints/background';

@@ -55,18 +55,18 @@ const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string,
   bad_key: (host) => ({
     code: 'model_unauthorized',
     message: `The API key for ${host} holds characters that cannot be sent.`,
-    fix: 'Copy the key again and enter it in the options.',
+    fix: 'Copy the key again and enter it in Settings, Models.',
   }),
   unreachable: (host) => ({
     code: 'model_unreachable',
     message: `Portside could not reach ${host}.`,
-    fix: 'Check your connection, that the model server is running, and the base URL in the options.',
+    fix: 'Check your connection, that the model server is running, and the base URL in Settings, Models.',
     retryable: true,
   }),
   not_a_model: (host) => ({
     code: 'model_bad_reply',
     message: `${host} answered, but not as a chat model does.`,
-    fix: 'Check the base URL in the options; it usually ends in /v1.',
+    fix: 'Check the base URL in Settings, Models; it usually ends in /v1.',
   }),
   stream_error: (host) => ({
     code: 'model_failed',

@@ -24,7 +24,7 @@ const rejected: Row = (host) => ({
 const unauthorized: Row = (host, { hasKey }) => ({
   code: 'model_unauthorized',
   message: hasKey ? `${host} did not accept the API key.` : `${host} wants an API key.`,
-  fix: 'Enter a valid API key for this provider in the options.',
+  fix: 'Enter a valid API key for this provider in Settings, Models.',
 });
 
 const payment: Row = (host) => ({
@@ -38,14 +38,14 @@ const forbidden: Row = (host, { hasDetail }) => ({
   code: 'model_unauthorized',
   message: `${host} refused access.`,
   fix: hasDetail
-    ? 'Check in the options that the API key may use this model.'
-    : 'If this is Ollama, set OLLAMA_ORIGINS=chrome-extension://*,moz-extension://* and restart it; otherwise check the API key in the options.',
+    ? 'Check in Settings, Models that the API key may use this model.'
+    : 'If this is Ollama, set OLLAMA_ORIGINS=chrome-extension://*,moz-extension://* and restart it; otherwise check the API key in Settings, Models.',
 });
 
 const notFound: Row = (host) => ({
   code: 'model_not_found',
   message: `${host} has nothing at this address, or does not have this model.`,
-  fix: 'Check the base URL (it usually ends in /v1) and the name of the model in the options.',
+  fix: 'Check the base URL (it usually ends in /v1) and the name of the model in Settings, Models.',
 });
 
 const tooLong: Row = (host) => ({

@@ -12,7 +12,7 @@ type Kill = {
   /** Gets the run to the point where the worker is ended. */
   reach: (scene: Scene) => Promise<void>;
   /** What the person does before the run can complete. */
-  then?: (scene: Scene) => Promise<void>;
+  choose?: (scene: Scene) => Promise<void>;
   messages: string[];
   executions: string[];
   statuses: string[];
@@ -83,7 +83,7 @@ const kills: Kill[] = [
       await ask('Note it');
       await mcp.until(() => mcp.executions.length === 1);
     },
-    then: async ({ mcp, toolCall }) => {
+    choose: async ({ mcp, toolCall }) => {
       const card = toolCall('write_note');
       await card.getByText('unknown', { exact: true }).waitFor({ timeout: 45_000 });
       mcp.release('write_note');
@@ -104,7 +104,7 @@ const kills: Kill[] = [
         .poll(async () => (await stored()).toolCalls.map(({ status }) => status))
         .toContain('success');
     },
-    then: async ({ mcp }) => {
+    choose: async ({ mcp }) => {
       await mcp.until(() => mcp.executions.length === 3);
       mcp.release('look_up');
     },
@@ -131,7 +131,7 @@ async function killAndSee(scene: Scene, kill: Kill, panelIs: 'open' | 'closed'):
     await resumed(scene, asked, kill);
     await portside.reopenPanel();
   }
-  await kill.then?.(scene);
+  await kill.choose?.(scene);
 
   const answer = kill.messages.at(-1)?.replace('assistant: ', '') ?? '';
   await scene.articles('Assistant').getByText(answer).waitFor({ timeout: 45_000 });

@@ -31,15 +31,17 @@ export const offered = (tool: string): string => `mcp__1__${tool}`;
 export async function openScene({ allow = [] }: { allow?: string[] } = {}): Promise<Scene> {
   const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), openPortside()]);
   await portside.command('saveProvider', { name: 'Test models', baseUrl: model.url, model: 'test-model' });
-  const { id } = await portside.command('saveServer', {
+  const server = await portside.command('saveServer', {
     name: 'Test server',
     transport: 'streamable-http',
     url: mcp.url,
     enabled: true,
     toolTimeout: 30_000,
   });
-  await portside.command('reconnectServer', { id });
-  for (const name of allow) await portside.command('setTool', { serverId: id, name, permission: 'allow' });
+  await portside.command('reconnectServer', server);
+  for (const name of allow) {
+    await portside.command('setTool', { serverId: server.id, name, permission: 'allow' });
+  }
   return {
     portside,
     model,

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMcpServer } from '../fakes/mcp-server.ts';
+import { answer, call, gate, hang, hangUp, raw, type Reply, stream, text } from '../fakes/model-server.ts';
+import { offered, openScene, type Scene, until } from './scene.ts';
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await openScene({ allow: ['fail'] });
+  // What Chromium itself writes to the console for a request that fails.
+  scene.portside.expectComplaint(/Failed to load resource/);
+});
+afterAll(() => scene.close());
+
+const alert = () => scene.portside.panel.getByRole('alert');
+
+/** Asks in a new chat and gives what the panel says about the failure. */
+async function failureOf(reply?: Reply): Promise<string> {
+  const { model, portside, ask, articles } = scene;
+  await portside.panel.getByRole('button', { name: 'New chat' }).click();
+  if (reply) model.script(reply);
+  await ask('My question');
+  await alert().waitFor();
+  expect(await articles('You').innerText()).toContain('My question');
+  return alert().innerText();
+}
+
+/** The next question in the same chat works, and carries the first one. */
+async function expectNextToWork(): Promise<void> {
+  const { model, ask, articles } = scene;
+  model.script(stream(text('Here I am.')));
+  await ask('Another question');
+  await articles('Assistant').getByText('Here I am.').waitFor();
+  const asked = model.requests.at(-1)?.body.messages.map(({ role, content }) => `${role}: ${content}`);
+  expect(asked?.at(0)).toBe('user: My question');
+  expect(asked?.at(-1)).toBe('user: Another question');
+}
+
+describe('a model server that', () => {
+  const sse = (data: string) => stream(raw(`data: ${data}\n\n`));
+  const page = answer(200, '<!doctype html><h1>Hi</h1>', { 'content-type': 'text/html' });
+
+  it.each([
+    ['refuses the key', answer(401, { error: { message: 'bad key' } }), 'wants an API key', 'valid API key'],
+    ['knows no such address', answer(404, 'none'), 'has nothing at this address', 'Check the base URL'],
+    ['answers with a web page', page, 'not as a chat model does', 'Check the base URL'],
+    ['sends no stream', answer(200, { hello: 'there' }), 'not as a chat model does', 'Check the base URL'],
+    ['sends garbage', sse('{"choices":['), 'not as a chat model does', 'Check the base URL'],
+    [
+      'is overloaded',
+      answer(503, { error: { message: 'busy' } }),
+      'failed to answer',
+      'Try again in a moment',
+    ],
+    [
+      'says an error in its stream',
+      sse('{"error":{"message":"no memory"}}'),
+      'reported an error',
+      'Try again',
+    ],
+  ] as const)(
+    '%s: one clear sentence, what to do, and the next question works',
+    async (_what, reply, sentence, fix) => {
+      const said = await failureOf(reply);
+      expect(said).toContain(sentence);
+      expect(said).toContain(fix);
+      await expectNextToWork();
+    },
+  );
+
+  it('hangs up in mid-answer: the partial answer is kept, and Retry replaces it', async () => {
+    const { model, portside, articles, stored } = scene;
+    const pause = gate();
+    const breakOff = async () => {
+      await pause.reached;
+      await articles('Assistant').getByText('The first half').waitFor();
+      pause.open();
+    };
+    const reply = stream(text('The first half'), pause, hangUp());
+    const [said] = await Promise.all([failureOf(reply), breakOff()]);
+    expect(said).toContain('broke off before it was finished');
+    expect(await articles('Assistant').innerText()).toContain('The first half');
+    expect((await stored()).messages.at(-1)).toMatchObject({ content: 'The first half', status: 'partial' });
+    model.script(stream(text('The whole answer.')));
+    await portside.panel.getByRole('button', { name: 'Retry' }).click();
+    await articles('Assistant').getByText('The whole answer.').waitFor();
+    expect(await articles('Assistant').innerText()).not.toContain('The first half');
+  });
+
+  it('takes the question and stays silent: Stop ends it, and the next question works', async () => {
+    const { model, portside, ask, idle } = scene;
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    const before = model.requests.length;
+    model.script(hang());
+    await ask('My question');
+    const request = await model.waitForRequest(before);
+    await portside.panel.getByRole('button', { name: 'Stop' }).click();
+    await request.closed;
+    await idle();
+    await expectNextToWork();
+  });
+
+  it('is not there: the sentence names the address, and the next question works once it is back', async () => {
+    const { portside, model } = scene;
+    const change = (baseUrl: string) =>
+      portside.command('saveProvider', { id: 1, name: 'Test models', baseUrl, model: 'test-model' });
+    await change('http://127.0.0.1:9/v1');
+    const said = await failureOf();
+    expect(said).toContain('Portside could not reach 127.0.0.1:9.');
+    expect(said).toContain('that the model server is running');
+    await change(model.url);
+    await expectNextToWork();
+  });
+});
+
+describe('a tool that throws', () => {
+  it('fails on its card and in words to the model, and the answer goes on', async () => {
+    const { model, portside, ask, toolCall, articles } = scene;
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    model.script(
+      stream(call({ id: 'c1', name: offered('fail'), arguments: '{}' })),
+      stream(text('It broke.')),
+    );
+    await ask('My question');
+    await articles('Assistant').getByText('It broke.').waitFor();
+    await toolCall('fail').getByText('fail failed').waitFor();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe(
+      '{"isError":true,"error":"The tool broke."}',
+    );
+    await expectNextToWork();
+  });
+});
+
+describe('an MCP server that', () => {
+  it.each([
+    ['is not there', { url: 'http://127.0.0.1:9/mcp' }, /127\.0\.0\.1:9/],
+    ['answers with a web page', { instead: 'html' }, /web page|not an MCP|MCP/],
+    ['wants a key', { requireHeader: { name: 'authorization', value: 'Bearer x' } }, /401|sign|key|header/i],
+    ['has nothing at this address', { instead: { status: 404 } }, /404|address|URL/],
+    ['never answers', { instead: 'silence' }, /did not answer|15 s|seconds/],
+  ] as const)(
+    '%s is shown with the reason, and holds up no question for long',
+    async (what, options, reason) => {
+      const { portside, model, ask, articles } = scene;
+      const server = 'url' in options ? undefined : await startMcpServer(options);
+      const { id } = await portside.command('saveServer', {
+        name: `Server that ${what}`,
+        transport: 'streamable-http',
+        url: server?.url ?? 'http://127.0.0.1:9/mcp',
+        enabled: true,
+        toolTimeout: 1000,
+      });
+      await portside.options.goto(`chrome-extension://${portside.extensionId}/options.html`);
+      const row = portside.options
+        .getByRole('list', { name: 'Servers' })
+        .getByRole('listitem', { name: `Server that ${what}` });
+      const word = () => row.getByRole('status').innerText();
+      await until('the server is in error', async () => (await word()).includes('error'), 30_000);
+      expect(await row.innerText()).toMatch(reason);
+
+      await portside.panel.getByRole('button', { name: 'New chat' }).click();
+      model.script(stream(text('I work without it.')));
+      await ask('My question');
+      await articles('Assistant').getByText('I work without it.').waitFor();
+      await portside.command('removeServer', { id });
+      await server?.close();
+    },
+  );
+});
