@@ -50,8 +50,18 @@ export async function createApp() {
     return { servers: rows, statuses, tools, providers: providerRows, defaultProviderId, settings };
   }
 
+  const watching = new WeakMap<PanelPort, Promise<void>>();
+
+  /** What a page asks to watch, one request after the other, so that the last one it made holds. */
+  function watch(port: PanelPort, request: PanelRequest): Promise<void> {
+    const result = (watching.get(port) ?? Promise.resolve()).then(() => show(port, request));
+    const settled = result.catch(() => undefined); // whoever asked is told
+    watching.set(port, settled);
+    return result;
+  }
+
   /** A page has connected, or watches something else now. Seeing a page revives the servers. */
-  async function watch(port: PanelPort, request: PanelRequest): Promise<void> {
+  async function show(port: PanelPort, request: PanelRequest): Promise<void> {
     panels.watch(port, null);
     port.send({ type: 'setup', setup: await setup() });
     if (request.type === 'watch') {
@@ -61,7 +71,7 @@ export async function createApp() {
         port.send({ type: 'snapshot', snapshot });
       });
     }
-    await servers.revive();
+    void servers.revive();
   }
 
   async function leaveIntent(intent: Intent): Promise<void> {

@@ -1,0 +1,85 @@
+import { ChevronRight } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { callIdOf, pendingCall } from '../../lib/state/calls.ts';
+import type { AssistantMessage } from '../../lib/types.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { memo } from '../ui/memo.tsx';
+import { Approvals } from './approval.tsx';
+import { ToolCallView } from './tool-call.tsx';
+
+/** One iteration's message. A finished one is drawn once; a streaming one repaints only its text. */
+export const AssistantMessageView = memo(({ message }: { message: AssistantMessage }) =>
+  message.status === 'streaming' ? <Streaming message={message} /> : <Whole message={message} />,
+);
+
+function Whole({ message }: { message: AssistantMessage }): JSX.Element {
+  const calls = message.tool_calls ?? [];
+  return (
+    <>
+      {message.reasoning && <Reasoning title={en.chat.thought}>{message.reasoning}</Reasoning>}
+      {message.content !== '' && <p class="prose plain">{message.content}</p>}
+      {message.status === 'partial' && message.content !== '' && (
+        <p class="small subtle">{en.chat.stopped}</p>
+      )}
+      {message.status === 'complete' && calls.length > 0 && (
+        <>
+          <div class="tools">
+            {calls.map((call, position) => (
+              <ToolCallView
+                key={callIdOf(message.id, position)}
+                callId={callIdOf(message.id, position)}
+                fallback={pendingCall(message, position, call)}
+              />
+            ))}
+          </div>
+          <Approvals messageId={message.id} count={calls.length} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Streaming({ message }: { message: AssistantMessage }): JSX.Element {
+  const stream = usePanel().streams.of(message);
+  const calls = stream.calls.value;
+  return (
+    <>
+      <StreamingReasoning message={message} />
+      <p class="prose plain caret">{stream.text}</p>
+      {calls.length > 0 && (
+        <div class="tools">
+          {calls.map((call, position) => (
+            <ToolCallView
+              key={callIdOf(message.id, position)}
+              callId={callIdOf(message.id, position)}
+              fallback={pendingCall(message, position, call)}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function StreamingReasoning({ message }: { message: AssistantMessage }): JSX.Element | null {
+  const stream = usePanel().streams.of(message);
+  if (stream.reasoning.value === '') return null;
+  return <Reasoning title={en.chat.thinking}>{stream.reasoning.value}</Reasoning>;
+}
+
+/** What the model thought, folded to one quiet line. */
+function Reasoning(props: { title: string; children: string }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <div class="lines">
+      <button class="line" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon of={ChevronRight} small class="turn" />
+        {props.title}
+      </button>
+      {open && <p class="thoughts plain">{props.children}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useComputed, useSignal } from '@preact/signals';
+import {
+  Ban,
+  ChevronRight,
+  CircleCheck,
+  CircleDashed,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  LoaderCircle,
+  Plug,
+  TimerOff,
+  Wrench,
+  type IconNode,
+} from 'lucide';
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { Setup } from '../../lib/protocol.ts';
+import type { CallProgress } from '../../lib/state/calls.ts';
+import type { CallStatus, ToolCall } from '../../lib/types.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { ToolDetails } from './tool-details.tsx';
+import { UnknownOutcome } from './unknown-outcome.tsx';
+
+const icons: Record<CallStatus, IconNode> = {
+  pending: CircleDashed,
+  approved: CircleDashed,
+  running: LoaderCircle,
+  success: CircleCheck,
+  error: CircleX,
+  timeout: TimerOff,
+  cancelled: CircleSlash,
+  denied: Ban,
+  unknown: CircleQuestionMark,
+};
+
+/** One call as a line that opens to its arguments and result. `fallback` stands in until its ledger row is here. */
+export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX.Element {
+  const panel = usePanel();
+  const row = useComputed(() => panel.chat.value.calls[props.callId]).value;
+  const progress = useComputed(() => panel.chat.value.progress[props.callId]).value;
+  const live = panel.live.value;
+  const call = withNames(row ?? props.fallback, panel.setup.value);
+  // A call that the run never came to, seen after the run.
+  const status = !live && !call.wait && isOpen(call.status) ? 'cancelled' : call.status;
+  const asks = call.wait === 'unknown';
+  const opened = useSignal<boolean | null>(null);
+  const open = opened.value ?? asks;
+  return (
+    <div class="tool" role="group" aria-label={en.tool.group(call.toolName)} data-status={status}>
+      <div class="tool-line">
+        <Icon of={icons[status]} {...(status === 'running' && { class: 'spin' })} />
+        <span class="tool-kind" data-kind={call.serverId === null ? 'built-in' : 'mcp'}>
+          <Icon of={call.serverId === null ? Wrench : Plug} small />
+        </span>
+        <span class="tool-what">
+          <span class="tool-name">{nameFor(status, call.toolName)}</span>
+          <span class="tool-server">{call.serverName}</span>
+        </span>
+        <State call={call} status={status} progress={progress} />
+        <button
+          class="icon-btn"
+          aria-label={open ? en.tool.hide : en.tool.show}
+          aria-expanded={open}
+          onClick={() => (opened.value = !open)}
+        >
+          <Icon of={ChevronRight} small class="turn" />
+        </button>
+      </div>
+      {status === 'running' && progress?.total !== undefined && (
+        <progress
+          class="bar-track"
+          max={progress.total}
+          value={progress.progress}
+          aria-label={en.tool.progress(call.toolName)}
+        />
+      )}
+      {(open || asks) && (
+        <div class="tool-body">
+          {asks && <UnknownOutcome call={call} />}
+          {open && <ToolDetails call={call} status={status} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const isOpen = (status: CallStatus): boolean =>
+  status === 'pending' || status === 'approved' || status === 'running';
+
+function nameFor(status: CallStatus, name: string): string {
+  if (status === 'running') return en.tool.running(name);
+  return status === 'error' || status === 'timeout' ? en.tool.failed(name) : name;
+}
+
+function State(props: {
+  call: ToolCall;
+  status: CallStatus;
+  progress: CallProgress | undefined;
+}): JSX.Element {
+  const { call, status, progress } = props;
+  const now = useNow(status === 'running');
+  const parts: string[] = [];
+  if (status === 'running') {
+    if (progress) parts.push(en.tool.progressOf(progress.progress, progress.total));
+    if (call.startedAt) parts.push(en.elapsed(now - Date.parse(call.startedAt)));
+  } else if (call.durationMs !== undefined) parts.push(en.duration(call.durationMs));
+  return (
+    <span class="tool-state num">
+      <b>{en.tool.status[status]}</b> {parts.join(', ')}
+    </span>
+  );
+}
+
+/** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
+function withNames(call: ToolCall, setup: Setup | null): ToolCall {
+  const tool =
+    call.toolName === call.namespacedName
+      ? setup?.tools.find((other) => `mcp__${other.serverId}__${other.name}` === call.namespacedName)
+      : undefined;
+  const serverId = tool?.serverId ?? call.serverId;
+  const server = setup?.servers.find((other) => other.id === serverId);
+  const fallbackName = serverId === null ? en.tool.builtIn : '';
+  return {
+    ...call,
+    serverId,
+    toolName: tool?.name ?? call.toolName,
+    serverName: call.serverName || (server?.name ?? fallbackName),
+  };
+}

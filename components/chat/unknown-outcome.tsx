@@ -1,0 +1,24 @@
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { ToolCall } from '../../lib/types.ts';
+import { usePanel } from '../panel-context.ts';
+
+/** Nobody knows whether the call was executed: only the person may repeat it. */
+export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
+  const panel = usePanel();
+  return (
+    <div class="unsure">
+      <p>
+        <strong>{en.unknown.lead}</strong> {en.unknown.rest(call.serverName)}
+      </p>
+      <div class="actions">
+        <button class="btn" onClick={() => panel.resolveCall(call.callId, 'allow')}>
+          {en.unknown.runAgain}
+        </button>
+        <button class="btn" onClick={() => panel.resolveCall(call.callId, 'deny')}>
+          {en.unknown.skip}
+        </button>
+      </div>
+    </div>
+  );
+}

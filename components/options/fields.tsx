@@ -1,0 +1,164 @@
+import type { ComponentChildren, JSX, RefObject } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+/** For a form: moves the focus to its first field at fault whenever `faults` are found. */
+export function useFaultFocus(faults: object): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [faults]);
+  return form;
+}
+
+type FieldProps = {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  /** Why the value cannot be saved. */
+  invalid?: string | undefined;
+  help?: string | undefined;
+};
+
+type Control = {
+  id: string;
+  value: string;
+  onInput: (event: { currentTarget: { value: string } }) => void;
+  'aria-invalid'?: 'true';
+  'aria-describedby'?: string;
+};
+
+/** A label, its control, and under it what is wrong or else what helps. */
+function Field(props: FieldProps & { control: (control: Control) => ComponentChildren }): JSX.Element {
+  const id = useId();
+  const words = props.invalid ?? props.help;
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      {props.control({
+        id,
+        value: props.value,
+        onInput: (event) => props.set(event.currentTarget.value),
+        ...(props.invalid !== undefined && { 'aria-invalid': 'true' as const }),
+        ...(words !== undefined && { 'aria-describedby': `${id}-words` }),
+      })}
+      {words !== undefined && (
+        <p class={props.invalid === undefined ? 'help' : 'help bad'} id={`${id}-words`}>
+          {words}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField(
+  props: FieldProps & { type?: 'password' | 'number'; mono?: boolean; suggestions?: string[] },
+): JSX.Element {
+  const list = useId();
+  const { suggestions } = props;
+  return (
+    <>
+      <Field
+        {...props}
+        control={(control) => {
+          const text = {
+            ...control,
+            class: props.mono ? 'input mono' : 'input',
+            autocomplete: 'off',
+            spellcheck: false,
+          } as const;
+          if (suggestions) return <input {...text} type="text" list={list} />;
+          if (props.type === 'password') return <input {...text} type="password" />;
+          return props.type === 'number' ? (
+            <input {...text} type="number" />
+          ) : (
+            <input {...text} type="text" />
+          );
+        }}
+      />
+      {suggestions && (
+        <datalist id={list}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+export function TextArea(props: FieldProps & { placeholder: string }): JSX.Element {
+  return (
+    <Field
+      {...props}
+      control={(control) => (
+        <textarea {...control} class="area" rows={2} spellcheck={false} placeholder={props.placeholder} />
+      )}
+    />
+  );
+}
+
+export function SelectField<Value extends string>(
+  props: Omit<FieldProps, 'set' | 'value'> & {
+    value: Value;
+    options: Record<Value, string>;
+    set: (value: Value) => void;
+  },
+): JSX.Element {
+  const entries = Object.entries(props.options) as [Value, string][];
+  return (
+    <Field
+      {...props}
+      set={(value) => props.set(value as Value)}
+      control={({ onInput, ...control }) => (
+        <select {...control} class="select" onChange={onInput}>
+          {entries.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+/** A switch; its label is a target too. */
+export function Switch(props: {
+  label: string;
+  labelShown?: boolean;
+  checked: boolean;
+  set: (checked: boolean) => void;
+}): JSX.Element {
+  return (
+    <label class="switch">
+      {props.labelShown && props.label}
+      <input
+        type="checkbox"
+        role="switch"
+        {...(!props.labelShown && { 'aria-label': props.label })}
+        checked={props.checked}
+        onChange={(event) => props.set(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}
+
+/** One choice out of few, all in sight. */
+export function Segments<Value extends string>(props: {
+  label: string;
+  value: Value;
+  options: Record<Value, string>;
+  set: (value: Value) => void;
+  quiet?: boolean;
+}): JSX.Element {
+  const name = useId();
+  const entries = Object.entries(props.options) as [Value, string][];
+  return (
+    <div class={props.quiet ? 'seg perm' : 'seg'} role="radiogroup" aria-label={props.label}>
+      {entries.map(([value, label]) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={value === props.value} onChange={() => props.set(value)} />
+          {label}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { Cpu, Server, SlidersHorizontal, type IconNode } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { onReturn } from '../../lib/state/connection.ts';
+import type { SetupState } from '../../lib/state/setup.ts';
+import { en } from '../../locales/en.ts';
+import { Icon, Mark } from '../ui/icon.tsx';
+import { closeTopLayer } from '../ui/layers.ts';
+import { GeneralPage } from './general.tsx';
+import { ModelsPage } from './models.tsx';
+import { SetupContext } from './options-context.ts';
+import { ProviderPage } from './provider-form.tsx';
+import type { PageName, Route } from './route.ts';
+import { ServerPage } from './server-page.tsx';
+import { AddServerPage } from './server-form.tsx';
+import { ServersPage } from './servers.tsx';
+import { Problem } from './problem.tsx';
+
+/** The options page. */
+export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Route> }): JSX.Element {
+  const { state } = props;
+  const route = props.route.value;
+  useEffect(() => onReturn(state.use), [state]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') closeTopLayer();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <SetupContext.Provider value={state}>
+      <div class="page">
+        <nav class="nav" aria-label={en.options.nav}>
+          <p class="brand">
+            <Icon of={Mark} />
+            {en.panel.label}
+          </p>
+          <NavLink page="servers" icon={Server} route={route} />
+          <NavLink page="models" icon={Cpu} route={route} />
+          <NavLink page="general" icon={SlidersHorizontal} route={route} />
+        </nav>
+        <main class="content">
+          {state.error.value && <Problem error={state.error.value} />}
+          {state.setup.value && <Page route={route} />}
+        </main>
+      </div>
+    </SetupContext.Provider>
+  );
+}
+
+function NavLink(props: { page: PageName; icon: IconNode; route: Route }): JSX.Element {
+  return (
+    <a href={`#${props.page}`} {...(props.route.page === props.page && { 'aria-current': 'page' as const })}>
+      <Icon of={props.icon} />
+      {en.options[props.page]}
+    </a>
+  );
+}
+
+function Page({ route }: { route: Route }): JSX.Element {
+  const { page, item } = route;
+  switch (page) {
+    case 'general':
+      return <GeneralPage />;
+    case 'models':
+      return item === null ? <ModelsPage /> : <ProviderPage key={item} item={item} />;
+    case 'servers':
+      if (item === null) return <ServersPage />;
+      return item === 'add' ? <AddServerPage /> : <ServerPage key={item} id={item} />;
+  }
+}

@@ -1,0 +1,27 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+
+export type PageName = 'servers' | 'models' | 'general';
+
+/** `#servers`, `#servers/add`, `#servers/3`. */
+export type Route = { page: PageName; item: 'add' | number | null };
+
+/** The route a hash names; the page Servers for one that names none. */
+export function routeOf(hash: string): Route {
+  const [page = '', item = ''] = hash.replace(/^#/, '').split('/');
+  const id = Number(item);
+  return {
+    page: page === 'models' || page === 'general' ? page : 'servers',
+    item: item === 'add' ? 'add' : item !== '' && Number.isInteger(id) ? id : null,
+  };
+}
+
+/** The route of this page, live. */
+export function watchRoute(): ReadonlySignal<Route> {
+  const route = signal(routeOf(location.hash));
+  window.addEventListener('hashchange', () => (route.value = routeOf(location.hash)));
+  return route;
+}
+
+export function go(page: PageName, item?: 'add' | number): void {
+  location.hash = item === undefined ? page : `${page}/${item}`;
+}

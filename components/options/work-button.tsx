@@ -1,0 +1,24 @@
+import { LoaderCircle } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { Icon } from '../ui/icon.tsx';
+
+/** A button that shows that it is working without changing its name or width. */
+export function WorkButton(props: {
+  busy: boolean;
+  class?: string;
+  submit?: boolean;
+  press?: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <button
+      type={props.submit ? 'submit' : 'button'}
+      class={`btn work ${props.class ?? ''}`}
+      aria-disabled={props.busy}
+      {...(props.press && { onClick: props.press })}
+    >
+      <span class="words">{props.children}</span>
+      {props.busy && <Icon of={LoaderCircle} class="spin" />}
+    </button>
+  );
+}

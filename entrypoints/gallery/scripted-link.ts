@@ -1,0 +1,50 @@
+import type { Commands, PanelEvent, Setup, Snapshot } from '../../lib/protocol.ts';
+import type { WorkerLink } from '../../lib/state/connection.ts';
+import type { Conversation } from '../../lib/types.ts';
+
+export type Script = {
+  setup: Setup;
+  snapshot?: Partial<Snapshot>;
+  /** What follows the snapshot. */
+  events?: PanelEvent[];
+  conversations?: Conversation[];
+  /** Commands that fail, and with what. */
+  failures?: Partial<Record<keyof Commands, Error>>;
+};
+
+const emptySnapshot: Snapshot = {
+  conversation: null,
+  messages: [],
+  hasOlder: false,
+  toolCalls: [],
+  runs: [],
+  draft: '',
+};
+
+/** A worker that plays a script: one snapshot, then its events; commands do nothing. */
+export function scriptedLink(script: Script): WorkerLink {
+  const snapshot = { ...emptySnapshot, ...script.snapshot };
+  const replies: Partial<Record<keyof Commands, unknown>> = {
+    listConversations: script.conversations ?? [],
+    takeIntent: null,
+    olderMessages: { messages: [], toolCalls: [] },
+    listModels: ['qwen3:14b', 'gpt-oss:20b'],
+    saveServer: { id: 2 },
+    saveProvider: { id: 1 },
+  };
+  return {
+    send: ((command: keyof Commands) => {
+      const failure = script.failures?.[command];
+      return failure ? Promise.reject(failure) : Promise.resolve(replies[command]);
+    }) as WorkerLink['send'],
+    open: (_request, handlers) => {
+      const say = (events: PanelEvent[]): void => {
+        queueMicrotask(() => {
+          for (const event of events) handlers.event(event);
+        });
+      };
+      say([{ type: 'setup', setup: script.setup }, { type: 'snapshot', snapshot }, ...(script.events ?? [])]);
+      return { send: () => say([{ type: 'snapshot', snapshot }]), close: () => undefined };
+    },
+  };
+}

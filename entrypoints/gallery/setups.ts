@@ -1,0 +1,103 @@
+import type { Setup } from '../../lib/protocol.ts';
+import type { Provider, Server, Tool } from '../../lib/types.ts';
+
+const server = (id: number, name: string, url: string, more: Partial<Server> = {}): Server => ({
+  id,
+  name,
+  transport: 'streamable-http',
+  url,
+  enabled: true,
+  toolTimeout: 30_000,
+  headerNames: [],
+  ...more,
+});
+
+const tool = (serverId: number, name: string, description: string, more: Partial<Tool> = {}): Tool => ({
+  serverId,
+  name,
+  description,
+  inputSchema: { type: 'object' },
+  annotations: {},
+  enabled: true,
+  permission: 'allow',
+  present: true,
+  ...more,
+});
+
+export const ollama: Provider = {
+  id: 1,
+  name: 'Ollama',
+  baseUrl: 'http://127.0.0.1:11434/v1',
+  model: 'qwen3:14b',
+  hasKey: false,
+};
+const openRouter: Provider = {
+  id: 2,
+  name: 'OpenRouter',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  model: 'qwen/qwen3-235b-a22b',
+  hasKey: true,
+};
+const demo: Provider = {
+  id: 3,
+  name: 'Demo model (scripted)',
+  baseUrl: 'http://127.0.0.1:3902/v1',
+  model: 'portside-demo',
+  hasKey: false,
+};
+
+/** Servers in every state, tools, three providers. */
+export const fullSetup: Setup = {
+  servers: [
+    server(1, 'GitHub', 'https://api.githubcopilot.com/mcp/', { headerNames: ['Authorization'] }),
+    server(2, 'Everything', 'http://127.0.0.1:3901/mcp'),
+    server(3, 'Playwright', 'http://127.0.0.1:3963/sse', { transport: 'sse' }),
+    server(4, 'Notion', 'https://mcp.notion.com/mcp'),
+    server(5, 'Memory', 'http://127.0.0.1:3950/mcp', { enabled: false }),
+  ],
+  statuses: {
+    1: { state: 'connected', toolCount: 4 },
+    2: { state: 'connected', toolCount: 2 },
+    3: { state: 'connecting', toolCount: 25 },
+    4: {
+      state: 'error',
+      toolCount: 18,
+      error: {
+        code: 'server_refused',
+        message: 'Notion refused the connection.',
+        cause: 'HTTP 403, Invalid Origin',
+        fix: 'Check that the address is right and that your account may use it, then reconnect.',
+        retryable: false,
+      },
+    },
+    5: { state: 'disconnected', toolCount: 9 },
+  },
+  tools: [
+    tool(1, 'search_issues', 'Search issues and pull requests with GitHub search syntax'),
+    tool(1, 'issue_read', 'Read one issue with its comments, labels and sub-issues'),
+    tool(1, 'issue_write', 'Create a new issue or change an existing one', { permission: 'ask' }),
+    tool(1, 'delete_file', 'Delete a file from a repository', { enabled: false, permission: 'block' }),
+    tool(1, 'push_files', 'Push several files in one commit', { present: false }),
+    tool(2, 'echo', 'Echoes back the input string'),
+    tool(2, 'get-sum', 'Returns the sum of two numbers'),
+  ],
+  providers: [ollama, openRouter, demo],
+  defaultProviderId: 1,
+  settings: { maxIterations: 10, theme: 'system' },
+};
+
+export const quietSetup: Setup = {
+  ...fullSetup,
+  servers: fullSetup.servers.slice(0, 2),
+};
+
+export const cloudSetup: Setup = { ...quietSetup, defaultProviderId: 2 };
+
+export const emptySetup: Setup = {
+  servers: [],
+  statuses: {},
+  tools: [],
+  providers: [],
+  defaultProviderId: null,
+  settings: { maxIterations: 10, theme: 'system' },
+};

@@ -1,0 +1,332 @@
+import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
+import type {
+  AssistantMessage,
+  CallStatus,
+  Conversation,
+  Message,
+  Run,
+  RunEvent,
+  ToolCall,
+  ToolResult,
+} from '../../lib/types.ts';
+import type { Script } from './scripted-link.ts';
+import { cloudSetup, emptySetup, fullSetup, quietSetup } from './setups.ts';
+
+const ID = 'c1';
+const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
+
+const conversation: Conversation = {
+  id: ID,
+  title: 'SDKs that lose the session',
+  createdAt: ago(300),
+  updatedAt: ago(60),
+  leafId: null,
+  providerId: null,
+};
+
+const base = (id: string, seq: number) => ({
+  id,
+  conversationId: ID,
+  parentId: null,
+  seq,
+  sub: 0,
+  timestamp: ago(60),
+  status: 'complete' as const,
+});
+
+const you = (seq: number, content: string): Message => ({ ...base(`u${seq}`, seq), role: 'user', content });
+
+const assistant = (seq: number, content: string, more: Partial<AssistantMessage> = {}): AssistantMessage => ({
+  ...base(`a${seq}`, seq),
+  role: 'assistant',
+  runId: 'r1',
+  content,
+  ...more,
+});
+
+const run = (more: Partial<Run> = {}): Run => ({
+  id: 'r1',
+  conversationId: ID,
+  status: 'working',
+  leafId: null,
+  iteration: 2,
+  resumes: 0,
+  progressAt: ago(5),
+  startedAt: ago(41),
+  ...more,
+});
+
+const ended = (more: Partial<Run> = {}): Run => run({ status: 'ended', reason: 'done', ...more });
+
+type CallShape = { tool: string; server?: [number, string] | null; args?: unknown; status: CallStatus };
+
+const call = (
+  messageId: string,
+  position: number,
+  shape: CallShape,
+  more: Partial<ToolCall> = {},
+): ToolCall => {
+  const [serverId, serverName] = shape.server === null ? [null, ''] : (shape.server ?? [1, 'GitHub']);
+  return {
+    callId: `${messageId}.${position}`,
+    conversationId: ID,
+    runId: 'r1',
+    messageId,
+    position,
+    toolCallId: `t${position}`,
+    namespacedName: `mcp__${serverId ?? 0}__${shape.tool}`,
+    toolName: shape.tool,
+    serverId,
+    serverName,
+    arguments: JSON.stringify(shape.args ?? {}),
+    annotations: {},
+    status: shape.status,
+    ...more,
+  };
+};
+
+const requests = (calls: ToolCall[]): Pick<AssistantMessage, 'tool_calls'> => ({
+  tool_calls: calls.map((row) => ({
+    id: row.toolCallId,
+    name: row.namespacedName,
+    arguments: row.arguments,
+  })),
+});
+
+const result = (text: string, more: Partial<ToolResult> = {}): ToolResult => ({
+  text,
+  isError: false,
+  ...more,
+});
+const event = (runEvent: RunEvent): PanelEvent => ({
+  type: 'run',
+  conversationId: ID,
+  runId: 'r1',
+  event: runEvent,
+});
+
+const question = you(
+  1,
+  'Which official SDKs break the 404 rule on this page? Check the trackers and my notes.',
+);
+const thinking =
+  'The page says that a client must begin a new session. I look for reports of clients that do not.';
+const intro =
+  'The page says a client must open a new session when a request with Mcp-Session-Id gets HTTP 404. I’ll look for reports of clients that don’t.';
+
+const first = [
+  call('a2', 0, { tool: 'read_text_file', server: [6, 'Filesystem'], status: 'error' }, { durationMs: 110 }),
+  call(
+    'a2',
+    1,
+    { tool: 'browser_navigate', server: [3, 'Playwright'], status: 'timeout' },
+    { durationMs: 30_000 },
+  ),
+];
+const query = { query: 'is:open session 404', repo: 'modelcontextprotocol/typescript-sdk' };
+const found = { total_count: 2, items: [{ number: 1708, title: 'Transport doesn’t handle 404 per spec' }] };
+const second = [
+  call(
+    'a3',
+    0,
+    { tool: 'search_issues', args: query, status: 'success' },
+    { durationMs: 1234, result: result(JSON.stringify(found)) },
+  ),
+  call('a3', 1, { tool: 'search_code', status: 'running' }, { startedAt: ago(8) }),
+  call('a3', 2, { tool: 'read_page', server: null, status: 'pending' }),
+];
+const working: Message[] = [
+  question,
+  assistant(2, intro, { reasoning: thinking, ...requests(first) }),
+  assistant(
+    3,
+    'Your notes folder isn’t shared with Filesystem. I’ll search GitHub instead.',
+    requests(second),
+  ),
+];
+
+const write = {
+  method: 'create',
+  owner: 'octo-org',
+  repo: 'octo-repo',
+  title: 'New session on HTTP 404',
+  body: '- [ ] Drop the stale id\n- [ ] Initialize again',
+};
+const asked = [
+  call('a2', 0, { tool: 'issue_write', args: write, status: 'pending' }, { wait: 'permission' }),
+  call(
+    'a2',
+    1,
+    { tool: 'add_issue_comment', args: { body: 'Done' }, status: 'pending' },
+    { wait: 'permission' },
+  ),
+];
+const unsure = [
+  call(
+    'a2',
+    0,
+    { tool: 'search_issues', status: 'success' },
+    { durationMs: 900, result: result('2 issues') },
+  ),
+  call('a2', 1, { tool: 'issue_write', args: write, status: 'unknown' }, { wait: 'unknown' }),
+  call('a2', 2, { tool: 'add_issue_comment', status: 'cancelled' }),
+];
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const shot = call(
+  'a2',
+  1,
+  { tool: 'browser_take_screenshot', server: [3, 'Playwright'], status: 'success' },
+  {
+    durationMs: 400,
+    result: result('Took a screenshot of the page.', {
+      blocks: [{ type: 'image', data: pixel, mimeType: 'image/png' }],
+    }),
+  },
+);
+
+const begun: PanelEvent[] = [
+  event({ type: 'run_start', runId: 'r1' }),
+  event({ type: 'iteration_start', iteration: 1, maxIterations: 10, messageId: 'a2' }),
+];
+const reply =
+  'Two of the three have open reports:\n\nTypeScript: #1708 is open. The transport keeps the stale session id, so every later call fails too.\nPython: #3556 is open. A 404 is';
+
+const long: Message[] = Array.from({ length: 12 }, (_, index) => [
+  you(index * 2 + 1, `Question ${index + 1}: how large may a native message be?`),
+  assistant(index * 2 + 2, 'Chrome limits a message from the native host to 1 MB. '.repeat(4)),
+]).flat();
+
+const chat = (messages: Message[], more: Partial<Snapshot> = {}): Pick<Script, 'snapshot'> => ({
+  snapshot: { conversation, messages, ...more },
+});
+const past = (title: string, days: number): Conversation => ({
+  ...conversation,
+  id: title,
+  title,
+  updatedAt: ago(days * 86_400 + 1800),
+});
+const conversations = [
+  conversation,
+  past('Why Notion answers 403 to extensions', 0),
+  past('Native messaging frame limit', 1),
+  past('Summary of the 2026-07-28 spec', 3),
+  past('A title that is far longer than the drawer is wide, to see where it is cut', 4),
+  past('Draft privacy text for the store page', 40),
+];
+
+/** Every state of the panel, by name. */
+export const panelStates: Record<string, Script> = {
+  'first-run': { setup: emptySetup },
+  empty: { setup: fullSetup, conversations },
+  thinking: { setup: quietSetup, ...chat([question]), events: begun.slice(0, 1) },
+  streaming: {
+    setup: quietSetup,
+    ...chat([question]),
+    events: [
+      ...begun,
+      event({ type: 'reasoning_delta', messageId: 'a2', text: thinking }),
+      event({ type: 'text_delta', messageId: 'a2', text: reply }),
+      {
+        type: 'run_changed',
+        run: run({ id: 'r2', status: 'queued', queuedText: 'Then draft an issue for octo-repo' }),
+      },
+    ],
+  },
+  'streaming-call': {
+    setup: quietSetup,
+    ...chat([question]),
+    events: [
+      ...begun,
+      event({ type: 'text_delta', messageId: 'a2', text: 'I’ll search the trackers.' }),
+      event({
+        type: 'call_delta',
+        messageId: 'a2',
+        position: 0,
+        name: 'mcp__1__search_issues',
+        arguments: '{"query":"is:op',
+      }),
+    ],
+  },
+  tools: {
+    setup: quietSetup,
+    ...chat(working, { runs: [run()], toolCalls: [...first, ...second], draft: 'Then draft an issue' }),
+    events: [event({ type: 'call_progress', callId: 'a3.1', progress: 2, total: 3 })],
+  },
+  expanded: {
+    setup: quietSetup,
+    ...chat(
+      [
+        question,
+        assistant(2, '', requests([{ ...second[0]!, callId: 'a2.0' }, shot])),
+        assistant(3, 'Both say the same.'),
+      ],
+      {
+        runs: [ended()],
+        toolCalls: [{ ...second[0]!, callId: 'a2.0' }, shot],
+      },
+    ),
+  },
+  approval: {
+    setup: quietSetup,
+    ...chat([you(1, 'Open an issue in octo-repo to track this.'), assistant(2, '', requests(asked))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: asked,
+    }),
+  },
+  unknown: {
+    setup: quietSetup,
+    ...chat(
+      [
+        you(1, 'Open an issue.'),
+        assistant(2, 'I’ll create one issue and link it to #1708.', requests(unsure)),
+      ],
+      {
+        runs: [run({ status: 'waiting' })],
+        toolCalls: unsure,
+      },
+    ),
+  },
+  answer: {
+    setup: cloudSetup,
+    ...chat([question, assistant(2, reply, { reasoning: thinking })], { runs: [ended()] }),
+  },
+  limit: {
+    setup: quietSetup,
+    ...chat([question, assistant(2, 'Two of the three still fail for good.')], {
+      runs: [ended({ reason: 'limit', iteration: 10 })],
+    }),
+  },
+  interrupted: {
+    setup: quietSetup,
+    ...chat([question, assistant(2, 'Two of the thr', { status: 'partial' })], {
+      runs: [ended({ reason: 'interrupted' })],
+    }),
+  },
+  error: {
+    setup: fullSetup,
+    ...chat([you(1, 'How large may a native message be?')], {
+      runs: [
+        ended({
+          reason: 'error',
+          error: {
+            code: 'model_unauthorized',
+            message: 'OpenRouter did not accept the API key',
+            cause: 'HTTP 401, invalid x-api-key',
+            fix: 'Paste a new key in Models, then retry. Your message is saved.',
+            retryable: false,
+          },
+        }),
+      ],
+    }),
+  },
+  refused: {
+    setup: quietSetup,
+    snapshot: { draft: 'Which SDKs break the 404 rule?' },
+    failures: {
+      startRun: new Error('Could not establish connection'),
+    },
+  },
+  long: { setup: quietSetup, ...chat(long, { runs: [ended()], hasOlder: true }) },
+  history: { setup: quietSetup, ...chat([question], { runs: [ended()] }), conversations },
+};

@@ -1,0 +1,14 @@
+import { render } from 'preact';
+import '../../components/ui/tokens.css';
+import '../../components/ui/base.css';
+import '../../components/options/options.css';
+import { OptionsApp } from '../../components/options/options-app.tsx';
+import { watchRoute } from '../../components/options/route.ts';
+import { applyTheme } from '../../components/ui/apply-theme.ts';
+import { openEventPort, sendCommand } from '../../lib/messaging.ts';
+import { createSetup } from '../../lib/state/setup.ts';
+
+const state = createSetup({ send: sendCommand, open: openEventPort });
+applyTheme(state.setup);
+state.use();
+render(<OptionsApp state={state} route={watchRoute()} />, document.getElementById('app') ?? document.body);

@@ -1,0 +1,11 @@
+import { browser } from 'wxt/browser';
+import { originPattern } from './origins.ts';
+
+/**
+ * Asks the browser for access to the hosts of `urls`; true when it was granted, or was before.
+ * Call it synchronously in a click's handler: after any `await` the gesture is gone.
+ * @throws TypeError when one of `urls` is no absolute address.
+ */
+export function requestOrigins(urls: string[]): Promise<boolean> {
+  return browser.permissions.request({ origins: urls.map(originPattern) });
+}

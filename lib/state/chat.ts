@@ -1,0 +1,151 @@
+import type { PanelEvent, Snapshot } from '../protocol.ts';
+import type { AssistantMessage, Conversation, Message, Run, RunEvent, ToolCall } from '../types.ts';
+import { reduceCalls, type CallProgress } from './calls.ts';
+
+/** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */
+export type Chat = {
+  conversation: Conversation | null;
+  /** By `seq`, then `sub`. The text of a `streaming` one lives in its stream (streams.ts), not here. */
+  messages: Message[];
+  hasOlder: boolean;
+  /** Ledger rows by callId. */
+  calls: Record<string, ToolCall>;
+  progress: Record<string, CallProgress>;
+  /** Oldest first. */
+  runs: Run[];
+  /** The allowance of the latest iteration seen; null before one began on this page. */
+  maxIterations: number | null;
+};
+
+export const emptyChat: Chat = {
+  conversation: null,
+  messages: [],
+  hasOlder: false,
+  calls: {},
+  progress: {},
+  runs: [],
+  maxIterations: null,
+};
+
+const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.sub;
+const byId = (calls: ToolCall[]): Record<string, ToolCall> =>
+  Object.fromEntries(calls.map((call) => [call.callId, call]));
+
+/** A snapshot is the whole truth: nothing of an earlier chat stays. */
+export function chatFrom(snapshot: Snapshot): Chat {
+  return {
+    ...emptyChat,
+    conversation: snapshot.conversation,
+    messages: snapshot.messages.toSorted(byOrder),
+    hasOlder: snapshot.hasOlder,
+    calls: byId(snapshot.toolCalls),
+    runs: snapshot.runs,
+  };
+}
+
+export function withOlder(chat: Chat, older: { messages: Message[]; toolCalls: ToolCall[] }): Chat {
+  const known = new Set(chat.messages.map((message) => message.id));
+  const fresh = older.messages.filter((message) => !known.has(message.id));
+  return {
+    ...chat,
+    messages: [...fresh, ...chat.messages].toSorted(byOrder),
+    calls: { ...byId(older.toolCalls), ...chat.calls },
+    hasOlder: older.messages.length > 0,
+  };
+}
+
+export function withMessage(chat: Chat, message: Message): Chat {
+  const others = chat.messages.filter((other) => other.id !== message.id);
+  return { ...chat, messages: [...others, message].toSorted(byOrder) };
+}
+
+/** A queued run that ends never began: it leaves no trace. */
+function withRun(chat: Chat, run: Run): Chat {
+  const before = chat.runs.find((other) => other.id === run.id);
+  if (before?.status === 'queued' && run.status === 'ended') {
+    return { ...chat, runs: chat.runs.filter((other) => other.id !== run.id) };
+  }
+  const runs = before ? chat.runs.map((other) => (other.id === run.id ? run : other)) : [...chat.runs, run];
+  return { ...chat, runs };
+}
+
+/** Applies one event about this conversation. `now` is ISO 8601, for what the event itself does not date. */
+export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
+  switch (event.type) {
+    case 'snapshot':
+      return chatFrom(event.snapshot);
+    case 'message':
+      return withMessage(chat, event.message);
+    case 'run_changed':
+      return withRun(chat, event.run);
+    case 'conversation':
+      return { ...chat, conversation: event.conversation };
+    case 'run':
+      return reduceRun(chat, event, now);
+    default:
+      return chat;
+  }
+}
+
+type RunOfChat = Extract<PanelEvent, { type: 'run' }>;
+
+function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now: string): Chat {
+  const run = chat.runs.find((other) => other.id === runId) ?? newRun(conversationId, runId, now);
+  switch (event.type) {
+    case 'run_start':
+      return withRun(chat, { ...run, status: 'working' });
+    case 'iteration_start': {
+      const working = withRun(chat, { ...run, status: 'working', iteration: event.iteration });
+      const begun = withMessage(working, begin(chat, run, event.messageId, now));
+      return { ...begun, maxIterations: event.maxIterations };
+    }
+    case 'message_end':
+      return withMessage(chat, event.message);
+    case 'call_progress':
+      return { ...chat, progress: { ...chat.progress, [event.callId]: progressOf(event) } };
+    case 'run_end': {
+      const { reason, error } = event;
+      return withRun(chat, { ...run, status: 'ended', reason, ...(error && { error }) });
+    }
+    default: {
+      const calls = reduceCalls(chat.calls, event, { conversationId, runId, now });
+      return calls === chat.calls ? chat : { ...chat, calls };
+    }
+  }
+}
+
+/** The message that is about to stream; one that is begun again starts empty in its old place. */
+function begin(chat: Chat, run: Run, messageId: string, now: string): AssistantMessage {
+  const before = chat.messages.find((message) => message.id === messageId);
+  const last = chat.messages.at(-1);
+  return {
+    id: messageId,
+    conversationId: run.conversationId,
+    parentId: before?.parentId ?? last?.id ?? null,
+    seq: before?.seq ?? (last?.seq ?? 0) + 1,
+    sub: 0,
+    timestamp: now,
+    status: 'streaming',
+    content: '',
+    role: 'assistant',
+    runId: run.id,
+  };
+}
+
+function newRun(conversationId: string, id: string, now: string): Run {
+  return {
+    id,
+    conversationId,
+    status: 'working',
+    leafId: null,
+    iteration: 0,
+    resumes: 0,
+    progressAt: now,
+    startedAt: now,
+  };
+}
+
+function progressOf(event: Extract<RunEvent, { type: 'call_progress' }>): CallProgress {
+  const { type: _type, callId: _callId, ...progress } = event;
+  return progress;
+}

@@ -1,0 +1,182 @@
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import type { Setup } from '../protocol.ts';
+import type { Conversation, Run, WireError } from '../types.ts';
+import { withOlder, type Chat } from './chat.ts';
+import type { WorkerLink } from './connection.ts';
+import { createDraft } from './draft.ts';
+import { liveRun } from './run-status.ts';
+import type { Streams } from './streams.ts';
+import { createWatching, NEW_CHAT, type PanelSeams } from './watching.ts';
+
+export type Panel = {
+  chat: ReadonlySignal<Chat>;
+  streams: Streams;
+  /** null until the worker has told it. */
+  setup: ReadonlySignal<Setup | null>;
+  conversations: ReadonlySignal<Conversation[]>;
+  /** The conversation shown; null for a chat that has not begun. */
+  conversationId: ReadonlySignal<string | null>;
+  /** The composer's text. */
+  text: ReadonlySignal<string>;
+  /** What the last thing asked of the worker failed with. */
+  error: ReadonlySignal<WireError | null>;
+  /** True from Send until the run shows up: the run bar must not say that an answer is ready. */
+  starting: ReadonlySignal<boolean>;
+  /** Something is being worked on, or waits for the person. */
+  live: ReadonlySignal<boolean>;
+  start: () => void;
+  /** The person turned to the panel: opens the event port if it is down. */
+  use: () => void;
+  type: (text: string) => void;
+  saveDraft: () => void;
+  send: () => Promise<void>;
+  /** Retry, Continue: the conversation goes on from where it stands. */
+  goOn: () => Promise<void>;
+  stop: () => void;
+  /** Shows a conversation; null is a new chat. */
+  show: (conversation: Conversation | null) => void;
+  loadConversations: () => Promise<void>;
+  loadOlder: () => Promise<void>;
+  resolveCall: (callId: string, decision: 'allow' | 'deny') => void;
+  chooseProvider: (providerId: number) => void;
+  removeQueued: (run: Run) => Promise<boolean>;
+  /** Takes a queued message back into the composer. */
+  editQueued: (run: Run) => Promise<void>;
+  dismissError: () => void;
+};
+
+const realSeams: PanelSeams = {
+  nextFrame: (paint) => requestAnimationFrame(paint),
+  newId: () => crypto.randomUUID(),
+  now: () => new Date().toISOString(),
+};
+
+/** Texts that both belong into the composer, one under the other. */
+const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
+
+/** The side panel's state. Nothing happens before `start`. */
+export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Panel {
+  const watching = createWatching(link, seams, {
+    intent: () => void takeIntent(),
+    draft: (text) => draft.show(joined(text, draft.text.value)),
+  });
+  const { chat, conversations, conversationId, error, command } = watching;
+  const startingId = signal<string | null>(null);
+  const starting = computed(() => startingId.value !== null);
+  // Once seen it has started, even if it is gone later: a queued one that was removed.
+  effect(() => {
+    if (chat.value.runs.some((run) => run.id === startingId.value)) startingId.value = null;
+  });
+  const live = computed(() => starting.value || liveRun(chat.value) !== null);
+
+  const draftId = (): string => chat.value.conversation?.id ?? NEW_CHAT;
+  const draft = createDraft((text) => void command('saveDraft', { conversationId: draftId(), text }));
+
+  /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
+  let attempt: { conversationId: string; runId: string; message: { id: string; text: string } } | null = null;
+
+  async function startRun(request: {
+    conversationId: string;
+    runId: string;
+    message?: { id: string; text: string };
+  }): Promise<boolean> {
+    error.value = null;
+    startingId.value = request.runId;
+    watching.adopt(request.conversationId);
+    const started = await command('startRun', request);
+    if (!started && startingId.value === request.runId) startingId.value = null;
+    return started !== undefined;
+  }
+
+  async function send(): Promise<void> {
+    const typed = draft.text.value;
+    const text = typed.trim();
+    if (text === '' || starting.value) return;
+    const id = conversationId.value ?? attempt?.conversationId;
+    if (!attempt || attempt.message.text !== text || attempt.conversationId !== id) {
+      attempt = {
+        conversationId: conversationId.value ?? seams.newId(),
+        runId: seams.newId(),
+        message: { id: seams.newId(), text },
+      };
+    }
+    const savedAs = draftId();
+    if (!(await startRun(attempt))) return;
+    attempt = null;
+    if (draft.text.value === typed) draft.show('');
+    await command('saveDraft', { conversationId: savedAs, text: draft.text.value });
+  }
+
+  function show(conversation: Conversation | null): void {
+    draft.flush();
+    startingId.value = null;
+    draft.show('');
+    watching.show(conversation);
+  }
+
+  /** What a context menu left to be asked, in a chat of its own. */
+  async function takeIntent(): Promise<void> {
+    const intent = (await command('takeIntent', {}))?.reply;
+    if (!intent) return;
+    show(null);
+    draft.show(intent.text);
+    await send();
+  }
+
+  async function loadOlder(): Promise<void> {
+    const [first] = chat.value.messages;
+    const id = conversationId.value;
+    if (!first || id === null) return;
+    const before = { seq: first.seq, sub: first.sub };
+    const older = await command('olderMessages', { conversationId: id, before });
+    if (older && id === conversationId.value) chat.value = withOlder(chat.value, older.reply);
+  }
+
+  async function removeQueued(run: Run): Promise<boolean> {
+    return (await command('removeQueued', { runId: run.id })) !== undefined;
+  }
+
+  return {
+    chat,
+    streams: watching.streams,
+    setup: watching.setup,
+    conversations,
+    conversationId,
+    text: draft.text,
+    error,
+    starting,
+    live,
+    start() {
+      watching.use();
+      void takeIntent();
+    },
+    use: watching.use,
+    type(text) {
+      watching.use();
+      draft.type(text);
+    },
+    saveDraft: draft.flush,
+    send,
+    async goOn() {
+      const id = conversationId.value;
+      if (id !== null) await startRun({ conversationId: id, runId: seams.newId() });
+    },
+    stop() {
+      const id = conversationId.value;
+      if (id !== null) void command('stopRun', { conversationId: id });
+    },
+    show,
+    async loadConversations() {
+      const listed = await command('listConversations');
+      if (listed) conversations.value = listed.reply;
+    },
+    loadOlder,
+    resolveCall: (callId, decision) => void command('resolveCall', { callId, decision }),
+    chooseProvider: (providerId) => void command('chooseProvider', { conversationId: draftId(), providerId }),
+    removeQueued,
+    async editQueued(run) {
+      if (await removeQueued(run)) draft.type(joined(run.queuedText ?? '', draft.text.value));
+    },
+    dismissError: () => (error.value = null),
+  };
+}

@@ -1,0 +1,20 @@
+import type { AssistantMessage, Message, UserMessage } from '../types.ts';
+
+/** What the log shows as one article: a message of the person, or all that the assistant did about it. */
+export type Turn =
+  | { type: 'you'; key: string; message: UserMessage }
+  | { type: 'assistant'; key: string; messages: AssistantMessage[] };
+
+/** Groups messages, oldest first; tool messages are bookkeeping and belong to no article. */
+export function turnsOf(messages: Message[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role === 'user') turns.push({ type: 'you', key: message.id, message });
+    else if (message.role === 'assistant') {
+      if (last?.type === 'assistant') last.messages.push(message);
+      else turns.push({ type: 'assistant', key: message.id, messages: [message] });
+    }
+  }
+  return turns;
+}

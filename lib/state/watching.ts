@@ -1,0 +1,189 @@
+import { batch, signal, type Signal } from '@preact/signals';
+import { toWire } from '../errors.ts';
+import type { Commands, PanelEvent, Setup, Snapshot } from '../protocol.ts';
+import type { Conversation, RunEvent, WireError } from '../types.ts';
+import { emptyChat, reduceChat, withMessage, type Chat } from './chat.ts';
+import { createConnection, type WorkerLink } from './connection.ts';
+import { reduceSetup } from './setup.ts';
+import { createStreams, type Streams } from './streams.ts';
+
+/** The id under which a chat that has no message yet is watched and its draft kept. */
+export const NEW_CHAT = 'new';
+
+/** What a test or the gallery may replace. */
+export type PanelSeams = { nextFrame: (paint: () => void) => void; newId: () => string; now: () => string };
+
+/** The conversation a panel shows, live, and its line to the worker. */
+export type Watching = {
+  chat: Signal<Chat>;
+  streams: Streams;
+  setup: Signal<Setup | null>;
+  conversations: Signal<Conversation[]>;
+  /** null for a chat that has not begun. */
+  conversationId: Signal<string | null>;
+  error: Signal<WireError | null>;
+  /** Opens the event port if it is down. */
+  use: () => void;
+  /** Shows a conversation, null for a new chat; its draft follows. */
+  show: (conversation: Conversation | null) => void;
+  /** Gives the chat that is shown the id under which it begins. */
+  adopt: (id: string) => void;
+  /** Asks the worker; a failure becomes `error`, and undefined comes back. */
+  command: <K extends keyof Commands>(
+    name: K,
+    ...request: Parameters<Commands[K]>
+  ) => Promise<{ reply: ReturnType<Commands[K]> } | undefined>;
+};
+
+/** `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask. */
+export function createWatching(
+  link: WorkerLink,
+  seams: Pick<PanelSeams, 'nextFrame' | 'now'>,
+  page: { intent: () => void; draft: (text: string) => void },
+): Watching {
+  const chat = signal<Chat>(emptyChat);
+  const setup = signal<Setup | null>(null);
+  const conversations = signal<Conversation[]>([]);
+  const conversationId = signal<string | null>(null);
+  const error = signal<WireError | null>(null);
+  const streams = createStreams(seams.nextFrame);
+  /** Nobody chose a conversation yet: the worker names the newest. */
+  let anyConversation = true;
+  let draftWanted = true;
+
+  const connection = createConnection(link.open, {
+    request: () => ({
+      type: 'watch',
+      conversationId: anyConversation ? null : (conversationId.value ?? NEW_CHAT),
+    }),
+    event: (event) => batch(() => take(event)),
+    isWorking: () => chat.value.runs.some((run) => run.status === 'working'),
+    failed: (failure) => (error.value = failure),
+  });
+
+  function take(event: PanelEvent): void {
+    setup.value = reduceSetup(setup.value, event);
+    if (event.type === 'snapshot') takeSnapshot(event.snapshot);
+    else if (event.type === 'intent') page.intent();
+    else if (event.type === 'refused') error.value = event.error;
+    else takeChange(event);
+  }
+
+  function takeChange(event: PanelEvent): void {
+    if (event.type === 'conversation') {
+      const { conversation } = event;
+      const renamed = (other: Conversation): Conversation =>
+        other.id === conversation.id ? conversation : other;
+      conversations.value = conversations.value.map(renamed);
+    }
+    const about = conversationOf(event);
+    if (about === null || about !== conversationId.value) return;
+    if (event.type === 'run') stream(event.event);
+    chat.value = reduceChat(chat.value, event, seams.now());
+    if (event.type === 'run' && event.event.type === 'iteration_start') openStreams();
+  }
+
+  function takeSnapshot(snapshot: Snapshot): void {
+    const { conversation } = snapshot;
+    if (anyConversation) {
+      anyConversation = false;
+      conversationId.value = conversation?.id ?? null;
+      // No chat yet: the draft of the one about to begin is kept under an id of its own.
+      if (!conversation) return connection.rewatch();
+    }
+    // The answer to an earlier watch, overtaken by a later one.
+    const late = conversation ? conversation.id !== conversationId.value : chat.value.conversation !== null;
+    if (late) {
+      // The worker now tells of the other conversation.
+      if (conversation) connection.rewatch();
+      return;
+    }
+    streams.clear();
+    chat.value = reduceChat(chat.value, { type: 'snapshot', snapshot }, seams.now());
+    openStreams();
+    if (draftWanted) page.draft(snapshot.draft);
+    draftWanted = false;
+  }
+
+  function stream(event: RunEvent): void {
+    if (event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'call_delta') {
+      streams.append(event);
+    } else if (event.type === 'iteration_start') streams.drop(event.messageId);
+    else if (event.type === 'message_end') streams.drop(event.message.id);
+    else if (event.type === 'run_end') settle();
+  }
+
+  /** So that the first delta finds its stream, drawn or not. */
+  function openStreams(): void {
+    for (const message of chat.value.messages) {
+      if (message.role === 'assistant' && message.status === 'streaming') streams.of(message);
+    }
+  }
+
+  /** A run that ended leaves no message streaming: what came is kept as partial. */
+  function settle(): void {
+    streams.flush();
+    for (const message of chat.value.messages) {
+      if (message.role !== 'assistant' || message.status !== 'streaming') continue;
+      const { text, reasoning } = streams.of(message);
+      const partial = { ...message, status: 'partial' as const, content: text.value };
+      if (reasoning.value !== '') partial.reasoning = reasoning.value;
+      chat.value = withMessage(chat.value, partial);
+      streams.drop(message.id);
+    }
+  }
+
+  function watch(id: string | null): void {
+    anyConversation = false;
+    conversationId.value = id;
+    connection.rewatch();
+  }
+
+  return {
+    chat,
+    streams,
+    setup,
+    conversations,
+    conversationId,
+    error,
+    use: connection.use,
+    show(conversation) {
+      draftWanted = true;
+      streams.clear();
+      batch(() => {
+        chat.value = { ...emptyChat, conversation };
+        error.value = null;
+        watch(conversation?.id ?? null);
+      });
+    },
+    adopt(id) {
+      draftWanted = false;
+      if (id !== conversationId.value) watch(id);
+    },
+    async command(name, ...request) {
+      connection.use();
+      try {
+        return { reply: await link.send(name, ...request) };
+      } catch (failure) {
+        error.value = toWire(failure);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The conversation an event is about; null when it is about none. */
+function conversationOf(event: PanelEvent): string | null {
+  switch (event.type) {
+    case 'run':
+      return event.conversationId;
+    case 'message':
+      return event.message.conversationId;
+    case 'run_changed':
+      return event.run.conversationId;
+    case 'conversation':
+      return event.conversation.id;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Commands } from '../../lib/protocol.ts';
+import { buildExtension } from '../../scripts/build.ts';
+import { findChromium } from '../../scripts/setup/programs.mjs';
+import { until } from './scene.ts';
+
+type Answer = { ok: boolean; reply: unknown };
+type Target = { targetId: string; type: string; url: string };
+
+/**
+ * A Chromium with Portside in it that nobody debugs: an attached debugger keeps a worker alive, so what is to be seen
+ * of its lifetime is seen from outside. Only the options page is attached to, for the length of one command.
+ */
+export type BareBrowser = {
+  command: <K extends keyof Commands>(
+    name: K,
+    ...request: Parameters<Commands[K]>
+  ) => Promise<ReturnType<Commands[K]>>;
+  /** The running worker's target, or undefined while there is none. */
+  worker: () => Promise<string | undefined>;
+  close: () => Promise<void>;
+};
+
+export async function openBareBrowser(): Promise<BareBrowser> {
+  const extension = await buildExtension({ browser: 'chrome', granted: true });
+  const extensionId = await idOf(extension);
+  const profile = mkdtempSync(join(tmpdir(), 'portside-bare-'));
+  const browser = spawn(
+    findChromium() ?? 'chromium',
+    [
+      '--headless',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = new Promise((resolve) => browser.once('exit', resolve));
+  const devtools = await connect(await devtoolsUrl(profile));
+  const worker = async () => {
+    const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
+    return targetInfos.find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
+      ?.targetId;
+  };
+  await until('the extension is loaded', async () => (await worker()) !== undefined);
+  const url = `chrome-extension://${extensionId}/options.html`;
+  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url });
+  const evaluate = async <T>(expression: string): Promise<T | undefined> => {
+    const attached = { targetId, flatten: true };
+    const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
+    const request = { expression, awaitPromise: true, returnByValue: true };
+    const said = await devtools.send<{ result: { value?: T } }>('Runtime.evaluate', request, sessionId);
+    await devtools.send('Target.detachFromTarget', { sessionId });
+    return said.result.value;
+  };
+  await until('the options page is loaded', async () => {
+    return (await evaluate<boolean>('Boolean(globalThis.chrome?.runtime?.id)')) === true;
+  });
+
+  return {
+    async command(name, ...[request]) {
+      const envelope = JSON.stringify({ command: name, request });
+      const answer = await evaluate<Answer>(`chrome.runtime.sendMessage(${envelope})`);
+      if (!answer?.ok) throw new Error(`${name} failed: ${JSON.stringify(answer)}`);
+      return answer.reply as ReturnType<Commands[typeof name]>;
+    },
+    worker,
+    async close() {
+      await devtools.send('Browser.close');
+      await exited;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The id that Chromium derives from the manifest's key: the first half of its SHA-256, in the letters a to p. */
+async function idOf(extension: string): Promise<string> {
+  const { key } = JSON.parse(await readFile(join(extension, 'manifest.json'), 'utf8')) as { key: string };
+  const hash = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
+  return hash.replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)));
+}
+
+async function devtoolsUrl(profile: string): Promise<string> {
+  let lines: string[] = [];
+  await until('the browser says where its debugger is', async () => {
+    lines = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')).split('\n');
+    return lines.length > 1;
+  });
+  return `ws://127.0.0.1:${lines[0]}${lines[1]}`;
+}
+
+/** A DevTools connection over a plain WebSocket. */
+async function connect(url: string) {
+  const socket = new WebSocket(url);
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
+  let last = 0;
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data)) as {
+      id?: number;
+      result?: unknown;
+      error?: unknown;
+    };
+    const waiting = id === undefined ? undefined : pending.get(id);
+    if (error) waiting?.reject(new Error(JSON.stringify(error)));
+    else waiting?.resolve(result);
+  });
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true });
+    socket.addEventListener('error', reject, { once: true });
+  });
+  return {
+    send<T>(method: string, params: object = {}, sessionId?: string): Promise<T> {
+      const answer = Promise.withResolvers<unknown>();
+      const id = ++last;
+      pending.set(id, answer);
+      socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
+      return answer.promise as Promise<T>;
+    },
+  };
+}

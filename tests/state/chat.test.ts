@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { emptyChat, reduceChat, withOlder, type Chat } from '../../lib/state/chat.ts';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { assistant, conversation, run, runEvent, snapshot, user } from './fake-worker.ts';
+
+const NOW = '2026-11-21T10:00:01.000Z';
+const after = (events: PanelEvent[], chat: Chat = emptyChat): Chat =>
+  events.reduce((state, event) => reduceChat(state, event, NOW), chat);
+
+const begin = (messageId: string, iteration = 1): PanelEvent =>
+  runEvent({ type: 'iteration_start', iteration, maxIterations: 10, messageId });
+
+const echo = {
+  callId: 'a2.0',
+  toolName: 'echo',
+  namespacedName: 'mcp__1__echo',
+  serverId: 1,
+  arguments: '{}',
+};
+const result = { text: 'hello', isError: false };
+
+describe('messages', () => {
+  it('stand in the order of their turns, whatever order they come in', () => {
+    const chat = after([
+      { type: 'message', message: assistant(2) },
+      { type: 'message', message: user(3) },
+      { type: 'message', message: user(1) },
+    ]);
+    expect(chat.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+  });
+
+  it('begin empty and streaming after the last one', () => {
+    const chat = after([snapshot({ messages: [user(1)] }), begin('m')]);
+    expect(chat.messages.at(-1)).toMatchObject({
+      id: 'm',
+      status: 'streaming',
+      content: '',
+      seq: 2,
+      parentId: 'u1',
+    });
+  });
+
+  it('that are begun again replace the partial one in its place', () => {
+    const partial = assistant(2, { status: 'partial', content: 'Half an ans' });
+    const chat = after([snapshot({ messages: [user(1), partial, user(3)] }), begin('a2')]);
+    expect(chat.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+    expect(chat.messages[1]).toMatchObject({ status: 'streaming', content: '' });
+  });
+
+  it('are replaced by the whole at their end', () => {
+    const whole = assistant(2, { content: 'The whole answer' });
+    const chat = after([
+      snapshot({ messages: [user(1)] }),
+      begin('a2'),
+      runEvent({ type: 'message_end', message: whole }),
+    ]);
+    expect(chat.messages[1]).toBe(whole);
+  });
+
+  it('that did not change keep their identity', () => {
+    const before = after([snapshot({ messages: [user(1), assistant(2)] })]);
+    const chat = after([begin('a3')], before);
+    expect(chat.messages[0]).toBe(before.messages[0]);
+    expect(chat.messages[1]).toBe(before.messages[1]);
+  });
+
+  it('of before come in front, each once', () => {
+    const chat = after([snapshot({ messages: [user(3)], hasOlder: true })]);
+    const older = withOlder(chat, { messages: [user(1), assistant(2), user(3)], toolCalls: [] });
+    expect(older.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+  });
+
+  it('leave the chat alone when a delta comes', () => {
+    const chat = after([snapshot({ messages: [user(1)], runs: [run()] }), begin('a2')]);
+    expect(after([runEvent({ type: 'text_delta', messageId: 'a2', text: 'x' })], chat)).toBe(chat);
+  });
+});
+
+describe('a snapshot', () => {
+  it('replaces everything that was known', () => {
+    const before = after([
+      snapshot({ messages: [user(1)], runs: [run()] }),
+      runEvent({ type: 'call_start', ...echo }),
+    ]);
+    const chat = after(
+      [snapshot({ messages: [user(5)], runs: [run({ status: 'ended', reason: 'done' })] })],
+      before,
+    );
+    expect(chat.messages.map((message) => message.id)).toEqual(['u5']);
+    expect(chat.calls).toEqual({});
+    expect(chat.runs).toMatchObject([{ status: 'ended' }]);
+    expect(chat.conversation).toBe(conversation);
+  });
+});
+
+describe('calls', () => {
+  it('run from their start to their result', () => {
+    const running = after([runEvent({ type: 'call_start', ...echo })]);
+    expect(running.calls['a2.0']).toMatchObject({
+      status: 'running',
+      toolName: 'echo',
+      serverId: 1,
+      messageId: 'a2',
+      position: 0,
+      startedAt: NOW,
+    });
+    const end = {
+      type: 'call_end',
+      callId: 'a2.0',
+      result,
+      isError: false,
+      status: 'success',
+      durationMs: 7,
+    } as const;
+    expect(after([runEvent(end)], running).calls['a2.0']).toMatchObject({
+      status: 'success',
+      durationMs: 7,
+      result,
+    });
+  });
+
+  it('wait for permission and go on when it is given', () => {
+    const waiting = after([runEvent({ type: 'approval_required', wait: 'permission', ...echo })]);
+    expect(waiting.calls['a2.0']).toMatchObject({ status: 'pending', wait: 'permission' });
+    const allowed = after(
+      [runEvent({ type: 'approval_resolved', callId: 'a2.0', decision: 'allow' })],
+      waiting,
+    );
+    expect(allowed.calls['a2.0']).toMatchObject({ status: 'approved' });
+    expect(allowed.calls['a2.0']).not.toHaveProperty('wait');
+  });
+
+  it('are denied when it is not', () => {
+    const chat = after([
+      runEvent({ type: 'approval_required', wait: 'permission', ...echo }),
+      runEvent({ type: 'approval_resolved', callId: 'a2.0', decision: 'deny' }),
+    ]);
+    expect(chat.calls['a2.0']).toMatchObject({ status: 'denied' });
+  });
+
+  it('of unknown outcome stay unknown when they are skipped', () => {
+    const asked = after([runEvent({ type: 'approval_required', wait: 'unknown', ...echo })]);
+    expect(asked.calls['a2.0']).toMatchObject({ status: 'unknown', wait: 'unknown' });
+    const skipped = after([runEvent({ type: 'approval_resolved', callId: 'a2.0', decision: 'deny' })], asked);
+    expect(skipped.calls['a2.0']).toMatchObject({ status: 'unknown' });
+    expect(skipped.calls['a2.0']).not.toHaveProperty('wait');
+  });
+});
+
+describe('runs', () => {
+  it('end with their reason and error', () => {
+    const error = { code: 'model_unauthorized', message: 'No', retryable: false };
+    const chat = after([
+      runEvent({ type: 'run_start', runId: 'r1' }),
+      runEvent({ type: 'run_end', runId: 'r1', reason: 'error', error }),
+    ]);
+    expect(chat.runs).toMatchObject([{ id: 'r1', status: 'ended', reason: 'error', error }]);
+  });
+
+  it('that were queued and removed leave no trace', () => {
+    const queued = run({ id: 'r2', status: 'queued', queuedText: 'Next' });
+    const chat = after([
+      { type: 'run_changed', run: run() },
+      { type: 'run_changed', run: queued },
+      { type: 'run_changed', run: { ...queued, status: 'ended', reason: 'cancelled' } },
+    ]);
+    expect(chat.runs.map((other) => other.id)).toEqual(['r1']);
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
+import { createPanel, type Panel } from '../../lib/state/panel.ts';
+import type { AssistantMessage } from '../../lib/types.ts';
+import {
+  assistant,
+  conversation,
+  countingIds,
+  fakeWorker,
+  manualFrames,
+  run,
+  runEvent,
+  snapshot,
+  user,
+} from './fake-worker.ts';
+
+function open(): {
+  panel: Panel;
+  worker: ReturnType<typeof fakeWorker>;
+  frames: ReturnType<typeof manualFrames>;
+} {
+  const worker = fakeWorker();
+  const frames = manualFrames();
+  const seams = { nextFrame: frames.nextFrame, newId: countingIds(), now: () => '2026-11-21T10:00:00.000Z' };
+  const panel = createPanel(worker.link, seams);
+  panel.start();
+  return { panel, worker, frames };
+}
+
+const begin = runEvent({ type: 'iteration_start', iteration: 1, maxIterations: 10, messageId: 'a2' });
+const delta = (text: string) => runEvent({ type: 'text_delta', messageId: 'a2', text });
+const lastMessage = (panel: Panel): AssistantMessage => panel.chat.value.messages.at(-1) as AssistantMessage;
+const refusal = new AppError({ code: 'worker_unreachable', message: 'No answer' });
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('opening', () => {
+  it('watches the newest conversation', () => {
+    const { panel, worker } = open();
+    expect(worker.requests).toEqual([{ type: 'watch', conversationId: null }]);
+    worker.say(snapshot({ messages: [user(1)], draft: 'half a thought' }));
+    expect(panel.conversationId.value).toBe('c1');
+    expect(panel.text.value).toBe('half a thought');
+  });
+
+  it('asks for the draft of a new chat when there is no conversation yet', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ conversation: null }));
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'new' });
+    worker.say(snapshot({ conversation: null, draft: 'not sent yet' }));
+    expect(panel.text.value).toBe('not sent yet');
+  });
+
+  it('keeps what was typed before the draft came', () => {
+    const { panel, worker } = open();
+    panel.type('typed early');
+    worker.say(snapshot({ draft: 'from before' }));
+    expect(panel.text.value).toBe('from before\ntyped early');
+  });
+});
+
+describe('streaming', () => {
+  it('coalesces deltas to one change a frame and leaves the chat alone', () => {
+    const { panel, worker, frames } = open();
+    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
+    worker.say(begin);
+    const { text } = panel.streams.of(lastMessage(panel));
+    const chat = panel.chat.value;
+    worker.say(delta('Hel'));
+    worker.say(delta('lo'));
+    expect(frames.asked()).toBe(1);
+    expect(text.value).toBe('');
+    frames.paint();
+    expect(text.value).toBe('Hello');
+    expect(panel.chat.value).toBe(chat);
+  });
+
+  it('starts from nothing when the message is begun again', () => {
+    const { panel, worker, frames } = open();
+    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
+    worker.say(begin);
+    worker.say(delta('Half'));
+    worker.say(begin);
+    frames.paint();
+    expect(panel.streams.of(lastMessage(panel)).text.value).toBe('');
+  });
+
+  it('goes on from the snapshot’s text after a reconnect', () => {
+    const { panel, worker, frames } = open();
+    worker.say(
+      snapshot({ messages: [user(1), assistant(2, { status: 'streaming', content: 'Hel' })], runs: [run()] }),
+    );
+    const { text } = panel.streams.of(lastMessage(panel));
+    worker.say(delta('lo'));
+    frames.paint();
+    expect(text.value).toBe('Hello');
+  });
+
+  it('keeps what came as partial when the run ends in mid-message', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
+    worker.say(begin);
+    worker.say(delta('Half an ans'));
+    worker.say(runEvent({ type: 'run_end', runId: 'r1', reason: 'cancelled' }));
+    expect(lastMessage(panel)).toMatchObject({ status: 'partial', content: 'Half an ans' });
+  });
+
+  it('ignores the events of other conversations', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    const chat = panel.chat.value;
+    worker.say(runEvent({ type: 'run_start', runId: 'r9' }, 'another'));
+    worker.say({ type: 'message', message: { ...user(1), conversationId: 'another' } });
+    expect(panel.chat.value).toBe(chat);
+  });
+});
+
+describe('a dropped port', () => {
+  it('comes back at once while a run works, and keeps the text', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run()] }));
+    panel.type('being typed');
+    worker.drop();
+    expect(worker.ports).toHaveLength(2);
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c1' });
+    worker.say(snapshot({ messages: [user(1)], draft: 'older' }));
+    expect(panel.text.value).toBe('being typed');
+    expect(panel.chat.value.messages).toHaveLength(1);
+  });
+
+  it.each(['waiting', 'queued', 'ended'] as const)('lets the worker rest while the run is %s', (status) => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run({ status })] }));
+    worker.drop();
+    expect(worker.ports).toHaveLength(1);
+    panel.use();
+    expect(worker.ports).toHaveLength(2);
+  });
+
+  it('comes back with the next command', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run({ status: 'waiting' })] }));
+    worker.drop();
+    panel.resolveCall('a2.0', 'allow');
+    await settled();
+    expect(worker.ports).toHaveLength(2);
+  });
+});
+
+describe('sending', () => {
+  it('begins a new chat under ids of its own and empties the composer', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    panel.type('Hello');
+    await panel.send();
+    expect(worker.sent).toContainEqual({
+      command: 'startRun',
+      request: { conversationId: 'id1', runId: 'id2', message: { id: 'id3', text: 'Hello' } },
+    });
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'id1' });
+    expect(panel.text.value).toBe('');
+    expect(worker.sent.at(-1)).toEqual({
+      command: 'saveDraft',
+      request: { conversationId: 'new', text: '' },
+    });
+  });
+
+  it('is under way until the run shows up', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run({ status: 'ended', reason: 'done' })] }));
+    panel.type('Again');
+    await panel.send();
+    expect(panel.live.value).toBe(true);
+    worker.say({ type: 'run_changed', run: run({ id: 'id1', status: 'ended', reason: 'done' }) });
+    expect(panel.live.value).toBe(false);
+  });
+
+  it('is no longer under way when what was queued is removed', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run()] }));
+    panel.type('Next');
+    await panel.send();
+    const queued = run({ id: 'id1', status: 'queued', queuedText: 'Next' });
+    worker.say({ type: 'run_changed', run: queued });
+    worker.say({ type: 'run_changed', run: { ...queued, status: 'ended', reason: 'cancelled' } });
+    expect(panel.starting.value).toBe(false);
+  });
+
+  it('that fails keeps the text, says why, and is repeated under the same ids', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    worker.answer.startRun = () => {
+      throw refusal;
+    };
+    panel.type('Hello');
+    await panel.send();
+    expect(panel.text.value).toBe('Hello');
+    expect(panel.error.value).toMatchObject({ code: 'worker_unreachable' });
+    expect(panel.live.value).toBe(false);
+    delete worker.answer.startRun;
+    await panel.send();
+    const [first, second] = worker.sent.filter(({ command }) => command === 'startRun');
+    expect(second).toEqual(first);
+    expect(panel.error.value).toBeNull();
+  });
+
+  it('takes a queued message back into the composer', async () => {
+    const { panel, worker } = open();
+    const queued = run({ id: 'r2', status: 'queued', queuedText: 'Then this' });
+    worker.say(snapshot({ runs: [run(), queued] }));
+    panel.type('and that');
+    await panel.editQueued(queued);
+    expect(worker.sent.at(-1)).toEqual({ command: 'removeQueued', request: { runId: 'r2' } });
+    expect(panel.text.value).toBe('Then this\nand that');
+  });
+});
+
+describe('switching chats', () => {
+  it('saves the draft of the chat that is left', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    panel.type('unfinished');
+    panel.show(null);
+    expect(worker.sent.at(-1)).toEqual({
+      command: 'saveDraft',
+      request: { conversationId: 'c1', text: 'unfinished' },
+    });
+    expect(panel.text.value).toBe('');
+  });
+
+  it('ignores a snapshot that a later choice has overtaken, and asks for its own again', () => {
+    const { panel, worker } = open();
+    panel.show({ ...conversation, id: 'c2' });
+    worker.say(snapshot({ messages: [user(1)] }));
+    expect(panel.conversationId.value).toBe('c2');
+    expect(panel.chat.value.messages).toEqual([]);
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c2' });
+  });
+});
+
+describe('an intent', () => {
+  it('is asked at once, in a chat of its own', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)] }));
+    worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
+    worker.say({ type: 'intent' });
+    await settled();
+    expect(worker.sent).toContainEqual({
+      command: 'startRun',
+      request: { conversationId: 'id1', runId: 'id2', message: { id: 'id3', text: 'Explain “tide”' } },
+    });
+    expect(panel.conversationId.value).toBe('id1');
+  });
+});
