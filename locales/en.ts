@@ -104,6 +104,7 @@ export const en = {
     stop: 'Stop',
   },
   notice: {
+    missing: (servers: string[]): string => `Went on without ${servers.join(', ')}: not connected in time.`,
     retry: 'Retry',
     openModels: 'Open Models',
     continue: 'Continue',

@@ -67,8 +67,9 @@ function Turns(): JSX.Element {
   const panel = usePanel();
   const chat = panel.chat.value;
   const turns = turnsOf(chat.messages);
-  const live = liveRun(chat) !== null;
   const ended = chat === emptyChat || panel.starting.value ? null : endedRun(chat);
+  const run = liveRun(chat);
+  const missing = (run ?? ended)?.missing;
   const last = turns.at(-1);
   return (
     <>
@@ -76,10 +77,11 @@ function Turns(): JSX.Element {
         <TurnView
           key={turn.key}
           turn={turn}
-          busy={live && turn === last}
+          busy={run !== null && turn === last}
           ended={turn === last && turn.type === 'assistant' ? ended : null}
         />
       ))}
+      {missing && <p class="small subtle">{en.notice.missing(missing)}</p>}
       {last?.type !== 'assistant' && ended && showsNotice(ended) && (
         <article class="msg" aria-label={en.chat.assistant}>
           <RunNotice run={ended} />
