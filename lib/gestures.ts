@@ -9,3 +9,9 @@ import { originPattern } from './origins.ts';
 export function requestOrigins(urls: string[]): Promise<boolean> {
   return browser.permissions.request({ origins: urls.map(originPattern) });
 }
+
+/** The id of the window this page is in: the other thing that only the page itself can ask the browser. */
+export async function ownWindow(): Promise<number> {
+  const { id } = await browser.windows.getCurrent();
+  return id ?? browser.windows.WINDOW_ID_NONE;
+}

@@ -32,8 +32,8 @@ export type Commands = {
   };
   /** Newest first. */
   listConversations(): Conversation[];
-  /** What a context menu or another entry point left to be asked; given out once. */
-  takeIntent(request: { windowId?: number }): Intent | null;
+  /** What a context menu or another entry point left to be asked in this window; given out once. */
+  takeIntent(request: { windowId: number }): Intent | null;
   saveDraft(request: { conversationId: string; text: string }): void;
 
   saveServer(request: ServerInput): { id: number };
@@ -68,7 +68,8 @@ export type ServerInput = {
 /** `apiKey` absent keeps the stored one; an empty string removes it. */
 export type ProviderInput = { id?: number; name: string; baseUrl: string; model: string; apiKey?: string };
 
-export type Intent = { id: string; text: string };
+/** `windowId` is absent where the browser did not tell it: any window's panel takes it then. */
+export type Intent = { id: string; text: string; windowId?: number };
 
 /** What a page says on the event port. */
 export type PanelRequest =

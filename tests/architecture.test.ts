@@ -16,7 +16,14 @@ const allowed: Record<string, string[]> = {
   'lib/mcp': ['lib/types.ts', 'lib/errors.ts'],
   'lib/storage': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts'],
   'lib/runs': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts', 'lib/agent', 'type:lib/storage'],
-  'lib/state': ['lib/types.ts', 'lib/errors.ts', 'lib/protocol.ts', 'lib/messaging.ts', 'locales'],
+  'lib/state': [
+    'lib/types.ts',
+    'lib/errors.ts',
+    'lib/protocol.ts',
+    'lib/messaging.ts',
+    'lib/gestures.ts',
+    'locales',
+  ],
   locales: ['lib/types.ts'],
   components: [
     'lib/types.ts',

@@ -21,7 +21,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
       return { messages, toolCalls: await loadCalls(db, messages) };
     },
     listConversations: async () => listConversations((await ready).db),
-    takeIntent: async () => takeIntent((await ready).db, Date.now()),
+    takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
     saveDraft: async ({ conversationId, text }) => {
       const { db } = await ready;
       if (text === '') await db.delete('drafts', conversationId);

@@ -27,10 +27,12 @@ export function listenForEntryPoints(leaveIntent: (intent: Intent) => Promise<vo
     opened?.catch((error: unknown) => console.warn('The panel did not open.', error));
     const text = info.selectionText?.trim() ?? '';
     if (info.menuItemId === MENU_ID && text !== '') {
-      void leaveIntent({ id: crypto.randomUUID(), text: en.entry.aboutSelection(text) });
+      const intent = { id: crypto.randomUUID(), text: en.entry.aboutSelection(text) };
+      void leaveIntent({ ...intent, ...(tab?.windowId !== undefined && { windowId: tab.windowId }) });
     }
   });
-  browser.runtime.onInstalled.addListener(() => {
+  browser.runtime.onInstalled.addListener(async () => {
+    await browser.contextMenus.removeAll(); // they outlive updates of the extension and of the browser
     browser.contextMenus.create({ id: MENU_ID, title: en.entry.askSelection, contexts: ['selection'] });
   });
   void sidePanel?.setPanelBehavior({ openPanelOnActionClick: true });

@@ -1,4 +1,5 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { ownWindow } from '../gestures.ts';
 import type { Setup } from '../protocol.ts';
 import type { Conversation, Run, WireError } from '../types.ts';
 import { withOlder, type Chat } from './chat.ts';
@@ -45,7 +46,10 @@ export type Panel = {
   dismissError: () => void;
 };
 
+type Attempt = { conversationId: string; runId: string; message: { id: string; text: string } };
+
 const realSeams: PanelSeams = {
+  ownWindow,
   nextFrame: (paint) => requestAnimationFrame(paint),
   newId: () => crypto.randomUUID(),
   now: () => new Date().toISOString(),
@@ -73,13 +77,12 @@ export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Pa
   const draft = createDraft((text) => void command('saveDraft', { conversationId: draftId(), text }));
 
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
-  let attempt: { conversationId: string; runId: string; message: { id: string; text: string } } | null = null;
+  let attempt: Attempt | null = null;
+  const newAttempt = (id: string, text: string): Attempt => {
+    return { conversationId: id, runId: seams.newId(), message: { id: seams.newId(), text } };
+  };
 
-  async function startRun(request: {
-    conversationId: string;
-    runId: string;
-    message?: { id: string; text: string };
-  }): Promise<boolean> {
+  async function startRun(request: Attempt | Omit<Attempt, 'message'>): Promise<boolean> {
     error.value = null;
     startingId.value = request.runId;
     watching.adopt(request.conversationId);
@@ -94,11 +97,7 @@ export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Pa
     if (text === '' || starting.value) return;
     const id = conversationId.value ?? attempt?.conversationId;
     if (!attempt || attempt.message.text !== text || attempt.conversationId !== id) {
-      attempt = {
-        conversationId: conversationId.value ?? seams.newId(),
-        runId: seams.newId(),
-        message: { id: seams.newId(), text },
-      };
+      attempt = newAttempt(conversationId.value ?? seams.newId(), text);
     }
     const savedAs = draftId();
     if (!(await startRun(attempt))) return;
@@ -116,11 +115,12 @@ export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Pa
 
   /** What a context menu left to be asked, in a chat of its own. */
   async function takeIntent(): Promise<void> {
-    const intent = (await command('takeIntent', {}))?.reply;
+    const intent = (await command('takeIntent', { windowId: await seams.ownWindow() }))?.reply;
     if (!intent) return;
-    show(null);
-    draft.show(intent.text);
-    await send();
+    show(null); // its draft stays where it is stored
+    attempt = newAttempt(seams.newId(), intent.text);
+    if (await startRun(attempt)) attempt = null;
+    else draft.type(intent.text);
   }
 
   async function loadOlder(): Promise<void> {

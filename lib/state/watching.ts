@@ -11,7 +11,13 @@ import { createStreams, type Streams } from './streams.ts';
 export const NEW_CHAT = 'new';
 
 /** What a test or the gallery may replace. */
-export type PanelSeams = { nextFrame: (paint: () => void) => void; newId: () => string; now: () => string };
+export type PanelSeams = {
+  nextFrame: (paint: () => void) => void;
+  newId: () => string;
+  now: () => string;
+  /** The id of the browser window that the page is in. */
+  ownWindow: () => Promise<number>;
+};
 
 /** The conversation a panel shows, live, and its line to the worker. */
 export type Watching = {

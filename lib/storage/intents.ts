@@ -8,12 +8,12 @@ export async function putIntent(db: Database, intent: Intent, now: number): Prom
   await db.put('intents', { ...intent, createdAt: new Date(now).toISOString() });
 }
 
-/** Gives out the oldest fresh intent, once: reading and removing are one transaction. */
-export async function takeIntent(db: Database, now: number): Promise<Intent | null> {
+/** Gives out the window's oldest fresh intent, once: reading and removing are one transaction. */
+export async function takeIntent(db: Database, windowId: number, now: number): Promise<Intent | null> {
   const tx = db.transaction('intents', 'readwrite');
   const all = (await tx.store.getAll()).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const stale = all.filter(({ createdAt }) => now - Date.parse(createdAt) > FRESH_MS);
-  const next = all.find((intent) => !stale.includes(intent));
+  const next = all.find((intent) => !stale.includes(intent) && (intent.windowId ?? windowId) === windowId);
   await Promise.all([...[...stale, ...(next ? [next] : [])].map(({ id }) => tx.store.delete(id)), tx.done]);
-  return next ? { id: next.id, text: next.text } : null;
+  return next ?? null;
 }

@@ -32,7 +32,8 @@ let built: Promise<string> | undefined;
 export async function openPortside({ profile }: { profile?: string } = {}): Promise<Portside> {
   built ??= buildExtension({ browser: 'chrome', granted: true });
   const heard: string[] = [];
-  const expected: RegExp[] = [];
+  // What a worker still asks of a browser that is being closed is refused.
+  const expected: RegExp[] = [/The browser is shutting down/];
   const browser = await launchBrowser({
     extension: await built,
     headless: true,
@@ -65,7 +66,7 @@ export async function openPortside({ profile }: { profile?: string } = {}): Prom
 }
 
 /** Console errors, which include CSP reports, and what nobody caught; from the extension's pages and its worker. */
-function listen(context: BrowserContext, complain: (complaint: string) => void): void {
+export function listen(context: BrowserContext, complain: (complaint: string) => void): void {
   context.on('console', (message) => {
     const source = message.page()?.url() ?? 'chrome-extension://';
     if (message.type() !== 'error' || !source.startsWith('chrome-extension://')) return;

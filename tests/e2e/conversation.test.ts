@@ -161,8 +161,9 @@ describe('Stop', () => {
     await toolCall('write_note').getByText('cancelled').waitFor();
     await idle();
     mcp.release('write_note');
-    await ask('And now?').catch(() => undefined);
+    await ask('And now?');
     await model.waitForRequest(1);
+    await idle();
     expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',

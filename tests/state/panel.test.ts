@@ -21,7 +21,12 @@ function open(): {
 } {
   const worker = fakeWorker();
   const frames = manualFrames();
-  const seams = { nextFrame: frames.nextFrame, newId: countingIds(), now: () => '2026-11-21T10:00:00.000Z' };
+  const seams = {
+    nextFrame: frames.nextFrame,
+    newId: countingIds(),
+    now: () => '2026-11-21T10:00:00.000Z',
+    ownWindow: async () => 1,
+  };
   const panel = createPanel(worker.link, seams);
   panel.start();
   return { panel, worker, frames };
@@ -206,6 +211,7 @@ describe('sending', () => {
 
   it('takes a queued message back into the composer', async () => {
     const { panel, worker } = open();
+    await settled(); // what it asks for by itself when it opens
     const queued = run({ id: 'r2', status: 'queued', queuedText: 'Then this' });
     worker.say(snapshot({ runs: [run(), queued] }));
     panel.type('and that');
@@ -241,6 +247,7 @@ describe('switching chats', () => {
 describe('an intent', () => {
   it('is asked at once, in a chat of its own', async () => {
     const { panel, worker } = open();
+    await settled(); // what it asks for by itself when it opens
     worker.say(snapshot({ messages: [user(1)] }));
     worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
     worker.say({ type: 'intent' });
@@ -250,5 +257,30 @@ describe('an intent', () => {
       request: { conversationId: 'id1', runId: 'id2', message: { id: 'id3', text: 'Explain “tide”' } },
     });
     expect(panel.conversationId.value).toBe('id1');
+  });
+
+  it('leaves what was typed into a chat that has not begun where it is stored', async () => {
+    const { panel, worker } = open();
+    await settled(); // what it asks for by itself when it opens
+    worker.say(snapshot({ conversation: null, draft: 'unfinished' }));
+    worker.say(snapshot({ conversation: null, draft: 'unfinished' }));
+    expect(panel.text.value).toBe('unfinished');
+    worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
+    worker.say({ type: 'intent' });
+    await settled();
+    expect(panel.text.value).toBe('');
+    expect(worker.sent.filter(({ command }) => command === 'saveDraft')).toEqual([]);
+  });
+
+  it('that the worker refuses stays in the composer', async () => {
+    const { panel, worker } = open();
+    await settled(); // what it asks for by itself when it opens
+    worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
+    worker.answer.startRun = () => {
+      throw new Error('no');
+    };
+    worker.say({ type: 'intent' });
+    await settled();
+    expect(panel.text.value).toBe('Explain “tide”');
   });
 });

@@ -135,9 +135,15 @@ describe('an intent', () => {
   it('is given out once, and not at all when it is stale', async () => {
     await putIntent(db, { id: 'stale', text: 'old' }, NOW - 3_600_000);
     await putIntent(db, { id: 'fresh', text: 'ask this' }, NOW);
-    const taken = await Promise.all([takeIntent(db, NOW), takeIntent(db, NOW)]);
-    expect(taken.filter((intent) => intent !== null)).toEqual([{ id: 'fresh', text: 'ask this' }]);
+    const taken = await Promise.all([takeIntent(db, 1, NOW), takeIntent(db, 1, NOW)]);
+    expect(taken.filter((intent) => intent !== null)).toMatchObject([{ id: 'fresh', text: 'ask this' }]);
     expect(await db.count('intents')).toBe(0);
+  });
+
+  it('waits for the panel of the window in which it was left', async () => {
+    await putIntent(db, { id: 'here', text: 'ask this', windowId: 2 }, NOW);
+    expect(await takeIntent(db, 1, NOW)).toBeNull();
+    expect(await takeIntent(db, 2, NOW)).toMatchObject({ id: 'here' });
   });
 });
 

@@ -1,0 +1,131 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
+import { vi } from 'vitest';
+import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
+import { buildExtension } from '../../scripts/build.ts';
+import { findOnPath } from '../../scripts/setup/programs.mjs';
+import { listen } from './browser.ts';
+
+const missing = ['Xvfb', 'openbox', 'xdotool'].filter((name) => !findOnPath([name]));
+
+/** Why tests on a desktop cannot run here, for `skipIf` and a suite's name; empty when they can. */
+export const noDesktop = missing.length === 0 ? '' : ` (skipped: ${missing.join(', ')} not installed)`;
+if (noDesktop !== '') console.warn(`Tests on a desktop cannot run${noDesktop}.`);
+
+/** A screen of its own with a window manager, on which the browser's own menus and dialogs can be used. */
+type Desktop = {
+  /** Presses keys by their X names, one after another. */
+  press: (...keys: string[]) => Promise<void>;
+  /** Right-clicks the middle of an element, and picks the only entry of the browser's menu that begins with `letter`. */
+  pickFromContextMenu: (element: Locator, letter: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Starts Xvfb on a free display, and openbox; until `close`, `DISPLAY` names it. */
+async function startDesktop(): Promise<Desktop> {
+  const { server, display } = await startScreen();
+  vi.stubEnv('DISPLAY', display);
+  const windowManager = spawn('openbox', [], { stdio: 'ignore' });
+  const programs = [windowManager, server];
+  const kill = () => programs.forEach((program) => program.kill());
+  process.once('exit', kill);
+  return {
+    press: async (...keys) => void (await xdotool('key', ...keys)),
+    pickFromContextMenu,
+    async close() {
+      vi.unstubAllEnvs();
+      process.off('exit', kill);
+      for (const program of programs) await end(program);
+    },
+  };
+}
+
+/** A headed Chromium with the extension, on a desktop. */
+export type HeadedBrowser = ExtensionBrowser & {
+  desktop: Desktop;
+  /** Console errors, CSP reports among them, of the extension's pages and worker, and what its pages left uncaught. */
+  complaints: string[];
+};
+
+/** @param granted false: the extension as people get it, which asks for every host */
+export async function openOnDesktop({ granted }: { granted: boolean }): Promise<HeadedBrowser> {
+  const extension = await buildExtension({ browser: 'chrome', granted });
+  const desktop = await startDesktop();
+  const complaints: string[] = [];
+  try {
+    const browser = await launchBrowser({
+      extension,
+      headless: false,
+      prepare: (context) => listen(context, (complaint) => complaints.push(complaint)),
+    });
+    const close = async () => {
+      await browser.close();
+      await desktop.close();
+    };
+    return { ...browser, desktop, complaints, close };
+  } catch (error) {
+    await desktop.close();
+    throw error;
+  }
+}
+
+async function startScreen(): Promise<{ server: ChildProcess; display: string }> {
+  // It chooses a free display by itself and tells its number on the descriptor named here.
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const failed = once(server, 'exit').then(([code]) => {
+    throw new Error(`Xvfb ended with ${String(code)} before it had a display.`);
+  });
+  const [number] = (await Promise.race([once(server.stdio[3] as Readable, 'data'), failed])) as [Buffer];
+  failed.catch(() => undefined); // From here on its end is expected.
+  return { server, display: `:${number.toString().trim()}` };
+}
+
+async function xdotool(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('xdotool', args);
+  return stdout.trim();
+}
+
+/** A menu is an X window of its own, which is how its opening and closing are seen. */
+async function visibleWindows(): Promise<string[]> {
+  return (await xdotool('search', '--onlyvisible', '--class', '')).split('\n');
+}
+
+async function pickFromContextMenu(element: Locator, letter: string): Promise<void> {
+  const { x, y } = await element.evaluate(middleOnScreen);
+  const before = await visibleWindows();
+  await xdotool('mousemove', String(x), String(y), 'click', '3');
+  const menu = await vi.waitUntil(
+    async () => (await visibleWindows()).find((window) => !before.includes(window)),
+    { timeout: 10_000 },
+  );
+  await vi.waitUntil(
+    async () => {
+      if (!(await visibleWindows()).includes(menu)) return true;
+      await xdotool('key', letter); // Again, should the menu not have listened yet.
+      return false;
+    },
+    { timeout: 10_000, interval: 500 },
+  );
+}
+
+/** A browser window has its bars above the page and the panel beside it; its other edges are a few pixels wide. */
+function middleOnScreen(element: Element): { x: number; y: number } {
+  const { left, width, top, height } = element.getBoundingClientRect();
+  const bars = window.outerHeight - window.innerHeight;
+  return {
+    x: Math.round(window.screenX + left + width / 2),
+    y: Math.round(window.screenY + bars + top + height / 2),
+  };
+}
+
+async function end(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = once(program, 'exit');
+  program.kill();
+  await ended;
+}

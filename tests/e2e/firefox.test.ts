@@ -1,0 +1,105 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Commands } from '../../lib/protocol.ts';
+import { findFirefox } from '../../scripts/setup/programs.mjs';
+import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
+import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
+import { openFirefox, type FirefoxWithExtension } from './firefox.ts';
+
+const skipped = findFirefox()
+  ? ''
+  : ' (skipped: there is no Firefox; install firefox-esr or set PORTSIDE_FIREFOX)';
+if (skipped !== '') console.warn(`Tests in Firefox cannot run${skipped}.`);
+
+describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
+  let firefox: FirefoxWithExtension;
+  let model: ModelServer;
+  let server: TestMcpServer;
+
+  beforeAll(async () => {
+    [model, server, firefox] = await Promise.all([startModelServer(), startMcpServer(), openFirefox()]);
+  });
+  afterAll(() => Promise.all([firefox?.close(), model?.close(), server?.close()]));
+
+  it('starts: nothing that only Chromium has is missing', async () => {
+    const options = await firefox.open('options.html');
+    expect(await send(options, 'listConversations')).toEqual([]);
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('runs an MCP tool after "Allow once" and streams the answer, with a clean console', async () => {
+    const options = await firefox.open('options.html');
+    await send(options, 'saveProvider', { name: 'Test model', baseUrl: model.url, model: 'fake-model' });
+    const saved = await send(options, 'saveServer', {
+      name: 'Test server',
+      transport: 'streamable-http',
+      url: server.url,
+      enabled: true,
+      toolTimeout: 30_000,
+    });
+    await send(options, 'reconnectServer', saved);
+
+    const pause = gate();
+    model.script(
+      ({ body }) => {
+        const name =
+          body.tools?.find((tool) => tool.function.name.endsWith('add'))?.function.name ?? 'none offered';
+        return stream(text('I add.'), call({ id: 'call_1', name, arguments: '{"a":2,"b":40}', pieces: 3 }));
+      },
+      stream(text('The sum '), pause, text('is 42.')),
+    );
+
+    const panel = await firefox.open('sidepanel.html');
+    await panel.locator(named('textbox', 'Message')).fill('What is 2 and 40?');
+    await panel.locator(named('button', 'Send')).click();
+    await panel.waitForSelector(named('alertdialog', 'Approve add'));
+    expect(server.executions).toEqual([]);
+    await allowOnce(panel);
+
+    await pause.reached;
+    await hasText(panel, 'The sum');
+    expect(await log(panel)).not.toContain('is 42.');
+    pause.open();
+    await hasText(panel, 'The sum is 42.');
+
+    expect(server.executions).toMatchObject([{ tool: 'add', args: { a: 2, b: 40 } }]);
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.body.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: '42',
+    });
+    await panel.waitForSelector(named('group', 'Tool call: add'));
+    expect(firefox.complaints).toEqual([]);
+  });
+});
+
+const named = (role: string, name: string): string => `::-p-aria([name="${name}"][role="${role}"])`;
+
+/** Asks the worker, as the options page does. */
+async function send<K extends keyof Commands>(options: Page, name: K, ...[request]: Parameters<Commands[K]>) {
+  const envelope = JSON.stringify({ command: name, request });
+  const answer = await options.evaluate(`browser.runtime.sendMessage(${envelope})`);
+  expect(answer).toMatchObject({ ok: true });
+  return (answer as { reply: ReturnType<Commands[K]> }).reply;
+}
+
+/** An approval ignores a click that comes too soon after it appeared. */
+async function allowOnce(panel: Page): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const button = await panel.$(named('button', 'Allow once'));
+      await button?.click();
+      return button === null;
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+}
+
+function log(panel: Page): Promise<string> {
+  return panel.$eval('[role="log"]', (element) => element.textContent);
+}
+
+async function hasText(panel: Page, expected: string): Promise<void> {
+  await vi.waitUntil(async () => (await log(panel)).includes(expected), { timeout: 10_000 });
+}

@@ -1,0 +1,74 @@
+import { launch, type Browser, type Page } from 'puppeteer-core';
+import { vi } from 'vitest';
+import { buildExtension } from '../../scripts/build.ts';
+import { findFirefox } from '../../scripts/setup/programs.mjs';
+
+/** Firefox gives every profile another one unless told. */
+const uuid = '5f6c1f0e-2b7d-4a53-9a5e-0d6f1f3f8c21';
+const extensionId = 'portside@portside.dev';
+const base = `moz-extension://${uuid}`;
+
+/** A headless Firefox with the extension in it. */
+export type FirefoxWithExtension = {
+  /** Opens one of the extension's pages in a tab. */
+  open: (path: string) => Promise<Page>;
+  /** What Firefox's consoles said so far that is wrong, the event page's included. */
+  complaints: string[];
+  close: () => Promise<void>;
+};
+
+/** Starts Firefox with a profile of its own and installs the extension, its host permissions granted. */
+export async function openFirefox(): Promise<FirefoxWithExtension> {
+  const extension = await buildExtension({ browser: 'firefox', granted: true });
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: findFirefox() ?? '',
+    headless: true,
+    // Pages of an extension are privileged for WebDriver BiDi.
+    args: ['--remote-allow-system-access'],
+    extraPrefsFirefox: {
+      'extensions.webextensions.uuids': JSON.stringify({ [extensionId]: uuid }),
+      // No debugging protocol reaches an event page; its console and its uncaught errors go to Firefox's output.
+      'devtools.console.stdout.content': true,
+      'browser.dom.window.dump.enabled': true,
+    },
+  });
+  const complaints = collectComplaints(browser);
+  try {
+    await browser.installExtension(extension);
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+  return { open: (path) => openPage(browser, `${base}/${path}`), complaints, close: () => browser.close() };
+}
+
+function collectComplaints(browser: Browser): string[] {
+  const complaints: string[] = [];
+  const wrong = new RegExp(`^console\\.(error|warn):|^JavaScript (error|warning): ${base}`);
+  const { stdout, stderr } = browser.process() ?? {};
+  for (const output of [stdout, stderr]) {
+    let rest = '';
+    output?.setEncoding('utf8').on('data', (piece: string) => {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      complaints.push(...lines.filter((line) => wrong.test(line)));
+    });
+  }
+  return complaints;
+}
+
+async function openPage(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage();
+  // Firefox never tells the end of a navigation to an extension's page, so this settles when the page is closed.
+  page.goto(url).catch(() => undefined);
+  const arrived = `location.href === ${JSON.stringify(url)} && document.readyState === 'complete'`;
+  // While the page changes process, there may be nothing that could answer.
+  await vi.waitUntil(() => page.evaluate(arrived).catch(() => false), { timeout: 20_000 });
+  await page.evaluate(() => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      console.error(`CSP: ${effectiveDirective} forbids ${blockedURI}`);
+    });
+  });
+  return page;
+}

@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
+import { startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
+import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
+
+/** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
+const DIALOG_MS = [800, 1600, 3200, 6400];
+
+describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDesktop}`, () => {
+  let browser: HeadedBrowser;
+  let model: ModelServer;
+  let server: TestMcpServer;
+
+  beforeAll(async () => {
+    [model, server] = await Promise.all([startModelServer(), startMcpServer()]);
+    browser = await openOnDesktop({ granted: false });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([model?.close(), server?.close()]);
+  });
+
+  const origins = () =>
+    browser.options.evaluate('chrome.permissions.getAll().then(({ origins }) => origins)');
+  const button = (name: string) => browser.options.getByRole('button', { name, exact: true });
+  const field = (label: string) => browser.options.getByLabel(label, { exact: true });
+  const goTo = (page: string) => browser.options.getByRole('link', { name: page, exact: true }).click();
+
+  /** Presses Save and Escape, which is "Deny", until the form shows that it was refused. */
+  async function saveAndDeny(host: string): Promise<void> {
+    await button('Save').click();
+    const refusal = browser.options.getByText(`not allowed to reach ${host}`);
+    await vi.waitUntil(
+      async () => {
+        await browser.desktop.press('Escape');
+        return refusal.isVisible();
+      },
+      { timeout: 15_000, interval: 250 },
+    );
+    expect(await refusal.textContent()).toContain('Press Save again and choose Allow.');
+  }
+
+  /** Presses Save, then Tab and Return, which is "Allow" once that listens. */
+  async function saveAndAllow(origin: string): Promise<void> {
+    for (const wait of DIALOG_MS) {
+      await button('Save').click();
+      await setTimeout(wait);
+      await browser.desktop.press('Tab', 'Return');
+      if (await vi.waitUntil(() => isGranted(origin), { timeout: 2000 }).catch(() => false)) return;
+      await browser.desktop.press('Escape');
+    }
+    throw new Error(`The browser did not grant ${origin}.`);
+  }
+
+  const isGranted = async (origin: string) => ((await origins()) as string[]).includes(origin);
+
+  it('are none at install', async () => {
+    expect(await origins()).toEqual([]);
+  });
+
+  it('of a server: denied, the form stays filled and says what to do; allowed, the server connects', async () => {
+    await goTo('Servers');
+    await button('Add server').click();
+    await field('Name').fill('Test server');
+    await field('URL').fill(server.url);
+
+    await saveAndDeny(`127.0.0.1:${server.port}`);
+    expect(await field('Name').inputValue()).toBe('Test server');
+    expect(await field('URL').inputValue()).toBe(server.url);
+    expect(await origins()).toEqual([]);
+    expect(server.requests).toEqual([]);
+
+    await saveAndAllow('http://127.0.0.1/*');
+    expect(await origins()).toEqual(['http://127.0.0.1/*']);
+    const row = browser.options.getByRole('list', { name: 'Servers' }).getByRole('listitem');
+    await row
+      .getByRole('status')
+      .filter({ hasText: /^connected$/ })
+      .waitFor();
+    expect(await row.count()).toBe(1);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  it('of a provider: denied, nothing is sent; allowed, a question is answered', async () => {
+    // Another host than the server's, which is granted by now.
+    const baseUrl = model.url.replace('127.0.0.1', 'localhost');
+    await goTo('Models');
+    await button('Add provider').click();
+    await field('Name').fill('Test model');
+    await field('Base URL').fill(baseUrl);
+    await field('Model').fill('fake-model');
+
+    await saveAndDeny(new URL(baseUrl).host);
+    expect(await field('Model').inputValue()).toBe('fake-model');
+    expect(await origins()).not.toContain('http://localhost/*');
+
+    await saveAndAllow('http://localhost/*');
+    await browser.options.getByRole('heading', { name: 'Test model' }).waitFor();
+    expect(model.requests).toEqual([]);
+
+    model.script(stream(text('Hello.')));
+    const panel = await browser.openPanel();
+    await panel.getByRole('textbox', { name: 'Message' }).fill('Say hello');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByRole('article', { name: 'Assistant' }).getByText('Hello.').waitFor();
+    expect(model.requests).toHaveLength(1);
+    expect(browser.complaints).toEqual([]);
+  });
+});
