@@ -34,7 +34,7 @@ export default defineConfig({
             },
           },
         }
-      : { key: publicKey, minimum_chrome_version: '123' }),
+      : { key: publicKey, minimum_chrome_version: '126' }),
     action: { default_title: 'Open Portside' },
     content_security_policy: {
       extension_pages:

@@ -73,8 +73,8 @@ function isEnvelope(message: unknown, handlers: CommandHandlers): message is Env
 
 const PORT_NAME = 'events';
 
-/** The worker's end of one page's event port. */
-export type PanelPort = { send: (event: PanelEvent) => void };
+/** The worker's end of one page's event port. `send` does nothing once the page has closed. */
+export type PanelPort = { readonly open: boolean; send: (event: PanelEvent) => void };
 
 /** Registers the worker's side of the event port. Call it synchronously while the worker starts. */
 export function listenForPanels(handlers: {
@@ -83,20 +83,38 @@ export function listenForPanels(handlers: {
 }): void {
   browser.runtime.onConnect.addListener((port) => {
     if (port.name !== PORT_NAME || !port.sender || !isOwnPage(port.sender)) return;
-    const panel: PanelPort = { send: (event) => port.postMessage(event) };
-    port.onMessage.addListener((message: unknown) => handlers.request(panel, message as PanelRequest));
-    port.onDisconnect.addListener(() => handlers.gone(panel));
+    let open = true;
+    const panel: PanelPort = {
+      get open() {
+        return open;
+      },
+      send: (event) => void (open && port.postMessage(event)),
+    };
+    port.onMessage.addListener((message: unknown) => {
+      if (isPanelRequest(message)) handlers.request(panel, message);
+    });
+    port.onDisconnect.addListener(() => {
+      open = false;
+      handlers.gone(panel);
+    });
   });
 }
 
-/** A page's end: opens the port, says `request`, hands over every event until it drops or `close` is called. */
+function isPanelRequest(message: unknown): message is PanelRequest {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return false;
+  if (message.type === 'watch_setup') return true;
+  if (message.type !== 'watch' || !('conversationId' in message)) return false;
+  return message.conversationId === null || typeof message.conversationId === 'string';
+}
+
+/** A page's end: opens the port, says `request`, hands over every event until the port drops. */
 export function openEventPort(
   request: PanelRequest,
   handlers: { event: (event: PanelEvent) => void; dropped: () => void },
-): { send: (request: PanelRequest) => void; close: () => void } {
+): { send: (request: PanelRequest) => void } {
   const port = browser.runtime.connect({ name: PORT_NAME });
   port.onMessage.addListener((message: unknown) => handlers.event(message as PanelEvent));
   port.onDisconnect.addListener(() => handlers.dropped());
   port.postMessage(request);
-  return { send: (next) => port.postMessage(next), close: () => port.disconnect() };
+  return { send: (next) => port.postMessage(next) };
 }

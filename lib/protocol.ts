@@ -18,17 +18,24 @@ import type {
 export type Commands = {
   /**
    * Begins a run, or queues it behind the conversation's live one. Ids are the panel's, so a repeat is harmless.
-   * Without `text` the conversation goes on from where it stands (Retry, Continue).
+   * Without `message` the conversation goes on from where it stands (Retry, Continue); `live` says that it does so
+   * already and that no run of this id exists.
    */
-  startRun(request: { conversationId: string; runId: string; message?: { id: string; text: string } }): void;
+  startRun(request: {
+    conversationId: string;
+    runId: string;
+    message?: { id: string; text: string };
+  }): 'started' | 'queued' | 'live';
   stopRun(request: { conversationId: string }): void;
-  removeQueued(request: { runId: string }): void;
+  /** False when it is not queued any more: it has begun, or somebody else removed it. */
+  removeQueued(request: { runId: string }): boolean;
   /** Answers an approval, or an unknown outcome (`allow` = run again, `deny` = skip). */
   resolveCall(request: { callId: string; decision: 'allow' | 'deny' }): void;
   /** Messages older than `before` (exclusive), at most 50, oldest first, with their calls. */
   olderMessages(request: { conversationId: string; before: { seq: number; sub: number } }): {
     messages: Message[];
     toolCalls: ToolCall[];
+    hasOlder: boolean;
   };
   /** Newest first. */
   listConversations(): Conversation[];
@@ -41,8 +48,6 @@ export type Commands = {
   setServerEnabled(request: { id: number; enabled: boolean }): void;
   /** Resolves when the server is connected; rejects with its error. */
   reconnectServer(request: { id: number }): void;
-  /** The outcome of a browser permission request made in a page's click. */
-  originsGranted(request: { origins: string[] }): void;
   setTool(request: { serverId: number; name: string; enabled?: boolean; permission?: Permission }): void;
 
   saveProvider(request: ProviderInput): { id: number };
@@ -103,11 +108,14 @@ export type Snapshot = {
   draft: string;
 };
 
+/** A tool without its schema, which no page shows and which may be large. */
+export type ToolSummary = Omit<Tool, 'inputSchema'>;
+
 /** What the person set up, with live statuses. Pushed whole whenever it changes. */
 export type Setup = {
   servers: Server[];
   statuses: Record<number, ServerStatus>;
-  tools: Tool[];
+  tools: ToolSummary[];
   providers: Provider[];
   /** The provider for new chats. */
   defaultProviderId: number | null;

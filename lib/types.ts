@@ -231,7 +231,7 @@ export type ModelTurn = {
   toolCalls: ToolCallRequest[];
   usage?: Usage;
   raw?: Record<string, unknown>;
-  /** `length`: cut off at the output limit; calls are then not executed. */
+  /** `length`: cut off at the output limit; the last call, which may be cut, is then not executed. */
   finish: 'stop' | 'length' | 'filtered';
 };
 
@@ -288,6 +288,8 @@ export type Server = {
 export type Tool = {
   serverId: number;
   name: string;
+  /** The name under which models know it, e.g. `mcp__3__echo`. */
+  offeredName: string;
   description: string;
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;

@@ -1,4 +1,4 @@
-import type { CallStatus, Permission, ServerState, Transport } from '../lib/types.ts';
+import type { AssistantMessage, CallStatus, Permission, ServerState, Transport } from '../lib/types.ts';
 
 const seconds = (ms: number): string =>
   ms < 9950 ? `${Math.max(0.1, ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
@@ -27,6 +27,11 @@ export const en = {
     thinking: 'Thinking',
     thought: 'Thought process',
     stopped: 'Stopped before the end.',
+    /** Why an answer is shorter than the model meant it. */
+    cut: {
+      length: 'Cut off at the model’s output limit.',
+      filtered: 'Withheld by the provider’s content filter.',
+    } satisfies Record<NonNullable<AssistantMessage['finish']>, string>,
   },
   start: {
     title: 'Choose a model to start',
@@ -45,8 +50,11 @@ export const en = {
   },
   tool: {
     group: (name: string): string => `Tool call: ${name}`,
-    running: (name: string): string => `${name}…`,
-    failed: (name: string): string => `${name} failed`,
+    /** Both follow the tool's name. */
+    running: '…',
+    failed: ' failed',
+    /** For a call whose name has not come yet. */
+    unnamed: 'tool',
     builtIn: 'Portside',
     show: 'Show details',
     hide: 'Hide details',
@@ -157,7 +165,7 @@ export const en = {
     remove: 'Remove',
     keep: 'Keep',
     edit: 'Edit',
-    asksFirst: 'The browser asks for access to the site first.',
+    asksFirst: 'The browser asks first whether Portside may reach this host, on all its ports.',
     refused: (host: string): string =>
       `The browser was not allowed to reach ${host}, so nothing was saved. Press Save again and choose Allow.`,
     refusedTest: (host: string): string =>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { callIdOf, pendingCall } from '../../lib/state/calls.ts';
+import type { CallDraft } from '../../lib/state/streams.ts';
 import type { AssistantMessage } from '../../lib/types.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -16,7 +17,7 @@ export const AssistantMessageView = memo(({ message }: { message: AssistantMessa
 );
 
 function Whole({ message }: { message: AssistantMessage }): JSX.Element {
-  const calls = message.tool_calls ?? [];
+  const calls = message.status === 'complete' ? (message.tool_calls ?? []) : [];
   return (
     <>
       {message.reasoning && <Reasoning title={en.chat.thought}>{message.reasoning}</Reasoning>}
@@ -24,43 +25,38 @@ function Whole({ message }: { message: AssistantMessage }): JSX.Element {
       {message.status === 'partial' && message.content !== '' && (
         <p class="small subtle">{en.chat.stopped}</p>
       )}
-      {message.status === 'complete' && calls.length > 0 && (
-        <>
-          <div class="tools">
-            {calls.map((call, position) => (
-              <ToolCallView
-                key={callIdOf(message.id, position)}
-                callId={callIdOf(message.id, position)}
-                fallback={pendingCall(message, position, call)}
-              />
-            ))}
-          </div>
-          <Approvals messageId={message.id} count={calls.length} />
-        </>
-      )}
+      <Calls message={message} calls={calls} />
+      {message.finish && <p class="small subtle">{en.chat.cut[message.finish]}</p>}
+      <Approvals messageId={message.id} count={calls.length} />
     </>
   );
 }
 
 function Streaming({ message }: { message: AssistantMessage }): JSX.Element {
   const stream = usePanel().streams.of(message);
-  const calls = stream.calls.value;
   return (
     <>
       <StreamingReasoning message={message} />
       <p class="prose plain caret">{stream.text}</p>
-      {calls.length > 0 && (
-        <div class="tools">
-          {calls.map((call, position) => (
-            <ToolCallView
-              key={callIdOf(message.id, position)}
-              callId={callIdOf(message.id, position)}
-              fallback={pendingCall(message, position, call)}
-            />
-          ))}
-        </div>
-      )}
+      <Calls message={message} calls={stream.calls.value} />
     </>
+  );
+}
+
+/** The calls of one step share a card. */
+function Calls(props: { message: AssistantMessage; calls: CallDraft[] }): JSX.Element | null {
+  const { message, calls } = props;
+  if (calls.length === 0) return null;
+  return (
+    <div class="tools">
+      {calls.map((call, position) => (
+        <ToolCallView
+          key={callIdOf(message.id, position)}
+          callId={callIdOf(message.id, position)}
+          fallback={pendingCall(message, position, call)}
+        />
+      ))}
+    </div>
   );
 }
 

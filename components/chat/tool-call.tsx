@@ -15,7 +15,7 @@ import {
 } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { Setup } from '../../lib/protocol.ts';
+import { withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/state/calls.ts';
 import type { CallStatus, ToolCall } from '../../lib/types.ts';
 import { usePanel } from '../panel-context.ts';
@@ -56,7 +56,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
           <Icon of={call.serverId === null ? Wrench : Plug} small />
         </span>
         <span class="tool-what">
-          <span class="tool-name">{nameFor(status, call.toolName)}</span>
+          <Name name={call.toolName} status={status} />
           <span class="tool-server">{call.serverName}</span>
         </span>
         <State call={call} status={status} progress={progress} />
@@ -90,9 +90,18 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
 const isOpen = (status: CallStatus): boolean =>
   status === 'pending' || status === 'approved' || status === 'running';
 
-function nameFor(status: CallStatus, name: string): string {
-  if (status === 'running') return en.tool.running(name);
-  return status === 'error' || status === 'timeout' ? en.tool.failed(name) : name;
+/** The name is cut where it does not fit, the word after it never; both are one text in one line. */
+function Name({ name, status }: { name: string; status: CallStatus }): JSX.Element {
+  const word =
+    status === 'running' ? en.tool.running : status === 'error' || status === 'timeout' ? en.tool.failed : '';
+  return (
+    <span class="tool-name">
+      <span class="cut" style={{ '--word': `${word.length}ch` }}>
+        {name}
+      </span>
+      {word}
+    </span>
+  );
 }
 
 function State(props: {
@@ -112,21 +121,4 @@ function State(props: {
       <b>{en.tool.status[status]}</b> {parts.join(', ')}
     </span>
   );
-}
-
-/** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
-function withNames(call: ToolCall, setup: Setup | null): ToolCall {
-  const tool =
-    call.toolName === call.namespacedName
-      ? setup?.tools.find((other) => `mcp__${other.serverId}__${other.name}` === call.namespacedName)
-      : undefined;
-  const serverId = tool?.serverId ?? call.serverId;
-  const server = setup?.servers.find((other) => other.id === serverId);
-  const fallbackName = serverId === null ? en.tool.builtIn : '';
-  return {
-    ...call,
-    serverId,
-    toolName: tool?.name ?? call.toolName,
-    serverName: call.serverName || (server?.name ?? fallbackName),
-  };
 }

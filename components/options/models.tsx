@@ -2,7 +2,6 @@ import { Cloud, HardDrive, Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
-import { originPattern } from '../../lib/origins.ts';
 import { isLoopback } from '../../lib/state/setup.ts';
 import { en } from '../../locales/en.ts';
 import type { Provider } from '../../lib/types.ts';
@@ -62,7 +61,6 @@ function ProviderCard({ provider }: { provider: Provider }): JSX.Element {
     setAnswer(null);
     test.run(async () => {
       if (!(await granting)) return setAnswer(en.options.refusedTest(new URL(provider.baseUrl).host));
-      await command('originsGranted', { origins: [originPattern(provider.baseUrl)] });
       const models = await command('listModels', { baseUrl: provider.baseUrl, providerId: provider.id });
       setAnswer(en.models.answered(models.length, provider.model, models.includes(provider.model)));
     });

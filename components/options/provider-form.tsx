@@ -2,7 +2,6 @@ import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
-import { originPattern } from '../../lib/origins.ts';
 import { en } from '../../locales/en.ts';
 import type { Provider } from '../../lib/types.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -11,6 +10,7 @@ import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { checkProvider, draftOf, keyOf, type ProviderDraft, type ProviderFaults } from './provider-input.ts';
 import { go } from './route.ts';
+import { orSecretFault } from './secret-fault.ts';
 import { urlFault } from './server-input.ts';
 import { useAction } from './use-action.ts';
 import { WorkButton } from './work-button.tsx';
@@ -56,13 +56,12 @@ function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element 
   const granted = async (baseUrl: string, refused: (host: string) => string): Promise<boolean> => {
     const granting = requestOrigins([baseUrl]);
     setFaults({});
-    if (await granting) {
-      await command('originsGranted', { origins: [originPattern(baseUrl)] });
-      return true;
-    }
+    if (await granting) return true;
     setFaults({ baseUrl: refused(new URL(baseUrl).host) });
     return false;
   };
+
+  const keyFault = (apiKey: string): void => setFaults({ apiKey });
 
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -72,8 +71,7 @@ function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element 
     const { input } = checked;
     save.run(async () => {
       if (!(await granted(input.baseUrl, en.options.refused))) return;
-      await command('saveProvider', input);
-      go('models');
+      if (await orSecretFault(command('saveProvider', input), keyFault)) go('models');
     });
   };
 
@@ -86,7 +84,7 @@ function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element 
       setModels(null);
       if (!(await granted(baseUrl, en.options.refusedTest))) return;
       const request = { baseUrl, ...keyOf(draft), ...(provider && { providerId: provider.id }) };
-      setModels(await command('listModels', request));
+      setModels(await orSecretFault(command('listModels', request), keyFault));
     });
   };
 
@@ -147,6 +145,7 @@ function ProviderFields(props: {
         type="password"
         value={draft.apiKey}
         set={(apiKey) => set({ apiKey })}
+        invalid={faults.apiKey}
         help={provider?.hasKey ? words.keyKept : words.keyHelp}
       />
       {provider?.hasKey && draft.apiKey === '' && (

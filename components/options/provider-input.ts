@@ -12,7 +12,7 @@ export type ProviderDraft = {
   model: string;
 };
 
-export type ProviderFaults = { name?: string; baseUrl?: string; model?: string };
+export type ProviderFaults = { name?: string; baseUrl?: string; apiKey?: string; model?: string };
 
 export function draftOf(provider: Provider | null): ProviderDraft {
   return {

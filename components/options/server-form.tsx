@@ -2,7 +2,6 @@ import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
-import { originPattern } from '../../lib/origins.ts';
 import { en } from '../../locales/en.ts';
 import type { Server } from '../../lib/types.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -11,6 +10,7 @@ import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { go } from './route.ts';
 import { savedServer } from './saved-server.ts';
+import { orSecretFault } from './secret-fault.ts';
 import { checkServer, draftOf, type ServerDraft, type ServerFaults } from './server-input.ts';
 import { useAction } from './use-action.ts';
 import { WorkButton } from './work-button.tsx';
@@ -55,8 +55,9 @@ export function ServerForm({ server }: { server: Server | null }): JSX.Element {
       if (!(await granting)) {
         return setFaults({ url: en.options.refused(new URL(input.url).host) });
       }
-      await command('originsGranted', { origins: [originPattern(input.url)] });
-      savedServer.value = (await command('saveServer', input)).id;
+      const saved = await orSecretFault(command('saveServer', input), (headers) => setFaults({ headers }));
+      if (!saved) return;
+      savedServer.value = saved.id;
       go('servers');
     });
   };

@@ -1,17 +1,18 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { Permission, Tool } from '../../lib/types.ts';
+import type { ToolSummary } from '../../lib/protocol.ts';
+import type { Permission } from '../../lib/types.ts';
 import { Segments, Switch } from './fields.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { useAction } from './use-action.ts';
 
 /** The tools of one server: which the model may see, and which it may call without asking. */
-export function ServerTools({ tools }: { tools: Tool[] }): JSX.Element {
+export function ServerTools({ tools }: { tools: ToolSummary[] }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();
   if (tools.length === 0) return <p class="muted">{en.servers.noTools}</p>;
-  const set = (tool: Tool, change: { enabled?: boolean; permission?: Permission }): void =>
+  const set = (tool: ToolSummary, change: { enabled?: boolean; permission?: Permission }): void =>
     action.run(() => command('setTool', { serverId: tool.serverId, name: tool.name, ...change }));
   return (
     <>

@@ -3,12 +3,14 @@ import type { PanelPort } from '../../lib/messaging.ts';
 import type { Intent, PanelRequest, Setup } from '../../lib/protocol.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
+import { listTools } from '../../lib/storage/tools.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
 import { loadDefaultProvider, loadSettings } from '../../lib/storage/settings.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createPanels } from './panels.ts';
 import { createProviders } from './providers.ts';
 import { createServers } from './servers.ts';
+import { createTools } from './tools.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -17,37 +19,39 @@ export async function createApp() {
   const db = await openDatabase();
   const panels = createPanels();
   const setupChanged = async () => panels.sendToAll({ type: 'setup', setup: await setup() });
+  const keepAlive = createKeepAlive();
   const servers = createServers(db, { changed: setupChanged, send: panels.sendToAll });
+  const tools = createTools(db, servers);
   const providers = createProviders(db, setupChanged);
   const runs = createRuns({
     store: createRunStore(db),
     prepare: async ({ conversationId }) => {
       const model = await providers.modelFor(conversationId);
-      return { model, ...(await servers.offer()) };
+      return { model, ...(await tools.offer()) };
     },
-    callTool: servers.call,
-    permission: servers.permission,
+    callTool: tools.call,
+    permission: tools.permission,
     maxIterations: async () => (await loadSettings(db)).maxIterations,
     defaultProvider: () => loadDefaultProvider(db),
     send: (conversationId, event) => {
       if (event.type === 'conversation') panels.sendToAll(event);
       else panels.send(conversationId, event);
     },
-    working: createKeepAlive(),
+    working: keepAlive.working,
     now: Date.now,
     newId: () => crypto.randomUUID(),
   });
 
   async function setup(): Promise<Setup> {
-    const [rows, tools, providerRows, settings, defaultProviderId] = await Promise.all([
+    const [rows, toolRows, providerRows, settings, defaultProviderId] = await Promise.all([
       db.getAll('servers'),
-      db.getAll('tools'),
+      listTools(db),
       db.getAll('providers'),
       loadSettings(db),
       loadDefaultProvider(db),
     ]);
     const statuses = Object.fromEntries(rows.map(({ id }) => [id, servers.status(id)]));
-    return { servers: rows, statuses, tools, providers: providerRows, defaultProviderId, settings };
+    return { servers: rows, statuses, tools: toolRows, providers: providerRows, defaultProviderId, settings };
   }
 
   const watching = new WeakMap<PanelPort, Promise<void>>();
@@ -66,7 +70,6 @@ export async function createApp() {
     port.send({ type: 'setup', setup: await setup() });
     if (request.type === 'watch') {
       await runs.snapshot(request.conversationId, (snapshot) => {
-        if (!panels.has(port)) return;
         panels.watch(port, snapshot.conversation?.id ?? request.conversationId);
         port.send({ type: 'snapshot', snapshot });
       });
@@ -80,5 +83,6 @@ export async function createApp() {
   }
 
   await runs.resume();
+  keepAlive.settle();
   return { db, panels, servers, providers, runs, setupChanged, watch, leaveIntent };
 }

@@ -17,8 +17,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
 
     olderMessages: async ({ conversationId, before }) => {
       const { db } = await ready;
-      const { messages } = await loadMessages(db, conversationId, OLDER_MESSAGES, before);
-      return { messages, toolCalls: await loadCalls(db, messages) };
+      const page = await loadMessages(db, conversationId, OLDER_MESSAGES, before);
+      return { ...page, toolCalls: await loadCalls(db, page.messages) };
     },
     listConversations: async () => listConversations((await ready).db),
     takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
@@ -32,21 +32,15 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     removeServer: async (request) => (await ready).servers.remove(request),
     setServerEnabled: async (request) => (await ready).servers.setEnabled(request),
     reconnectServer: async (request) => (await ready).servers.reconnect(request),
-    originsGranted: async () => void (await ready).servers.revive(),
     setTool: async (request) => (await ready).servers.choose(request),
 
     saveProvider: async (input) => (await ready).providers.save(input),
     removeProvider: async (request) => (await ready).providers.remove(request),
     listModels: async (request) => (await ready).providers.models(request),
     chooseProvider: async ({ conversationId, providerId }) => {
-      const { db, panels, setupChanged } = await ready;
+      const { db, runs, setupChanged } = await ready;
       await saveDefaultProvider(db, providerId);
-      const conversation = await db.get('conversations', conversationId);
-      if (conversation) {
-        const changed = { ...conversation, providerId };
-        await db.put('conversations', changed);
-        panels.sendToAll({ type: 'conversation', conversation: changed });
-      }
+      await runs.chooseProvider(conversationId, providerId);
       await setupChanged();
     },
     saveSettings: async (changes) => {

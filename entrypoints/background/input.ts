@@ -11,10 +11,45 @@ export function requireText(value: unknown, field: string): string {
 export function requireHttpUrl(value: unknown, field: string): string {
   const text = requireText(value, field);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new AppError({
+      code: 'invalid_input',
+      message: `${field} is not a web address.`,
+      fix: 'Start the address with https:// or http://.',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AppError({
+      code: 'invalid_input',
+      message: `${field} holds a user name or a password, which the browser does not send.`,
+      fix: 'Take it out of the address; a server can get it in a header instead.',
+    });
+  }
+  return text;
+}
+
+/** setTimeout’s own limit: above it a timer fires at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** @throws AppError `invalid_input` unless it is a whole number of milliseconds that a timer can wait */
+export function requireTimeout(value: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= LONGEST_TIMEOUT_MS) return;
   throw new AppError({
     code: 'invalid_input',
-    message: `${field} is not a web address.`,
-    fix: 'Start the address with https:// or http://.',
+    message: `Tool timeout must be a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}.`,
+  });
+}
+
+/**
+ * Keeps a stored secret from following its row to another address: it was given for the old one.
+ * @throws AppError `secret_for_other_address` when the origins differ
+ */
+export function requireOwnSecret(before: string, after: string, secret: 'key' | 'headers'): void {
+  const [old, next] = [new URL(before), new URL(after)];
+  if (old.origin === next.origin) return;
+  throw new AppError({
+    code: 'secret_for_other_address',
+    message: `The stored ${secret} ${secret === 'key' ? 'belongs' : 'belong'} to ${old.host}, not to ${next.host}.`,
+    fix: `Enter the ${secret} for ${next.host}, or remove the stored ${secret === 'key' ? 'one' : 'ones'}.`,
   });
 }

@@ -8,20 +8,29 @@ const ALARM = 'resume';
  * Keeps the worker alive while runs work, and has an alarm wake it should it die all the same. A run that waits for
  * the person holds nothing.
  */
-export function createKeepAlive(): (runId: string, working: boolean) => void {
+export function createKeepAlive() {
   const working = new Set<string>();
   let tick: ReturnType<typeof setInterval> | undefined;
-  return (runId, works) => {
-    if (works) working.add(runId);
-    else working.delete(runId);
-    if (working.size > 0 && tick === undefined) {
+
+  /** Lets the worker rest when no run works. */
+  function settle(): void {
+    if (working.size > 0) return;
+    clearInterval(tick);
+    tick = undefined;
+    void browser.alarms.clear(ALARM); // also one that an earlier worker left
+  }
+
+  return {
+    working(runId: string, works: boolean): void {
+      if (works) working.add(runId);
+      else if (!working.delete(runId)) return;
+      settle();
+      if (working.size === 0 || tick !== undefined) return;
       tick = setInterval(() => void browser.runtime.getPlatformInfo(), TICK_MS);
       void browser.alarms.create(ALARM, { periodInMinutes: 0.5 });
-    } else if (working.size === 0 && tick !== undefined) {
-      clearInterval(tick);
-      tick = undefined;
-      void browser.alarms.clear(ALARM);
-    }
+    },
+    /** Call it when a starting worker has picked up what there was. */
+    settle,
   };
 }
 

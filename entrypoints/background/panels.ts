@@ -9,9 +9,9 @@ export function createPanels() {
   /** The conversation each page watches; null when it only watches the set-up. */
   const watched = new Map<PanelPort, string | null>();
   return {
-    watch: (port: PanelPort, conversationId: string | null) => void watched.set(port, conversationId),
-    /** False once the page has closed. */
-    has: (port: PanelPort) => watched.has(port),
+    watch(port: PanelPort, conversationId: string | null): void {
+      if (port.open) watched.set(port, conversationId);
+    },
     gone: (port: PanelPort) => void watched.delete(port),
     /** To the pages that watch this conversation. */
     send(conversationId: string, event: PanelEvent): void {

@@ -6,7 +6,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { deleteProvider, providerKey, putProvider } from '../../lib/storage/providers.ts';
 import { loadDefaultProvider, saveDefaultProvider } from '../../lib/storage/settings.ts';
 import type { StreamModel } from '../../lib/types.ts';
-import { requireHttpUrl, requireText } from './input.ts';
+import { requireHttpUrl, requireOwnSecret, requireText } from './input.ts';
 import { requireOrigin } from './permissions.ts';
 
 /** The person's providers: saving, choosing, and the model that a conversation uses. */
@@ -15,6 +15,8 @@ export function createProviders(db: Database, changed: () => Promise<void>) {
     const name = requireText(input.name, 'Name');
     const model = requireText(input.model, 'Model');
     const baseUrl = requireHttpUrl(input.baseUrl, 'Base URL').replace(/\/+$/, '');
+    const before = input.id === undefined ? undefined : await db.get('providers', input.id);
+    if (before?.hasKey && input.apiKey === undefined) requireOwnSecret(before.baseUrl, baseUrl, 'key');
     const id = await putProvider(db, { ...input, name, model, baseUrl });
     if ((await loadDefaultProvider(db)) === null) await saveDefaultProvider(db, id);
     await changed();
@@ -31,8 +33,16 @@ export function createProviders(db: Database, changed: () => Promise<void>) {
   async function models({ baseUrl, apiKey, providerId }: Parameters<Commands['listModels']>[0]) {
     const url = requireHttpUrl(baseUrl, 'Base URL');
     await requireOrigin(url);
-    const key = apiKey ?? (providerId === undefined ? undefined : await providerKey(db, providerId));
+    const key = apiKey ?? (await storedKey(providerId, url));
     return listModels({ baseUrl: url, ...(key !== undefined && { apiKey: key }) });
+  }
+
+  /** The provider's stored key, if `url` is where it belongs. */
+  async function storedKey(providerId: number | undefined, url: string): Promise<string | undefined> {
+    const provider = providerId === undefined ? undefined : await db.get('providers', providerId);
+    if (!provider?.hasKey) return undefined;
+    requireOwnSecret(provider.baseUrl, url, 'key');
+    return providerKey(db, provider.id);
   }
 
   /** The provider of the conversation, or of new chats when its own is gone. */

@@ -26,7 +26,7 @@ if (query.get('page') === 'options') {
   render(<OptionsApp state={setup} route={watchRoute()} />, root);
 } else if (script) {
   await import('../../components/panel.css');
-  const panel = createPanel(scriptedLink(script));
+  const panel = createPanel(scriptedLink(script), { ownWindow: async () => 1 });
   panel.start();
   render(<PanelApp panel={panel} />, root);
 } else {

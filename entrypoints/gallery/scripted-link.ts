@@ -27,7 +27,9 @@ export function scriptedLink(script: Script): WorkerLink {
   const replies: Partial<Record<keyof Commands, unknown>> = {
     listConversations: script.conversations ?? [],
     takeIntent: null,
-    olderMessages: { messages: [], toolCalls: [] },
+    olderMessages: { messages: [], toolCalls: [], hasOlder: false },
+    startRun: 'started',
+    removeQueued: true,
     listModels: ['qwen3:14b', 'gpt-oss:20b'],
     saveServer: { id: 2 },
     saveProvider: { id: 1 },
@@ -44,7 +46,7 @@ export function scriptedLink(script: Script): WorkerLink {
         });
       };
       say([{ type: 'setup', setup: script.setup }, { type: 'snapshot', snapshot }, ...(script.events ?? [])]);
-      return { send: () => say([{ type: 'snapshot', snapshot }]), close: () => undefined };
+      return { send: () => say([{ type: 'snapshot', snapshot }]) };
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { Setup } from '../../lib/protocol.ts';
-import type { Provider, Server, Tool } from '../../lib/types.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Provider, Server } from '../../lib/types.ts';
 
 const server = (id: number, name: string, url: string, more: Partial<Server> = {}): Server => ({
   id,
@@ -12,11 +12,16 @@ const server = (id: number, name: string, url: string, more: Partial<Server> = {
   ...more,
 });
 
-const tool = (serverId: number, name: string, description: string, more: Partial<Tool> = {}): Tool => ({
+const tool = (
+  serverId: number,
+  name: string,
+  description: string,
+  more: Partial<ToolSummary> = {},
+): ToolSummary => ({
   serverId,
   name,
+  offeredName: `mcp__${serverId}__${name}`,
   description,
-  inputSchema: { type: 'object' },
   annotations: {},
   enabled: true,
   permission: 'allow',

@@ -248,6 +248,22 @@ export const panelStates: Record<string, Script> = {
       }),
     ],
   },
+  'streaming-second-call': {
+    setup: quietSetup,
+    ...chat(
+      [
+        question,
+        assistant(2, 'Both at once.', {
+          status: 'streaming',
+          tool_calls: [{ id: '', name: 'mcp__1__search_issues', arguments: '{}' }],
+        }),
+      ],
+      { runs: [run()] },
+    ),
+    events: [
+      event({ type: 'call_delta', messageId: 'a2', position: 2, name: 'mcp__2__echo', arguments: '{"me' }),
+    ],
+  },
   tools: {
     setup: quietSetup,
     ...chat(working, { runs: [run()], toolCalls: [...first, ...second], draft: 'Then draft an issue' }),
@@ -290,6 +306,14 @@ export const panelStates: Record<string, Script> = {
   answer: {
     setup: cloudSetup,
     ...chat([question, assistant(2, reply, { reasoning: thinking })], { runs: [ended()] }),
+  },
+  'cut-off': {
+    setup: cloudSetup,
+    ...chat([question, assistant(2, reply, { finish: 'length' })], { runs: [ended()] }),
+  },
+  filtered: {
+    setup: cloudSetup,
+    ...chat([question, assistant(2, 'The page says', { finish: 'filtered' })], { runs: [ended()] }),
   },
   limit: {
     setup: quietSetup,

@@ -10,7 +10,7 @@ import type {
 import { parseArguments } from './arguments.ts';
 import { blocked, cancelled, denied, failure, isRepeatable, outcomeUnknown } from './ledger.ts';
 import type { Emit } from './merge.ts';
-import type { AgentDeps } from './run.ts';
+import type { AgentDeps } from './deps.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
 

@@ -54,3 +54,15 @@ function problemWith(request: ToolCallRequest, tool: OfferedTool | undefined, cu
 export function isRepeatable(call: ToolCall): boolean {
   return call.annotations.readOnlyHint === true || call.annotations.idempotentHint === true;
 }
+
+/**
+ * The row once the person has decided. A denied or skipped call has its result at once, so that the decision holds
+ * whatever happens before the loop takes it up.
+ */
+export function decided(call: ToolCall, decision: 'allow' | 'deny'): ToolCall {
+  const { wait, ...rest } = call;
+  if (decision === 'allow') return { ...rest, status: 'approved' };
+  return wait === 'unknown'
+    ? { ...rest, result: outcomeUnknown }
+    : { ...rest, status: 'denied', result: denied };
+}

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ModelTurn, RunEvent, WireError } from '../types.ts';
 import { placeAfter } from './history.ts';
-import type { AgentDeps, Prepared, RunInput } from './run.ts';
+import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 
 /** A turn as it ended: with the message that is now part of the history, with an error, or with both. */
 export type TurnEnd = { message?: AssistantMessage; error?: WireError };

@@ -1,7 +1,7 @@
 /** Progress keeps a call alive, but not for ever: at most this many times its timeout. */
 const HARD_CAP = 10;
 
-/** A timer set for longer than this fires at once. */
+/** A timer set for longer than this, about 25 days, fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
 export type CallClock = {
@@ -18,14 +18,15 @@ export type CallClock = {
 export function startClock(timeout: number, outer: AbortSignal): CallClock {
   const expired = new AbortController();
   const expire = (): void => expired.abort(new Error(`No result within ${timeout} ms.`));
-  const cap = setTimeout(expire, Math.min(timeout * HARD_CAP, LONGEST));
-  let timer = setTimeout(expire, timeout);
+  const expireIn = (ms: number) => setTimeout(expire, Math.min(ms, LONGEST));
+  const cap = expireIn(timeout * HARD_CAP);
+  let timer = expireIn(timeout);
   return {
     signal: AbortSignal.any([outer, expired.signal]),
     timedOut: () => expired.signal.aborted && !outer.aborted,
     restart() {
       clearTimeout(timer);
-      timer = setTimeout(expire, timeout);
+      timer = expireIn(timeout);
     },
     stop() {
       clearTimeout(timer);

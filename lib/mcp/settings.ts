@@ -24,26 +24,36 @@ export function shownAddress(url: string): string {
   return origin + pathname;
 }
 
+type Problem = { what: string; fix: string };
+
 /**
- * Says before anything is sent what the platform would refuse with a TypeError of its own.
+ * Says before anything is sent what the platform would refuse with a TypeError of its own, which may repeat secrets.
  * @throws AppError server_bad_settings
  */
 export function checkSettings(config: ConnectionConfig): void {
   const problem = problemOf(config);
-  if (problem === undefined) return;
+  if (!problem) return;
   throw new AppError({
     code: 'server_bad_settings',
-    message: `${config.name} cannot be used with these settings: ${problem}.`,
-    fix: 'Correct it in the server’s settings.',
+    message: `${config.name} cannot be used with these settings: ${problem.what}.`,
+    fix: problem.fix,
   });
 }
 
-function problemOf({ url, headers }: ConnectionConfig): string | undefined {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    return 'the address is not an http or https URL';
+function problemOf({ url, headers }: ConnectionConfig): Problem | undefined {
+  const address = URL.parse(url);
+  const fix = 'Correct it in the server’s settings.';
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    return { what: 'the address is not an http or https URL', fix };
+  }
+  if (address.username !== '' || address.password !== '') {
+    return {
+      what: 'the address holds a user name or a password',
+      fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
+    };
   }
   const bad = Object.entries(headers).find((header) => !isHeader(header));
-  return bad && `the header “${bad[0]}” has a name or a value that HTTP does not allow`;
+  return bad && { what: `the header “${bad[0]}” has a name or a value that HTTP does not allow`, fix };
 }
 
 function isHeader(header: [name: string, value: string]): boolean {

@@ -19,39 +19,47 @@ export class StreamLostError extends Error {
  * before the cancellation is sent (Chromium has six per origin, and servers leave such streams open).
  */
 export class CallTransport extends StreamableHTTPClientTransport {
-  readonly #streams = new Map<RequestId, AbortController>();
+  /** The calls that await their reply, each with a way to close its stream and one to say that it was answered. */
+  readonly #calls = new Map<RequestId, { close: () => void; answered: () => void }>();
+
+  constructor(...options: ConstructorParameters<typeof StreamableHTTPClientTransport>) {
+    super(...options);
+    // The client keeps a handler that is there before its own, and calls it first.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the transport is no EventTarget
+    this.onmessage = (message) => {
+      if (isReply(message)) this.#calls.get(message.id)?.answered();
+    };
+  }
 
   override async send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     const cancelled = cancelledRequest(message);
-    if (cancelled !== undefined) {
-      this.#streams.get(cancelled)?.abort();
-      this.#streams.delete(cancelled);
-    }
+    if (cancelled !== undefined) this.#calls.get(cancelled)?.close();
     if (Array.isArray(message) || !isJSONRPCRequest(message) || message.method !== 'tools/call') {
       return super.send(message, options);
     }
     return this.#sendCall(message.id, message, options);
   }
 
-  /** Stays pending while the reply streams in; the client awaits the reply and only needs the rejection. */
+  /**
+   * Settles with the call: when its reply came, when its stream was closed, or, as a rejection, when there will be
+   * none. A reply of plain JSON has no stream whose end would be told.
+   */
   #sendCall(id: RequestId, message: JSONRPCMessage, options: SendOptions): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stream = new AbortController();
-    this.#streams.set(id, stream);
     const signals = [stream.signal, options?.requestSignal].filter((signal) => signal !== undefined);
-    return new Promise((_resolve, reject) => {
-      const fail = (error: unknown): void => {
-        this.#streams.delete(id);
-        reject(error);
-      };
-      super
-        .send(message, {
-          ...options,
-          requestSignal: AbortSignal.any(signals),
-          onRequestStreamEnd: () => fail(new StreamLostError('The reply stream ended without a reply.')),
-        })
-        .catch(fail);
-    });
+    const requestSignal = AbortSignal.any(signals);
+    requestSignal.addEventListener('abort', () => resolve(), { once: true });
+    this.#calls.set(id, { close: () => stream.abort(), answered: resolve });
+    const onRequestStreamEnd = (): void =>
+      reject(new StreamLostError('The reply stream ended without a reply.'));
+    super.send(message, { ...options, requestSignal, onRequestStreamEnd }).catch(reject);
+    return promise.finally(() => this.#calls.delete(id));
   }
+}
+
+function isReply(message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } {
+  return !('method' in message) && message.id !== undefined;
 }
 
 /** The id that a `notifications/cancelled` names. */

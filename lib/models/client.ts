@@ -11,9 +11,14 @@ export type ClientOptions = {
 /** Longer than any wait of ours: the clocks of this room decide, not the package's. */
 const NEVER_MS = 2_147_483_647;
 
+/** What the package would tell every server about the person's browser and system. */
+const telling = ['Arch', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version'];
+const untold = Object.fromEntries(telling.map((name) => [`X-Stainless-${name}`, null]));
+
 /**
- * The openai package, set up for any compatible server: no retries (the loop's business), no logging (it would
- * print replies), no account fields from an environment, no Authorization header when there is no key.
+ * The openai package, set up for any compatible server: no retries (a failure says whether it is `retryable`, and
+ * nothing is sent twice without being asked for), no logging (it would print replies), no account fields from an
+ * environment, no Authorization header when there is no key.
  * @throws ModelFailure `bad_url`, `bad_key`
  */
 export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): OpenAI {
@@ -30,7 +35,7 @@ export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): OpenAI 
     adminAPIKey: null,
     organization: null,
     project: null,
-    ...(!key && { defaultHeaders: { Authorization: null } }),
+    defaultHeaders: { ...untold, ...(!key && { Authorization: null }) },
     ...(fetch && { fetch }),
     maxRetries: 0,
     timeout: NEVER_MS,

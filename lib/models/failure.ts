@@ -1,6 +1,6 @@
 import { AppError, toWire } from '../errors.ts';
 import type { ModelTurn, WireError } from '../types.ts';
-import { wordsForStatus } from './status-words.ts';
+import { type Words, wordsForStatus } from './status-words.ts';
 
 /** Why a request to a model did not end well, before it is put into words. `detail` is the other side's own. */
 export type Failure =
@@ -29,9 +29,6 @@ export class ModelFailure extends Error {
 
 /** Who was asked. `apiKey` is here to be struck out of what others said. */
 export type Asked = { baseUrl: string; apiKey?: string };
-
-/** Code, sentence and fix; not retryable unless it says so. */
-export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: boolean };
 
 /** Puts a failure into words: who, what happened, what to do. The raw cause never holds the API key. */
 export function describeFailure(failure: Failure, asked: Asked): WireError {

@@ -1,4 +1,7 @@
-import type { Words } from './failure.ts';
+import type { WireError } from '../types.ts';
+
+/** Code, sentence and fix; not retryable unless it says so. */
+export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: boolean };
 
 type Row = (host: string, context: { hasKey: boolean; hasDetail: boolean }) => Words;
 

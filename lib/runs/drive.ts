@@ -1,4 +1,5 @@
-import { type AgentDeps, type Prepared, runAgent } from '../agent/run.ts';
+import type { AgentDeps, Prepared } from '../agent/deps.ts';
+import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { PanelEvent } from '../protocol.ts';
 import type { RunStore } from '../storage/run-store.ts';
@@ -88,7 +89,7 @@ async function consume(
     const entry = record(state, event, new Date(deps.now()).toISOString());
     if (entry) await deps.store.write(entry);
     if (event.type === 'message_end' || event.type === 'run_end') flush.cancel();
-    else if (state.streaming) flush.touch(state.streaming.content.length);
+    else if (isText(event)) flush.touch(state.streaming?.content.length ?? 0);
     deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event });
     if (state.run.status !== before) announce(deps, state);
   };
@@ -98,9 +99,16 @@ async function consume(
     abort.abort();
     flush.cancel();
     const end = { type: 'run_end', runId: state.run.id, reason: 'error', error: toWire(error) } as const;
-    await lane(id, () => take(end));
+    await lane(id, () => take(end)).catch((again: unknown) => {
+      // Not even the end could be written: it is shown all the same, and the row is picked up by the next worker.
+      console.warn('The end of a run could not be written down.', again);
+      deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: end });
+      announce(deps, state);
+    });
   }
 }
+
+const isText = ({ type }: RunEvent): boolean => type === 'text_delta' || type === 'reasoning_delta';
 
 function changeRun(deps: RunDeps, lane: Lane, state: RunState, change: Partial<Run>): Promise<void> {
   return lane(state.conversation.id, async () => {

@@ -13,7 +13,9 @@ export function createFlush(write: () => Promise<void>) {
       timer ??= setTimeout(
         () => {
           timer = undefined;
-          void write();
+          write().catch((error: unknown) =>
+            console.warn('Streamed text could not be written down yet.', error),
+          );
         },
         FLUSH_MS + length / 200,
       );

@@ -1,5 +1,5 @@
 import { nextStep, unanswered } from '../agent/history.ts';
-import type { RunInput } from '../agent/run.ts';
+import type { RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { Conversation, Run } from '../types.ts';
 import type { RunState } from './record.ts';

@@ -1,5 +1,5 @@
 import { placeAfter, toolMessage } from '../agent/history.ts';
-import { ledgerRows } from '../agent/ledger.ts';
+import { decided, ledgerRows } from '../agent/ledger.ts';
 import type { Entry } from '../storage/journal.ts';
 import type {
   AssistantMessage,
@@ -50,11 +50,14 @@ export function record(state: RunState, event: RunEvent, timestamp: string): Ent
         status: event.wait === 'unknown' ? 'unknown' : call.status,
         wait: event.wait,
       }));
+    case 'call_delta':
+      callStreamed(state, event);
+      return undefined;
     case 'approval_resolved':
-      return callChanged(state, event.callId, (call) => ({
-        ...withoutWait(call),
-        status: event.decision === 'allow' ? 'approved' : call.status,
-      }));
+      // The decision itself was written before it was handed to the loop.
+      state.open.set(event.callId, decided(openCall(state, event.callId), event.decision));
+      state.run = progressed(withStatus(state), timestamp);
+      return { run: state.run };
     case 'call_start':
       return callChanged(state, event.callId, (call) => ({
         ...call,
@@ -66,7 +69,6 @@ export function record(state: RunState, event: RunEvent, timestamp: string): Ent
     case 'run_end':
       return runEnded(state, event, timestamp);
     case 'run_start':
-    case 'call_delta':
     case 'call_progress':
     case 'iteration_end':
       return undefined;
@@ -85,6 +87,14 @@ function newAnswer(state: RunState, id: string, timestamp: string): AssistantMes
     status: 'streaming',
     content: '',
   };
+}
+
+/** Calls as far as they have streamed in: for a panel that opens meanwhile, never to be executed. */
+function callStreamed({ streaming }: RunState, event: EventOf<'call_delta'>): void {
+  if (!streaming) return;
+  const calls = (streaming.tool_calls ??= []);
+  const before = calls[event.position]?.arguments ?? '';
+  calls[event.position] = { id: '', name: event.name, arguments: before + event.arguments };
 }
 
 function messageEnded(state: RunState, { message }: EventOf<'message_end'>, timestamp: string): Entry {
@@ -116,11 +126,8 @@ function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: strin
   };
 }
 
-/** An answer that is still open here broke without a word of its own: what was said is kept. */
 function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string): Entry {
-  const { streaming } = state;
-  const broken = streaming && (streaming.content !== '' || streaming.reasoning !== undefined);
-  const message = broken ? { ...streaming, status: 'partial' as const } : undefined;
+  const message = brokenAnswer(state.streaming);
   const leafId = message?.id ?? state.run.leafId;
   state.streaming = undefined;
   state.run = {
@@ -132,6 +139,14 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   };
   state.conversation = { ...state.conversation, leafId, updatedAt: timestamp };
   return { conversation: state.conversation, run: state.run, ...(message && { message }) };
+}
+
+/** An answer that is still open when the run ends broke without a word of its own: what was said is kept. */
+function brokenAnswer(streaming: AssistantMessage | undefined): AssistantMessage | undefined {
+  if (!streaming || (streaming.content === '' && streaming.reasoning === undefined)) return undefined;
+  const message: AssistantMessage = { ...streaming, status: 'partial' };
+  delete message.tool_calls;
+  return message;
 }
 
 function withoutWait(call: ToolCall): ToolCall {

@@ -1,13 +1,14 @@
-import { denied, outcomeUnknown } from '../agent/ledger.ts';
+import { decided } from '../agent/ledger.ts';
 import { placeAfter } from '../agent/history.ts';
 import { AppError } from '../errors.ts';
 import type { Commands, Snapshot } from '../protocol.ts';
-import type { Conversation, Run, ToolCall, UserMessage } from '../types.ts';
+import type { Conversation, Run, UserMessage } from '../types.ts';
 import { driveRun, type LiveRun, type RunDeps } from './drive.ts';
+import { interrupted } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
+import { emptySnapshot, readSnapshot } from './snapshot.ts';
 import { firstTitle } from './title.ts';
 
-const SNAPSHOT_MESSAGES = 50;
 /** A run that was picked up this often without getting a step further is given up. */
 const MAX_RESUMES = 3;
 const MAX_STALL_MS = 10 * 60_000;
@@ -24,17 +25,20 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
   const timestamp = () => new Date(deps.now()).toISOString();
 
   /** Begins or queues a run; the same ids again change nothing. */
-  async function start(request: StartRequest): Promise<void> {
+  function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
     const { conversationId, runId, message } = request;
-    await lane(conversationId, async () => {
-      if (await store.run(runId)) return;
+    return lane(conversationId, async () => {
+      const known = await store.run(runId);
+      if (known) return known.status === 'queued' ? 'queued' : 'started';
       const conversation = (await store.conversation(conversationId)) ?? (await newConversation(request));
       const run = newRun(runId, conversation);
-      if (live.has(conversationId)) {
-        if (message) await enqueue(run, message);
-        return;
+      if (!live.has(conversationId)) {
+        await begin(conversation, run, message);
+        return 'started';
       }
-      await begin(conversation, run, message);
+      if (!message) return 'live';
+      await enqueue(run, message);
+      return 'queued';
     });
   }
 
@@ -78,7 +82,7 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     const at = timestamp();
     const leafId = message?.id ?? before.leafId;
     const conversation = { ...before, leafId, updatedAt: at };
-    const working: Run = { ...run, status: 'working', leafId, progressAt: at };
+    const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
     await store.write({
       conversation,
       run: working,
@@ -110,11 +114,11 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
   async function drive(conversation: Conversation, run: Run): Promise<void> {
     const started = await driveRun(deps, lane, { run, conversation });
     live.set(conversation.id, started);
-    void started.done.finally(() => lane(conversation.id, () => next(conversation.id)));
+    void started.done.then(() => lane(conversation.id, () => beginQueued(conversation.id))).catch(report);
   }
 
   /** The live run has ended: the next queued one begins. Inside the conversation's lane. */
-  async function next(conversationId: string): Promise<void> {
+  async function beginQueued(conversationId: string): Promise<void> {
     live.delete(conversationId);
     const queued = (await store.runs(conversationId)).find(({ status }) => status === 'queued');
     const conversation = await store.conversation(conversationId);
@@ -125,20 +129,36 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
 
   /** Ends the conversation's live run; what was said so far stays. */
   async function stop({ conversationId }: { conversationId: string }): Promise<void> {
-    const current = live.get(conversationId);
+    // In the lane, so that a run that is just starting is found.
+    const current = await lane(conversationId, async () => live.get(conversationId));
     current?.abort.abort();
     await current?.done;
   }
 
-  async function removeQueued({ runId }: { runId: string }): Promise<void> {
+  /** @returns false when the run is not queued any more */
+  async function removeQueued({ runId }: { runId: string }): Promise<boolean> {
     const run = await store.run(runId);
-    if (!run) return;
-    await lane(run.conversationId, async () => {
+    if (!run) return false;
+    return lane(run.conversationId, async () => {
       const current = await store.run(runId);
-      if (current?.status !== 'queued') return;
+      if (current?.status !== 'queued') return false;
       const ended: Run = { ...current, status: 'ended', reason: 'cancelled' };
       await store.write({ run: ended });
       deps.send(run.conversationId, { type: 'run_changed', run: ended });
+      return true;
+    });
+  }
+
+  /** Changes the conversation's provider, for its next run. A conversation that has not begun is left alone. */
+  async function chooseProvider(conversationId: string, providerId: number): Promise<void> {
+    await lane(conversationId, async () => {
+      const current = live.get(conversationId)?.state;
+      const before = current?.conversation ?? (await store.conversation(conversationId));
+      if (!before) return;
+      const conversation = { ...before, providerId };
+      if (current) current.conversation = conversation;
+      await store.write({ conversation });
+      deps.send(conversationId, { type: 'conversation', conversation });
     });
   }
 
@@ -146,24 +166,27 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
   async function resolve({ callId, decision }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
     const call = await store.call(callId);
     if (!call) return;
-    const decided = await lane(call.conversationId, async () => {
+    const waited = await lane(call.conversationId, async () => {
       const current = await store.call(callId);
       if (current?.wait === undefined) return false;
-      await store.write({ calls: [withDecision(current, decision)] });
+      await store.write({ calls: [decided(current, decision)] });
       return true;
     });
-    if (decided) live.get(call.conversationId)?.decide(callId, decision);
+    if (waited) live.get(call.conversationId)?.decide(callId, decision);
   }
 
   /** A starting worker picks up what an earlier one left. */
   async function resume(): Promise<void> {
     for (const run of await store.unfinishedRuns()) {
-      await lane(run.conversationId, () => (run.status === 'queued' ? resumeQueued(run) : pickUp(run)));
+      // One that can't be picked up must not keep the worker from everything else.
+      await lane(run.conversationId, () => (run.status === 'queued' ? resumeQueued(run) : pickUp(run))).catch(
+        report,
+      );
     }
   }
 
   async function resumeQueued({ conversationId }: Run): Promise<void> {
-    if (!live.has(conversationId)) await next(conversationId);
+    if (!live.has(conversationId)) await beginQueued(conversationId);
   }
 
   async function pickUp(run: Run): Promise<void> {
@@ -171,68 +194,23 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     if (!conversation || live.has(run.conversationId)) return;
     if (run.status === 'waiting') return drive(conversation, run);
     const stalled = deps.now() - Date.parse(run.progressAt) > MAX_STALL_MS;
-    if (run.resumes >= MAX_RESUMES || stalled) return interrupt(conversation, run);
+    if (run.resumes >= MAX_RESUMES || stalled)
+      return store.write(await interrupted(store, conversation, run));
     const resumed = { ...run, resumes: run.resumes + 1 };
     await store.write({ run: resumed });
     return drive(conversation, resumed);
-  }
-
-  /** Ends a run that does not get on. What streamed in stays as a partial answer; a call cut off is `unknown`. */
-  async function interrupt(conversation: Conversation, run: Run): Promise<void> {
-    const broken = await store.streaming(conversation.id, run.id);
-    const leaf = run.leafId === null ? undefined : await store.message(run.leafId);
-    const calls = leaf ? await store.calls([leaf]) : [];
-    const leafId = broken?.id ?? run.leafId;
-    await store.write({
-      run: { ...run, status: 'ended', reason: 'interrupted', leafId },
-      conversation: { ...conversation, leafId },
-      ...(broken && { message: { ...broken, status: 'partial' } }),
-      calls: calls
-        .filter(({ status }) => status === 'running')
-        .map((call): ToolCall => ({ ...call, status: 'unknown' })),
-    });
   }
 
   /** Reads a panel's view and hands it to `then` before any later event of the conversation is sent. */
   async function snapshot(wanted: string | null, then: (snapshot: Snapshot) => void): Promise<void> {
     const id = wanted ?? (await store.newestConversation())?.id;
     if (id === undefined) return then(emptySnapshot);
-    await lane(id, async () => {
-      const conversation = await store.conversation(id);
-      const draft = await store.draft(id);
-      if (!conversation) return then({ ...emptySnapshot, draft });
-      const { messages, hasOlder } = await store.messages(id, SNAPSHOT_MESSAGES);
-      const streaming = live.get(id)?.state.streaming;
-      const shown = messages.filter((message) => message.id !== streaming?.id);
-      const runs = await store.runs(id);
-      const ended = runs.findLast(({ status, queuedText }) => status === 'ended' && queuedText === undefined);
-      then({
-        conversation,
-        messages: streaming ? [...shown, { ...streaming }] : shown,
-        hasOlder,
-        toolCalls: await store.calls(messages),
-        runs: runs.filter((run) => run.status !== 'ended' || run === ended),
-        draft,
-      });
-    });
+    await lane(id, async () => then(await readSnapshot(store, id, live.get(id)?.state.streaming)));
   }
 
-  return { start, stop, removeQueued, resolve, resume, snapshot };
+  return { start, stop, removeQueued, chooseProvider, resolve, resume, snapshot };
 }
 
-const emptySnapshot: Snapshot = {
-  conversation: null,
-  messages: [],
-  hasOlder: false,
-  toolCalls: [],
-  runs: [],
-  draft: '',
-};
-
-function withDecision(call: ToolCall, decision: 'allow' | 'deny'): ToolCall {
-  const { wait, ...rest } = call;
-  if (decision === 'allow') return { ...rest, status: 'approved' };
-  return wait === 'unknown'
-    ? { ...rest, result: outcomeUnknown }
-    : { ...rest, status: 'denied', result: denied };
+function report(error: unknown): void {
+  console.warn('A run could not be taken further; it is tried again when the worker next starts.', error);
 }

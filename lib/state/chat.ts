@@ -1,4 +1,4 @@
-import type { PanelEvent, Snapshot } from '../protocol.ts';
+import type { Commands, PanelEvent, Snapshot } from '../protocol.ts';
 import type { AssistantMessage, Conversation, Message, Run, RunEvent, ToolCall } from '../types.ts';
 import { reduceCalls, type CallProgress } from './calls.ts';
 
@@ -31,6 +31,8 @@ const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.s
 const byId = (calls: ToolCall[]): Record<string, ToolCall> =>
   Object.fromEntries(calls.map((call) => [call.callId, call]));
 
+type OlderMessages = ReturnType<Commands['olderMessages']>;
+
 /** A snapshot is the whole truth: nothing of an earlier chat stays. */
 export function chatFrom(snapshot: Snapshot): Chat {
   return {
@@ -43,14 +45,14 @@ export function chatFrom(snapshot: Snapshot): Chat {
   };
 }
 
-export function withOlder(chat: Chat, older: { messages: Message[]; toolCalls: ToolCall[] }): Chat {
+export function withOlder(chat: Chat, older: OlderMessages): Chat {
   const known = new Set(chat.messages.map((message) => message.id));
   const fresh = older.messages.filter((message) => !known.has(message.id));
   return {
     ...chat,
     messages: [...fresh, ...chat.messages].toSorted(byOrder),
     calls: { ...byId(older.toolCalls), ...chat.calls },
-    hasOlder: older.messages.length > 0,
+    hasOlder: older.hasOlder,
   };
 }
 
@@ -87,6 +89,22 @@ export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
   }
 }
 
+/** The conversation an event is about; null when it is about none. */
+export function conversationOf(event: PanelEvent): string | null {
+  switch (event.type) {
+    case 'run':
+      return event.conversationId;
+    case 'message':
+      return event.message.conversationId;
+    case 'run_changed':
+      return event.run.conversationId;
+    case 'conversation':
+      return event.conversation.id;
+    default:
+      return null;
+  }
+}
+
 type RunOfChat = Extract<PanelEvent, { type: 'run' }>;
 
 function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now: string): Chat {
@@ -114,15 +132,15 @@ function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now:
   }
 }
 
-/** The message that is about to stream; one that is begun again starts empty in its old place. */
+/** The message that is about to stream, where the worker puts it; one that is begun again stays in its old place. */
 function begin(chat: Chat, run: Run, messageId: string, now: string): AssistantMessage {
   const before = chat.messages.find((message) => message.id === messageId);
-  const last = chat.messages.at(-1);
+  const leaf = chat.messages.findLast((message) => message.role !== 'tool');
   return {
     id: messageId,
     conversationId: run.conversationId,
-    parentId: before?.parentId ?? last?.id ?? null,
-    seq: before?.seq ?? (last?.seq ?? 0) + 1,
+    parentId: before?.parentId ?? leaf?.id ?? null,
+    seq: before?.seq ?? (leaf?.seq ?? -1) + 1,
     sub: 0,
     timestamp: now,
     status: 'streaming',

@@ -40,8 +40,9 @@ export type Panel = {
   loadOlder: () => Promise<void>;
   resolveCall: (callId: string, decision: 'allow' | 'deny') => void;
   chooseProvider: (providerId: number) => void;
+  /** False when it has begun meanwhile, or could not be removed. */
   removeQueued: (run: Run) => Promise<boolean>;
-  /** Takes a queued message back into the composer. */
+  /** Takes a queued message back into the composer, unless it has begun. */
   editQueued: (run: Run) => Promise<void>;
   dismissError: () => void;
 };
@@ -58,11 +59,13 @@ const realSeams: PanelSeams = {
 /** Texts that both belong into the composer, one under the other. */
 const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
 
-/** The side panel's state. Nothing happens before `start`. */
-export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Panel {
+/** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */
+export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}): Panel {
+  const seams = { ...realSeams, ...replaced };
   const watching = createWatching(link, seams, {
     intent: () => void takeIntent(),
     draft: (text) => draft.show(joined(text, draft.text.value)),
+    isStarting: () => starting.value,
   });
   const { chat, conversations, conversationId, error, command } = watching;
   const startingId = signal<string | null>(null);
@@ -87,7 +90,9 @@ export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Pa
     startingId.value = request.runId;
     watching.adopt(request.conversationId);
     const started = await command('startRun', request);
-    if (!started && startingId.value === request.runId) startingId.value = null;
+    // No run of this id will show up.
+    const none = !started || started.reply === 'live';
+    if (none && startingId.value === request.runId) startingId.value = null;
     return started !== undefined;
   }
 
@@ -133,7 +138,7 @@ export function createPanel(link: WorkerLink, seams: PanelSeams = realSeams): Pa
   }
 
   async function removeQueued(run: Run): Promise<boolean> {
-    return (await command('removeQueued', { runId: run.id })) !== undefined;
+    return (await command('removeQueued', { runId: run.id }))?.reply === true;
   }
 
   return {

@@ -68,6 +68,8 @@ function apply(stream: Stream | undefined, delta: StreamDelta): void {
   else if (delta.type === 'reasoning_delta') stream.reasoning.value += delta.text;
   else {
     const calls = [...stream.calls.value];
+    // Calls stream one beside the other; what was said of an earlier one may not have reached this page.
+    while (calls.length <= delta.position) calls.push({ name: '', arguments: '' });
     const before = calls[delta.position];
     calls[delta.position] = {
       name: delta.name || (before?.name ?? ''),

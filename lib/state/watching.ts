@@ -2,7 +2,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import { toWire } from '../errors.ts';
 import type { Commands, PanelEvent, Setup, Snapshot } from '../protocol.ts';
 import type { Conversation, RunEvent, WireError } from '../types.ts';
-import { emptyChat, reduceChat, withMessage, type Chat } from './chat.ts';
+import { conversationOf, emptyChat, reduceChat, withMessage, type Chat } from './chat.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 import { reduceSetup } from './setup.ts';
 import { createStreams, type Streams } from './streams.ts';
@@ -41,11 +41,14 @@ export type Watching = {
   ) => Promise<{ reply: ReturnType<Commands[K]> } | undefined>;
 };
 
-/** `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask. */
+/**
+ * `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask.
+ * `page.isStarting`: a run was asked for that has not shown up yet.
+ */
 export function createWatching(
   link: WorkerLink,
   seams: Pick<PanelSeams, 'nextFrame' | 'now'>,
-  page: { intent: () => void; draft: (text: string) => void },
+  page: { intent: () => void; draft: (text: string) => void; isStarting: () => boolean },
 ): Watching {
   const chat = signal<Chat>(emptyChat);
   const setup = signal<Setup | null>(null);
@@ -63,7 +66,7 @@ export function createWatching(
       conversationId: anyConversation ? null : (conversationId.value ?? NEW_CHAT),
     }),
     event: (event) => batch(() => take(event)),
-    isWorking: () => chat.value.runs.some((run) => run.status === 'working'),
+    isWorking: () => page.isStarting() || chat.value.runs.some((run) => run.status === 'working'),
     failed: (failure) => (error.value = failure),
   });
 
@@ -176,20 +179,4 @@ export function createWatching(
       }
     },
   };
-}
-
-/** The conversation an event is about; null when it is about none. */
-function conversationOf(event: PanelEvent): string | null {
-  switch (event.type) {
-    case 'run':
-      return event.conversationId;
-    case 'message':
-      return event.message.conversationId;
-    case 'run_changed':
-      return event.run.conversationId;
-    case 'conversation':
-      return event.conversation.id;
-    default:
-      return null;
-  }
 }

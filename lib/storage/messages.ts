@@ -51,14 +51,19 @@ export async function loadCalls(db: Database, messages: Message[]): Promise<Tool
   return calls.flat();
 }
 
-/** What a broken worker left of an answer in this run, if anything. */
+/** What a broken worker left of an answer in this run, if anything; it stands among the conversation's last. */
 export async function findStreaming(
   db: Database,
   conversationId: string,
   runId: string,
 ): Promise<Message | undefined> {
-  const { messages } = await loadMessages(db, conversationId, 1);
-  return messages.find(
-    (message) => message.role === 'assistant' && message.runId === runId && message.status === 'streaming',
-  );
+  let cursor = await db
+    .transaction('messages')
+    .store.index('by-place')
+    .openCursor(everyMessage(conversationId), 'prev');
+  while (cursor?.value.status === 'streaming') {
+    if (cursor.value.role === 'assistant' && cursor.value.runId === runId) return cursor.value;
+    cursor = await cursor.continue();
+  }
+  return undefined;
 }

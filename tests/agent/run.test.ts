@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentDeps, type RunInput, runAgent } from '../../lib/agent/run.ts';
+import type { AgentDeps, RunInput } from '../../lib/agent/deps.ts';
+import { runAgent } from '../../lib/agent/run.ts';
 import { ledgerRows } from '../../lib/agent/ledger.ts';
 import type { AssistantMessage, Message, RunEvent, ToolCall } from '../../lib/types.ts';
 import { NOW, offered, userMessage } from '../fakes/rows.ts';

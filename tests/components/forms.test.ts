@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
+import { orSecretFault } from '../../components/options/secret-fault.ts';
 import { checkProvider, draftOf as providerDraft } from '../../components/options/provider-input.ts';
 import { checkServer, draftOf, parseHeaders } from '../../components/options/server-input.ts';
 
@@ -44,5 +46,27 @@ describe('the provider form', () => {
     expect(checkProvider(draft, 1)).not.toHaveProperty('input.apiKey');
     expect(checkProvider({ ...draft, apiKey: 'k' }, 1)).toMatchObject({ input: { apiKey: 'k' } });
     expect(checkProvider({ ...draft, forgetKey: true }, 1)).toMatchObject({ input: { apiKey: '' } });
+  });
+});
+
+describe('an address that changed under a stored secret', () => {
+  const refusing = (code: string) =>
+    Promise.reject(new AppError({ code, message: 'The key belongs to a.example.', fix: 'Enter another.' }));
+
+  it('is a fault of the secret’s field, in the worker’s words', async () => {
+    const shown: string[] = [];
+    const saved = await orSecretFault(refusing('secret_for_other_address'), (words) => shown.push(words));
+    expect(saved).toBeNull();
+    expect(shown).toEqual(['The key belongs to a.example. Enter another.']);
+  });
+
+  it('is told from every other failure, and from success', async () => {
+    const shown: string[] = [];
+    const show = (words: string) => shown.push(words);
+    await expect(orSecretFault(refusing('invalid_input'), show)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(await orSecretFault(Promise.resolve({ id: 3 }), show)).toEqual({ id: 3 });
+    expect(shown).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMcpServer } from '../fakes/mcp-server.ts';
+import { type McpServerOptions, startMcpServer } from '../fakes/mcp-server.ts';
 import { answer, call, gate, hang, hangUp, raw, type Reply, stream, text } from '../fakes/model-server.ts';
 import { offered, openScene, type Scene, until } from './scene.ts';
 
@@ -132,38 +132,69 @@ describe('a tool that throws', () => {
 });
 
 describe('an MCP server that', () => {
-  it.each([
-    ['is not there', { url: 'http://127.0.0.1:9/mcp' }, /127\.0\.0\.1:9/],
-    ['answers with a web page', { instead: 'html' }, /web page|not an MCP|MCP/],
-    ['wants a key', { requireHeader: { name: 'authorization', value: 'Bearer x' } }, /401|sign|key|header/i],
-    ['has nothing at this address', { instead: { status: 404 } }, /404|address|URL/],
-    ['never answers', { instead: 'silence' }, /did not answer|15 s|seconds/],
-  ] as const)(
-    '%s is shown with the reason, and holds up no question for long',
-    async (what, options, reason) => {
+  const nowhere = 'http://127.0.0.1:9/mcp';
+
+  it.each<[what: string, server: McpServerOptions | null, said: (url: string) => string]>([
+    [
+      'is not there',
+      null,
+      (url) =>
+        `Notes could not be reached. Check that the server is running at ${url} and that Portside may use that address, then reconnect.`,
+    ],
+    [
+      'answers with a web page',
+      { instead: 'html' },
+      (url) =>
+        `Notes does not speak MCP at ${url}. Check the address and the transport in the server’s settings: it must be the MCP endpoint, not a web page.`,
+    ],
+    [
+      'wants a key',
+      { requireHeader: { name: 'authorization', value: 'Bearer x' } },
+      () =>
+        'Notes asks for credentials that Portside did not send, or does not accept them. Check the headers in the server’s settings, such as Authorization, then reconnect.',
+    ],
+    [
+      'has nothing at this address',
+      { instead: { status: 404 } },
+      (url) =>
+        `Notes has no MCP endpoint at ${url}. Check the path of the address (often /mcp, or /sse for SSE), or try the transport SSE.`,
+    ],
+    [
+      'never answers',
+      { instead: 'silence' },
+      (url) =>
+        `Notes did not answer within 15 s. Check that the server at ${url} is not stuck, then reconnect.`,
+    ],
+  ])(
+    '%s is shown with the reason and what to do, and holds up no question for long',
+    async (_what, options, said) => {
       const { portside, model, ask, articles } = scene;
-      const server = 'url' in options ? undefined : await startMcpServer(options);
-      const { id } = await portside.command('saveServer', {
-        name: `Server that ${what}`,
+      const server = options && (await startMcpServer(options));
+      const url = server?.url ?? nowhere;
+      const fields = {
+        name: 'Notes',
         transport: 'streamable-http',
-        url: server?.url ?? 'http://127.0.0.1:9/mcp',
         enabled: true,
         toolTimeout: 1000,
-      });
-      await portside.options.goto(`chrome-extension://${portside.extensionId}/options.html`);
-      const row = portside.options
-        .getByRole('list', { name: 'Servers' })
-        .getByRole('listitem', { name: `Server that ${what}` });
-      const word = () => row.getByRole('status').innerText();
-      await until('the server is in error', async () => (await word()).includes('error'), 30_000);
-      expect(await row.innerText()).toMatch(reason);
+      } as const;
+      const { id } = await portside.command('saveServer', { ...fields, url });
+      try {
+        await portside.options.goto(`chrome-extension://${portside.extensionId}/options.html`);
+        const row = portside.options
+          .getByRole('list', { name: 'Servers' })
+          .getByRole('listitem', { name: 'Notes' });
+        const word = () => row.getByRole('status').innerText();
+        await until('the server is in error', async () => (await word()).includes('error'), 30_000);
+        expect(await row.innerText()).toContain(said(url));
 
-      await portside.panel.getByRole('button', { name: 'New chat' }).click();
-      model.script(stream(text('I work without it.')));
-      await ask('My question');
-      await articles('Assistant').getByText('I work without it.').waitFor();
-      await portside.command('removeServer', { id });
-      await server?.close();
+        await portside.panel.getByRole('button', { name: 'New chat' }).click();
+        model.script(stream(text('I work without it.')));
+        await ask('My question');
+        await articles('Assistant').getByText('I work without it.').waitFor();
+      } finally {
+        await portside.command('removeServer', { id });
+        await server?.close();
+      }
     },
   );
 });

@@ -4,7 +4,7 @@ import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { offered, openScene, type Scene, until } from './scene.ts';
 
 /**
- * The five points at which the browser may end the worker (issue: the five kills). Each script gets the run to its
+ * The points at which the browser may end the worker; tests/runs/crashes.test.ts goes through every write between them. Each script gets the run to its
  * point and says what the whole conversation is when the run has completed all the same.
  */
 type Kill = {
@@ -94,7 +94,21 @@ const kills: Kill[] = [
     statuses: ['unknown'],
   },
   {
-    point: 'between a result and the next request',
+    // The next request has just gone out; of it there is no more on disk than before it.
+    point: 'between the results and the next answer',
+    reach: async ({ model, mcp, ask }) => {
+      const pause = gate();
+      model.script(stream(note('one')), stream(pause, text('Never seen')), stream(text('Noted.')));
+      await ask('Note it');
+      await mcp.until(() => mcp.executions.length === 1);
+      await pause.reached;
+    },
+    messages: ['user: Note it', 'assistant: ', 'tool: Wrote: one', 'assistant: Noted.'],
+    executions: ['write_note'],
+    statuses: ['success'],
+  },
+  {
+    point: 'between one result and the other',
     reach: async ({ model, mcp, ask, stored }) => {
       mcp.hold('look_up');
       model.script(stream(note('one'), look), stream(text('Both done.')));

@@ -37,6 +37,18 @@ describe('the clock of a call', () => {
     expect(clock.timedOut()).toBe(true);
   });
 
+  it.each([2 ** 31, 1e12, Number.MAX_SAFE_INTEGER])(
+    'does not run out at once when the timeout of %d ms is more than a timer can count',
+    (timeout) => {
+      const clock = startClock(timeout, never);
+      clock.restart();
+      vi.advanceTimersByTime(60_000);
+      expect(clock.signal.aborted).toBe(false);
+      clock.stop();
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
   it('does not call a stop by the person a timeout', () => {
     const stop = new AbortController();
     const clock = startClock(1000, stop.signal);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AppError } from '../../lib/errors.ts';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
 import type { McpServerOptions } from '../fakes/mcp-server.ts';
@@ -199,6 +199,22 @@ describe('connecting', () => {
       code: 'server_bad_settings',
       message: expect.not.stringContaining('secret'),
     });
+  });
+
+  it.each([
+    'http://anna:hidden-word@127.0.0.1:1/mcp',
+    'http://hidden-word@127.0.0.1:1/mcp',
+    'http://:hidden-word@127.0.0.1:1/mcp',
+  ])('refuses %s, says where its secret belongs, and shows and sends nothing of it', async (url) => {
+    const sent = vi.fn<typeof fetch>();
+    const rig = createRig({ fetch: sent });
+    await expect(rig.connect(config(url))).rejects.toMatchObject({
+      code: 'server_bad_settings',
+      message: 'Notes cannot be used with these settings: the address holds a user name or a password.',
+      fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
+    });
+    expect(JSON.stringify(rig.statuses)).not.toContain('hidden-word');
+    expect(sent).not.toHaveBeenCalled();
   });
 
   it('works again after a failure once the server is there', async () => {

@@ -71,6 +71,14 @@ describe('a streamed answer', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
+  it('is asked for without telling the server about the person’s browser and system', async () => {
+    server.script(stream(text('ok')));
+    await collect(model());
+    const told = Object.keys(server.requests[0]?.headers ?? {});
+    expect(told).toContain('authorization');
+    expect(told.filter((name) => name.startsWith('x-'))).toEqual([]);
+  });
+
   it('shows the arguments of a call as they arrive', async () => {
     server.script(stream(call({ id: 'c1', name: echo.name, arguments: '{"message":"hi"}', pieces: 3 })));
     const events = await collect(model());

@@ -1,54 +1,24 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
-import { createRuns, type Runs } from '../../lib/runs/runs.ts';
+import type { Snapshot } from '../../lib/protocol.ts';
+import type { Runs } from '../../lib/runs/runs.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { createRunStore } from '../../lib/storage/run-store.ts';
-import type { CallTool, Permission, StreamModel } from '../../lib/types.ts';
-import { NOW, offered, outline } from '../fakes/rows.ts';
+import type { CallTool } from '../../lib/types.ts';
+import { NOW, outline } from '../fakes/rows.ts';
 import { aborted, calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
-
-const tools = [offered('note'), offered('look', { readOnlyHint: true })];
-const succeed: CallTool = async ({ toolName }, _args, { started }) => {
-  await started();
-  return { status: 'success', result: { text: `${toolName} done`, isError: false } };
-};
-
-type WorkerOptions = { model: StreamModel; callTool?: CallTool; permission?: Permission; now?: () => number };
+import {
+  runEvent,
+  send,
+  startWorker as startWorkerOn,
+  succeed,
+  type WorkerOptions,
+} from '../fakes/worker.ts';
 
 let db: Database;
 let databases = 0;
 
-/** One life of the service worker on the database; what it sent, and a way to wait for it. */
-function startWorker({ model, callTool = succeed, permission = 'allow', now = () => NOW }: WorkerOptions) {
-  const sent: PanelEvent[] = [];
-  const working = new Set<string>();
-  const waiters: (() => void)[] = [];
-  const runs = createRuns({
-    store: createRunStore(db),
-    prepare: async () => ({ model, tools, missing: [] }),
-    callTool,
-    permission: async () => permission,
-    maxIterations: async () => 10,
-    defaultProvider: async () => null,
-    send: (_conversationId, event) => {
-      sent.push(event);
-      waiters.splice(0).forEach((wake) => wake());
-    },
-    working: (id, works) => void (works ? working.add(id) : working.delete(id)),
-    now,
-    newId: () => crypto.randomUUID(),
-  });
-  const until = async (seen: (event: PanelEvent) => boolean) => {
-    while (!sent.some(seen)) await new Promise<void>((resolve) => waiters.push(resolve));
-  };
-  return { runs, sent, working, until };
-}
-
-const runEvent = (type: string) => (event: PanelEvent) => event.type === 'run' && event.event.type === type;
+const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
 const ended = runEvent('run_end');
-const send = (runs: Runs, text: string, runId = 'r1') =>
-  runs.start({ conversationId: 'c1', runId, message: { id: `${runId}.message`, text } });
 
 async function snapshotOf(runs: Runs): Promise<Snapshot> {
   const { promise, resolve } = Promise.withResolvers<Snapshot>();
@@ -181,6 +151,120 @@ describe('a run', () => {
     await runs.resolve({ callId: row?.callId ?? '', decision: 'allow' });
     await until(ended);
     expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'success' }]);
+  });
+});
+
+describe('a run, at its edges', () => {
+  it('leaves no empty answer behind when the model fails late, and a failing Retry keeps the partial one', async () => {
+    const late = async function* fail() {
+      await new Promise((resolve) => setTimeout(resolve, 700)); // longer than streamed text may wait for the disk
+      yield failed('model_unreachable', 'Gone.');
+    };
+    const half = [{ type: 'text', text: 'Half' } as const, failed('model_incomplete', 'It broke off.')];
+    const { runs, until, sent } = startWorker({ model: scriptedModel(late, half, late).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    expect(await onDisk()).toEqual(['user: Hello']);
+    for (const [runId, expected] of [
+      ['r2', 'assistant (partial): Half'],
+      ['r3', 'assistant (partial): Half'],
+    ] as const) {
+      sent.length = 0;
+      await runs.start({ conversationId: 'c1', runId });
+      await until(ended);
+      expect(await onDisk()).toEqual(['user: Hello', expected]);
+    }
+  });
+
+  it('is stopped even when Stop comes while it is starting', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(saysThenHangs('Too late')).model });
+    const starting = send(runs, 'Hello');
+    await Promise.all([starting, runs.stop({ conversationId: 'c1' })]);
+    await until(ended);
+    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'ended', reason: 'cancelled' });
+  });
+
+  it('keeps a provider that the person chose while it worked', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(saysThenHangs('So far')).model });
+    await send(runs, 'Hello');
+    await until(runEvent('text_delta'));
+    await runs.chooseProvider('c1', 7);
+    await runs.stop({ conversationId: 'c1' });
+    expect(await db.get('conversations', 'c1')).toMatchObject({ providerId: 7 });
+    expect((await db.get('conversations', 'c1'))?.leafId).not.toBe('r1.message');
+  });
+
+  it('says that it is live already when it is continued a second time', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(saysThenHangs('So far')).model });
+    await send(runs, 'Hello');
+    await until(runEvent('text_delta'));
+    expect(await runs.start({ conversationId: 'c1', runId: 'r2' })).toBe('live');
+    await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('does not count the time it waited for the person as a stall', async () => {
+    let now = NOW;
+    const hang: CallTool = async (_call, _args, { started, signal }) => {
+      await started();
+      await aborted(signal);
+      return { status: 'cancelled', result: { text: '', isError: true } };
+    };
+    const first = startWorker({
+      model: scriptedModel(calls(['mcp__1__look', {}])).model,
+      callTool: hang,
+      permission: 'ask',
+      now: () => now,
+    });
+    await send(first.runs, 'Look');
+    await first.until((event) => event.type === 'run_changed' && event.run.status === 'waiting');
+    now += 3_600_000;
+    const [row] = await db.getAll('toolCalls');
+    await first.runs.resolve({ callId: row?.callId ?? '', decision: 'allow' });
+    await first.until(runEvent('call_start'));
+    const second = startWorker({ model: scriptedModel(says('Done')).model, now: () => now });
+    await second.runs.resume();
+    await second.until(ended);
+    expect(await db.get('runs', 'r1')).toMatchObject({ reason: 'done' });
+  });
+
+  it('ends for the panel, and lets the worker rest, even when nothing can be written any more', async () => {
+    const { runs, until, working } = startWorker({
+      model: scriptedModel(says('Hi')).model,
+      store: (store) => {
+        let writes = 0;
+        const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+        return { ...store, write: (entry) => (++writes > 1 ? full() : store.write(entry)) };
+      },
+    });
+    await send(runs, 'Hello');
+    await until(ended);
+    await expect.poll(() => working.size).toBe(0);
+  });
+
+  it('shows a panel that opens meanwhile the calls as far as they have streamed in', async () => {
+    const pause = Promise.withResolvers<void>();
+    const { runs, until } = startWorker({
+      model: scriptedModel(async function* stream() {
+        yield { type: 'call', position: 0, name: 'mcp__1__look', arguments: '{"a":' };
+        yield { type: 'call', position: 0, name: 'mcp__1__look', arguments: '1}' };
+        yield { type: 'call', position: 1, name: 'mcp__1__note', arguments: '{' };
+        await pause.promise;
+        yield* says('Done');
+      }).model,
+    });
+    await send(runs, 'Both');
+    await until(
+      (event) => event.type === 'run' && event.event.type === 'call_delta' && event.event.position === 1,
+    );
+    const streaming = (await snapshotOf(runs)).messages.at(-1);
+    expect(streaming).toMatchObject({
+      tool_calls: [
+        { name: 'mcp__1__look', arguments: '{"a":1}' },
+        { name: 'mcp__1__note', arguments: '{' },
+      ],
+    });
+    pause.resolve();
+    await until(ended);
   });
 });
 

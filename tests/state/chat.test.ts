@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyChat, reduceChat, withOlder, type Chat } from '../../lib/state/chat.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
+import type { Message } from '../../lib/types.ts';
 import { assistant, conversation, run, runEvent, snapshot, user } from './fake-worker.ts';
 
 const NOW = '2026-11-21T10:00:01.000Z';
@@ -40,6 +41,21 @@ describe('messages', () => {
     });
   });
 
+  it('begin where the worker puts them: after the assistant’s turn, not after its tool results', () => {
+    const answered: Message = {
+      ...user(2),
+      id: 'a2.0.result',
+      parentId: 'a2',
+      sub: 1,
+      role: 'tool',
+      tool_call_id: 'x',
+      name: 'mcp__1__echo',
+    };
+    const chat = after([snapshot({ messages: [user(1), assistant(2), answered] }), begin('m')]);
+    expect(chat.messages.at(-1)).toMatchObject({ id: 'm', parentId: 'a2', seq: 3, sub: 0 });
+    expect(after([begin('m')]).messages).toMatchObject([{ parentId: null, seq: 0 }]);
+  });
+
   it('that are begun again replace the partial one in its place', () => {
     const partial = assistant(2, { status: 'partial', content: 'Half an ans' });
     const chat = after([snapshot({ messages: [user(1), partial, user(3)] }), begin('a2')]);
@@ -66,7 +82,11 @@ describe('messages', () => {
 
   it('of before come in front, each once', () => {
     const chat = after([snapshot({ messages: [user(3)], hasOlder: true })]);
-    const older = withOlder(chat, { messages: [user(1), assistant(2), user(3)], toolCalls: [] });
+    const older = withOlder(chat, {
+      messages: [user(1), assistant(2), user(3)],
+      toolCalls: [],
+      hasOlder: false,
+    });
     expect(older.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
   });
 

@@ -32,7 +32,7 @@ export function fakeWorker(): {
     open: (request, handlers) => {
       requests.push(request);
       ports.push({ request, say: handlers.event, drop: handlers.dropped });
-      return { send: (next) => void requests.push(next), close: () => undefined };
+      return { send: (next) => void requests.push(next) };
     },
   };
   return {

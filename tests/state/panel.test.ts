@@ -100,6 +100,36 @@ describe('streaming', () => {
     expect(text.value).toBe('Hello');
   });
 
+  const call = (position: number, name: string, args: string) =>
+    runEvent({ type: 'call_delta', messageId: 'a2', position, name, arguments: args });
+
+  it('goes on from the calls that the snapshot holds', () => {
+    const { panel, worker, frames } = open();
+    const tool_calls = [
+      { id: '', name: 'mcp__1__echo', arguments: '{}' },
+      { id: '', name: 'mcp__1__get-sum', arguments: '{"a":' },
+    ];
+    const streaming = assistant(2, { status: 'streaming', content: '', tool_calls });
+    worker.say(snapshot({ messages: [user(1), streaming], runs: [run()] }));
+    worker.say(call(1, 'mcp__1__get-sum', '1}'));
+    frames.paint();
+    expect(panel.streams.of(lastMessage(panel)).calls.value).toEqual([
+      { name: 'mcp__1__echo', arguments: '{}' },
+      { name: 'mcp__1__get-sum', arguments: '{"a":1}' },
+    ]);
+  });
+
+  it('leaves no hole where an earlier call was never told of', () => {
+    const { panel, worker, frames } = open();
+    worker.say(snapshot({ messages: [user(1), assistant(2, { status: 'streaming' })], runs: [run()] }));
+    worker.say(call(1, 'mcp__1__echo', '{'));
+    frames.paint();
+    expect([...panel.streams.of(lastMessage(panel)).calls.value]).toEqual([
+      { name: '', arguments: '' },
+      { name: 'mcp__1__echo', arguments: '{' },
+    ]);
+  });
+
   it('keeps what came as partial when the run ends in mid-message', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
@@ -138,6 +168,15 @@ describe('a dropped port', () => {
     worker.drop();
     expect(worker.ports).toHaveLength(1);
     panel.use();
+    expect(worker.ports).toHaveLength(2);
+  });
+
+  it('comes back at once when a message was just sent', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    panel.type('Hello');
+    await panel.send();
+    worker.drop();
     expect(worker.ports).toHaveLength(2);
   });
 
@@ -191,6 +230,14 @@ describe('sending', () => {
     expect(panel.starting.value).toBe(false);
   });
 
+  it('is not under way when the chat goes on already, begun in another window', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run({ status: 'ended', reason: 'limit' })] }));
+    worker.answer.startRun = () => 'live';
+    await panel.goOn();
+    expect(panel.starting.value).toBe(false);
+  });
+
   it('that fails keeps the text, says why, and is repeated under the same ids', async () => {
     const { panel, worker } = open();
     worker.say(snapshot());
@@ -209,15 +256,37 @@ describe('sending', () => {
     expect(panel.error.value).toBeNull();
   });
 
+  const queued = run({ id: 'r2', status: 'queued', queuedText: 'Then this' });
+
+  it('leaves the composer alone when the queued message has just begun', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run(), queued] }));
+    worker.answer.removeQueued = () => false;
+    await panel.editQueued(queued);
+    expect(panel.text.value).toBe('');
+    expect(panel.error.value).toBeNull();
+  });
+
   it('takes a queued message back into the composer', async () => {
     const { panel, worker } = open();
     await settled(); // what it asks for by itself when it opens
-    const queued = run({ id: 'r2', status: 'queued', queuedText: 'Then this' });
     worker.say(snapshot({ runs: [run(), queued] }));
+    worker.answer.removeQueued = () => true;
     panel.type('and that');
     await panel.editQueued(queued);
     expect(worker.sent.at(-1)).toEqual({ command: 'removeQueued', request: { runId: 'r2' } });
     expect(panel.text.value).toBe('Then this\nand that');
+  });
+});
+
+describe('older messages', () => {
+  it.each([true, false])('say themselves whether there are more: %s', async (hasOlder) => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(3)], hasOlder: true }));
+    worker.answer.olderMessages = () => ({ messages: [user(2)], toolCalls: [], hasOlder });
+    await panel.loadOlder();
+    expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u2', 'u3']);
+    expect(panel.chat.value.hasOlder).toBe(hasOlder);
   });
 });
 

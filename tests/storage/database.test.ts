@@ -67,7 +67,7 @@ describe('secrets', () => {
 });
 
 describe('tools', () => {
-  const listed = { description: '', inputSchema: {}, annotations: {} };
+  const listed = { offeredName: 'mcp__1__tool', description: '', inputSchema: {}, annotations: {} };
 
   it('keep the person’s choices over a reconnect and an absence; a new tool is on and asks', async () => {
     await syncTools(db, 1, [{ name: 'echo', ...listed }]);

@@ -1,0 +1,22 @@
+import type { Entry } from '../storage/journal.ts';
+import type { RunStore } from '../storage/run-store.ts';
+import type { Conversation, Run, ToolCall } from '../types.ts';
+
+/**
+ * What to write down for a run that does not get on. What streamed in stays as a partial answer; a call that was cut
+ * off is `unknown`. Continue goes on from there.
+ */
+export async function interrupted(store: RunStore, conversation: Conversation, run: Run): Promise<Entry> {
+  const broken = await store.streaming(conversation.id, run.id);
+  const leaf = run.leafId === null ? undefined : await store.message(run.leafId);
+  const calls = leaf ? await store.calls([leaf]) : [];
+  const leafId = broken?.id ?? run.leafId;
+  return {
+    run: { ...run, status: 'ended', reason: 'interrupted', leafId },
+    conversation: { ...conversation, leafId },
+    ...(broken && { message: { ...broken, status: 'partial' } }),
+    calls: calls
+      .filter(({ status }) => status === 'running')
+      .map((call): ToolCall => ({ ...call, status: 'unknown' })),
+  };
+}

@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../lib/errors.ts';
+import {
+  type CommandHandlers,
+  handleCommands,
+  listenForPanels,
+  openEventPort,
+  type PanelPort,
+  sendCommand,
+} from '../lib/messaging.ts';
+import type { PanelEvent, PanelRequest } from '../lib/protocol.ts';
+
+type Sender = { id?: string; url?: string };
+type Listener = (message: unknown, sender: Sender) => Promise<unknown> | undefined;
+
+/** The browser between a page and the worker: messages, and ports with two ends. */
+const wire = vi.hoisted(() => {
+  const origin = 'chrome-extension://portside/';
+  const event = <T>() => {
+    const listeners: T[] = [];
+    return { listeners, addListener: (listener: T) => void listeners.push(listener) };
+  };
+  const end = (name: string, sender?: Sender) => ({
+    name,
+    sender,
+    onMessage: event<(message: unknown) => void>(),
+    onDisconnect: event<() => void>(),
+    postMessage: vi.fn<(message: unknown) => void>(),
+  });
+  type End = ReturnType<typeof end>;
+  const onMessage = event<Listener>();
+  const onConnect = event<(port: End) => void>();
+  const ownPage: Sender = { id: 'portside', url: `${origin}sidepanel.html` };
+  /** What the first listener that handles the message answers; undefined when none does. */
+  const say = (message: unknown, sender: Sender) =>
+    onMessage.listeners.map((listener) => listener(message, sender)).find((answer) => answer !== undefined);
+  return {
+    ownPage,
+    onMessage,
+    onConnect,
+    say,
+    /** Hands the worker a port and gives it back. */
+    arrive(name = 'events', sender: Sender | undefined = ownPage) {
+      const port = end(name, sender);
+      onConnect.listeners.forEach((listener) => listener(port));
+      return port;
+    },
+    pagePort: end('page'),
+    runtime: {
+      id: 'portside',
+      getURL: (path: string) => origin + path.replace(/^\//, ''),
+      onMessage,
+      onConnect,
+      sendMessage: vi.fn<(message: unknown) => Promise<unknown>>(),
+      connect: vi.fn<(info: { name: string }) => End>(),
+    },
+  };
+});
+
+vi.mock('wxt/browser', () => ({ browser: { runtime: wire.runtime } }));
+
+beforeEach(() => {
+  wire.onMessage.listeners.length = 0;
+  wire.onConnect.listeners.length = 0;
+  // Cloned, as between real processes.
+  wire.runtime.sendMessage.mockImplementation(async (message) => {
+    const answer = await wire.say(structuredClone(message), wire.ownPage);
+    return structuredClone(answer);
+  });
+});
+
+const strangers: [string, Sender][] = [
+  ['another extension', { id: 'other', url: 'chrome-extension://other/page.html' }],
+  ['another extension that says it is our page', { id: 'other', url: 'chrome-extension://portside/a.html' }],
+  ['a content script in a web page', { id: 'portside', url: 'http://127.0.0.1:8080/' }],
+  [
+    'a content script in a page that looks like ours',
+    { id: 'portside', url: 'chrome-extension://portside.test/' },
+  ],
+  ['a page without an address', { id: 'portside' }],
+];
+
+describe('a command', () => {
+  const listConversations = vi.fn<CommandHandlers['listConversations']>();
+  const saveDraft = vi.fn<CommandHandlers['saveDraft']>();
+  beforeEach(() => {
+    listConversations.mockReset();
+    saveDraft.mockReset();
+    // The worker must have a handler for every command; two are enough here.
+    handleCommands({ listConversations, saveDraft } as Partial<CommandHandlers> as CommandHandlers);
+  });
+
+  it('from an own page is answered by its handler', async () => {
+    listConversations.mockResolvedValue([]);
+    expect(await sendCommand('listConversations')).toEqual([]);
+    await sendCommand('saveDraft', { conversationId: 'c1', text: 'half a' });
+    expect(saveDraft.mock.calls).toEqual([[{ conversationId: 'c1', text: 'half a' }]]);
+  });
+
+  it.each(strangers)('from %s is not handled', (_who, sender) => {
+    expect(wire.say({ command: 'listConversations' }, sender)).toBeUndefined();
+    expect(listConversations).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['an unknown command', { command: 'formatDisk' }],
+    ['a name that every object has', { command: 'toString' }],
+    ['a name that is no text', { command: ['listConversations'] }],
+    ['no command', { request: {} }],
+    ['nothing', null],
+    ['a text', 'listConversations'],
+  ])('that is %s is not handled', (_what, message) => {
+    expect(wire.say(message, wire.ownPage)).toBeUndefined();
+    expect(listConversations).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    {
+      code: 'server_unreachable',
+      message: 'Notes could not be reached.',
+      cause: 'ECONNREFUSED',
+      fix: 'Start it.',
+      retryable: true,
+    },
+    { code: 'no_server', message: 'This server is not there any more.', retryable: false },
+  ])('that fails rejects with all that the handler said: %j', async (error) => {
+    listConversations.mockRejectedValue(new AppError(error));
+    const { code, message, cause, fix, retryable } = error;
+    await expect(sendCommand('listConversations')).rejects.toMatchObject({
+      name: 'AppError',
+      code,
+      message,
+      detail: cause,
+      fix,
+      retryable,
+    });
+  });
+
+  it('whose handler throws before its first await rejects too', async () => {
+    saveDraft.mockImplementation(() => {
+      throw new TypeError('text is undefined');
+    });
+    await expect(sendCommand('saveDraft', { conversationId: 'c1', text: '' })).rejects.toMatchObject({
+      code: 'unexpected',
+      detail: 'TypeError: text is undefined',
+      fix: expect.stringContaining('report it'),
+    });
+  });
+
+  it.each([
+    ['answers', () => Promise.resolve(undefined), undefined],
+    ['is there', () => Promise.reject(new Error('No receiver.')), 'Error: No receiver.'],
+  ])('that nobody %s rejects with worker_unreachable', async (_what, sendMessage, detail) => {
+    wire.runtime.sendMessage.mockImplementation(sendMessage);
+    await expect(sendCommand('listConversations')).rejects.toMatchObject({
+      code: 'worker_unreachable',
+      message: 'Portside’s worker did not answer.',
+      detail,
+      fix: expect.stringContaining('Try again'),
+      retryable: true,
+    });
+  });
+});
+
+describe('the worker’s end of an event port', () => {
+  const request = vi.fn<(port: PanelPort, request: PanelRequest) => void>();
+  const gone = vi.fn<(port: PanelPort) => void>();
+  const intent: PanelEvent = { type: 'intent' };
+  beforeEach(() => {
+    request.mockReset();
+    gone.mockReset();
+    listenForPanels({ request, gone });
+  });
+
+  /** An own page's port that asked to watch the set-up, with both of its ends. */
+  function watched() {
+    const port = wire.arrive();
+    port.onMessage.listeners.forEach((listener) => listener({ type: 'watch_setup' }));
+    const panel = request.mock.lastCall?.[0];
+    if (!panel) throw new Error('The port was not listened to.');
+    return { port, panel };
+  }
+
+  it.each<PanelRequest>([
+    { type: 'watch', conversationId: 'c1' },
+    { type: 'watch', conversationId: null },
+    { type: 'watch_setup' },
+  ])('takes %j', (message) => {
+    wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
+    expect(request.mock.calls.map(([, asked]) => asked)).toEqual([message]);
+  });
+
+  it.each([
+    null,
+    undefined,
+    'watch_setup',
+    {},
+    { type: 'listen' },
+    { type: 'watch' },
+    { type: 'watch', conversationId: 7 },
+  ])('ignores %j, which is no request', (message) => {
+    wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
+    expect(request).not.toHaveBeenCalled();
+  });
+
+  it('sends events while the page is there, and nothing after it closed', () => {
+    const { port, panel } = watched();
+    expect(panel.open).toBe(true);
+    panel.send(intent);
+    expect(port.postMessage.mock.calls).toEqual([[intent]]);
+    // Posting on a port that has disconnected throws.
+    port.postMessage.mockImplementation(() => {
+      throw new Error('Attempting to use a disconnected port object');
+    });
+    port.onDisconnect.listeners.forEach((listener) => listener());
+    expect(panel.open).toBe(false);
+    expect(() => panel.send(intent)).not.toThrow();
+    expect(port.postMessage).toHaveBeenCalledTimes(1);
+  });
+
+  it('is known to be closed when its going is told, once and by the same port', () => {
+    const { port, panel } = watched();
+    const open: boolean[] = [];
+    gone.mockImplementation((left) => void open.push(left.open));
+    port.onDisconnect.listeners.forEach((listener) => listener());
+    expect(gone.mock.calls).toEqual([[panel]]);
+    expect(open).toEqual([false]);
+  });
+
+  it.each([
+    ...strangers.map(([who, sender]) => [who, 'events', sender] as const),
+    ['an own page under another name', 'other', wire.ownPage] as const,
+  ])('is not listened to when it comes from %s', (_who, name, sender) => {
+    const port = wire.arrive(name, sender);
+    expect(port.onMessage.listeners).toEqual([]);
+    expect(port.onDisconnect.listeners).toEqual([]);
+  });
+});
+
+describe('a page’s end of the event port', () => {
+  it('says what to watch, hands over events, and tells when it dropped', () => {
+    const { pagePort: port } = wire;
+    wire.runtime.connect.mockReturnValue(port);
+    const event = vi.fn<(event: PanelEvent) => void>();
+    const dropped = vi.fn<() => void>();
+    const { send } = openEventPort({ type: 'watch', conversationId: null }, { event, dropped });
+    expect(wire.runtime.connect.mock.calls).toEqual([[{ name: 'events' }]]);
+    send({ type: 'watch', conversationId: 'c2' });
+    expect(port.postMessage.mock.calls).toEqual([
+      [{ type: 'watch', conversationId: null }],
+      [{ type: 'watch', conversationId: 'c2' }],
+    ]);
+    port.onMessage.listeners.forEach((listener) => listener({ type: 'intent' }));
+    expect(event.mock.calls).toEqual([[{ type: 'intent' }]]);
+    expect(dropped).not.toHaveBeenCalled();
+    port.onDisconnect.listeners.forEach((listener) => listener());
+    expect(dropped).toHaveBeenCalledTimes(1);
+  });
+});

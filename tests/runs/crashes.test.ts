@@ -1,0 +1,98 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { RunStore } from '../../lib/storage/run-store.ts';
+import type { CallTool, ModelRequest, StreamModel } from '../../lib/types.ts';
+import { outline } from '../fakes/rows.ts';
+import { calls, says } from '../fakes/scripted-model.ts';
+import { runEvent, send, startWorker, succeed } from '../fakes/worker.ts';
+
+/** Calls a tool that writes and one that reads, then answers; it goes by the history alone, as models do. */
+const model: StreamModel = async function* answer({ messages }: ModelRequest) {
+  const asked = messages.at(-1)?.role === 'user';
+  yield* asked ? calls(['mcp__1__note', {}], ['mcp__1__look', {}]) : says('Done');
+};
+
+/** Lets `writes` of the store's writes through; the next one never returns, as when the worker dies in it. */
+function dyingAfter(writes: number) {
+  const died = Promise.withResolvers<void>();
+  let left = writes;
+  const store = (whole: RunStore): RunStore => ({
+    ...whole,
+    write: async (entry) => {
+      if (left === 0) {
+        died.resolve();
+        await new Promise(() => {});
+      }
+      left -= 1;
+      await whole.write(entry);
+    },
+  });
+  return { store, died: died.promise };
+}
+
+let databases = 0;
+
+/** Kills a first worker after so many writes, lets a second one finish, and tells what came of it. */
+async function crashAfter(writes: number) {
+  const db = await openDatabase(`crash-${++databases}`);
+  const executed: string[] = [];
+  const callTool: CallTool = (call, args, options) => {
+    const started = async () => {
+      await options.started();
+      executed.push(call.toolName);
+    };
+    return succeed(call, args, { ...options, started });
+  };
+  const { store, died } = dyingAfter(writes);
+  const first = startWorker({ db, model, callTool, store });
+  const sending = send(first.runs, 'Do both');
+  const survived = await Promise.race([
+    died.then(() => false),
+    sending.then(() => first.until(runEvent('run_end'))).then(() => true),
+  ]);
+
+  const second = startWorker({ db, model, callTool });
+  await second.runs.resume();
+  await send(second.runs, 'Do both'); // the panel that got no answer says it again
+  for (;;) {
+    const run = await db.get('runs', 'r1');
+    if (run?.status === 'ended') break;
+    const waiting = (await db.getAll('toolCalls')).find(({ wait }) => wait !== undefined);
+    if (waiting) await second.runs.resolve({ callId: waiting.callId, decision: 'deny' });
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const rows = await db.getAll('toolCalls');
+  const note = rows.find(({ toolName }) => toolName === 'note')?.status;
+  const noted = executed.filter((tool) => tool === 'note').length;
+  return {
+    survived,
+    note,
+    /** Whether the ledger tells the truth: a success was executed once, an unknown one at most once. */
+    truthful: note === 'success' ? noted === 1 : note === 'unknown' && noted <= 1,
+    outcome: {
+      reason: (await db.get('runs', 'r1'))?.reason,
+      look: rows.find(({ toolName }) => toolName === 'look')?.status,
+      roles: (await db.getAllFromIndex('messages', 'by-place')).map(({ role }) => role),
+      answer: outline(await db.getAllFromIndex('messages', 'by-place')).at(-1),
+    },
+  };
+}
+
+describe('a worker that dies in any of its writes', () => {
+  it('leaves a run that completes: nothing lost, nothing doubled, no side effect repeated', async () => {
+    const deaths: Awaited<ReturnType<typeof crashAfter>>[] = [];
+    while (!deaths.at(-1)?.survived) deaths.push(await crashAfter(deaths.length));
+    expect(deaths.length).toBeGreaterThan(6);
+    for (const { truthful, outcome } of deaths) {
+      expect(truthful).toBe(true);
+      expect(outcome).toEqual({
+        reason: 'done',
+        look: 'success',
+        roles: ['user', 'assistant', 'tool', 'tool', 'assistant'],
+        answer: 'assistant: Done',
+      });
+    }
+    expect(deaths.map(({ note }) => note)).toContain('unknown');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { withNames } from '../../lib/state/call-names.ts';
+import { pendingCall } from '../../lib/state/calls.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Server } from '../../lib/types.ts';
+import { assistant, setup } from './fake-worker.ts';
+
+const server: Server = {
+  id: 3,
+  name: 'Everything',
+  transport: 'streamable-http',
+  url: 'http://127.0.0.1/mcp',
+  enabled: true,
+  toolTimeout: 30_000,
+  headerNames: [],
+};
+const tool: ToolSummary = {
+  serverId: 3,
+  name: 'a tool.with a name that no model takes',
+  offeredName: 'mcp__3__a_tool_with_8f3c',
+  description: '',
+  annotations: {},
+  enabled: true,
+  permission: 'ask',
+  present: true,
+};
+const known: Setup = { ...setup, servers: [server], tools: [tool] };
+const streamed = (name: string) => pendingCall(assistant(2), 0, { name, arguments: '' });
+
+describe('a call that streams in', () => {
+  it('is shown under the server’s own name of the tool, however it was offered', () => {
+    expect(withNames(streamed(tool.offeredName), known)).toMatchObject({
+      toolName: tool.name,
+      serverId: 3,
+      serverName: 'Everything',
+    });
+  });
+
+  it('keeps the name the model wrote when nobody knows it', () => {
+    expect(withNames(streamed('invented'), known).toolName).toBe('invented');
+    expect(withNames(streamed('invented'), null).toolName).toBe('invented');
+  });
+
+  it('has some name even before its own has come', () => {
+    expect(withNames(streamed(''), known).toolName).toBe('tool');
+  });
+});
