@@ -31,7 +31,6 @@ const allowed: Record<string, string[]> = {
     'lib/protocol.ts',
     'lib/state',
     'lib/gestures.ts',
-    'lib/origins.ts',
     'locales',
   ],
   'entrypoints/sidepanel': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],

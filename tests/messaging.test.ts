@@ -148,9 +148,9 @@ describe('a command', () => {
   });
 
   it.each([
-    ['answers', () => Promise.resolve(undefined), undefined],
-    ['is there', () => Promise.reject(new Error('No receiver.')), 'Error: No receiver.'],
-  ])('that nobody %s rejects with worker_unreachable', async (_what, sendMessage, detail) => {
+    ['that nobody answers', () => Promise.resolve(undefined), undefined],
+    ['that finds nobody there', () => Promise.reject(new Error('No receiver.')), 'Error: No receiver.'],
+  ])('%s rejects with worker_unreachable', async (_what, sendMessage, detail) => {
     wire.runtime.sendMessage.mockImplementation(sendMessage);
     await expect(sendCommand('listConversations')).rejects.toMatchObject({
       code: 'worker_unreachable',

@@ -10,7 +10,7 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
       : undefined;
   const serverId = tool?.serverId ?? call.serverId;
   const server = setup?.servers.find((other) => other.id === serverId);
-  const fallbackName = serverId === null ? en.tool.builtIn : '';
+  const fallbackName = serverId === null && call.toolName !== '' ? en.tool.builtIn : '';
   return {
     ...call,
     serverId,

@@ -42,6 +42,6 @@ describe('a call that streams in', () => {
   });
 
   it('has some name even before its own has come', () => {
-    expect(withNames(streamed(''), known).toolName).toBe('tool');
+    expect(withNames(streamed(''), known)).toMatchObject({ toolName: 'tool', serverName: '' });
   });
 });
