@@ -26,7 +26,11 @@ export type Commands = {
     runId: string;
     message?: { id: string; text: string };
   }): 'started' | 'queued' | 'live';
-  stopRun(request: { conversationId: string }): void;
+  /**
+   * Ends the conversation's live run and empties its queue: after a Stop nothing more is sent by itself. What was
+   * queued is in the draft now, and in the reply for the composer.
+   */
+  stopRun(request: { conversationId: string }): { unsent: string[] };
   /** False when it is not queued any more: it has begun, or somebody else removed it. */
   removeQueued(request: { runId: string }): boolean;
   /** Answers an approval, or an unknown outcome (`allow` = run again, `deny` = skip). */
@@ -76,6 +80,9 @@ export type ProviderInput = { id?: number; name: string; baseUrl: string; model:
 /** `windowId` is absent where the browser did not tell it: any window's panel takes it then. */
 export type Intent = { id: string; text: string; windowId?: number };
 
+/** The id under which a chat that has no message yet is watched and its draft kept. */
+export const NEW_CHAT = 'new';
+
 /** What a page says on the event port. */
 export type PanelRequest =
   /** Watch a conversation (null: the newest one). Answered by one snapshot, then events in order. */
@@ -92,6 +99,8 @@ export type PanelEvent =
   /** A user message was written down, or a run changed outside its events (queued, waiting, removed). */
   | { type: 'message'; message: Message }
   | { type: 'run_changed'; run: Run }
+  /** The ledger rows of a message that has just ended, as they were written down. */
+  | { type: 'calls'; conversationId: string; toolCalls: ToolCall[] }
   | { type: 'conversation'; conversation: Conversation }
   /** An entry point left an intent: ask for it with `takeIntent`. */
   | { type: 'intent' }

@@ -111,6 +111,8 @@ export type ToolResult = {
   isError: boolean;
   blocks?: ContentBlock[];
   structured?: unknown;
+  /** Characters that were left out of what a page gets; the database has the whole. */
+  omitted?: number;
 };
 
 /** The ledger's states. `running` is written before the call is dispatched. */

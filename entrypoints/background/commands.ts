@@ -1,8 +1,10 @@
 import type { CommandHandlers } from '../../lib/messaging.ts';
 import { listConversations } from '../../lib/storage/conversations.ts';
+import { writeEntry } from '../../lib/storage/journal.ts';
 import { takeIntent } from '../../lib/storage/intents.ts';
 import { loadCalls, loadMessages } from '../../lib/storage/messages.ts';
 import { saveDefaultProvider, saveSettings } from '../../lib/storage/settings.ts';
+import { callForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { App } from './app.ts';
 
 const OLDER_MESSAGES = 50;
@@ -18,15 +20,16 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     olderMessages: async ({ conversationId, before }) => {
       const { db } = await ready;
       const page = await loadMessages(db, conversationId, OLDER_MESSAGES, before);
-      return { ...page, toolCalls: await loadCalls(db, page.messages) };
+      const calls = await loadCalls(db, page.messages);
+      return {
+        ...page,
+        messages: page.messages.map(messageForPanel),
+        toolCalls: calls.map(callForPanel),
+      };
     },
     listConversations: async () => listConversations((await ready).db),
     takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
-    saveDraft: async ({ conversationId, text }) => {
-      const { db } = await ready;
-      if (text === '') await db.delete('drafts', conversationId);
-      else await db.put('drafts', text, conversationId);
-    },
+    saveDraft: async (draft) => writeEntry((await ready).db, { draft }),
 
     saveServer: async (input) => (await ready).servers.save(input),
     removeServer: async (request) => (await ready).servers.remove(request),

@@ -7,6 +7,7 @@ import type {
   ToolResult,
   WaitKind,
 } from '../types.ts';
+import { untilAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import { blocked, cancelled, denied, failure, isRepeatable, outcomeUnknown } from './ledger.ts';
 import type { Emit } from './merge.ts';
@@ -99,12 +100,4 @@ function endStatus(call: ToolCall): EndStatus {
 function identity(call: ToolCall): CallIdentity {
   const { callId, toolName, namespacedName, serverId, arguments: text } = call;
   return { callId, toolName, namespacedName, serverId, arguments: text };
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
-  if (signal.aborted) return Promise.resolve('aborted');
-  const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
-  const abort = () => resolve('aborted');
-  signal.addEventListener('abort', abort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }

@@ -1,5 +1,6 @@
 import { toWire } from '../errors.ts';
 import type { AssistantMessage, Message, RunEndReason, RunEvent, ToolCall, WireError } from '../types.ts';
+import { untilAborted } from './abort.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './history.ts';
@@ -52,8 +53,8 @@ async function* iterate(
     }
 
     if (iteration >= maxIterations) return { reason: 'limit' };
-    prepared ??= await deps.prepare();
-    if (signal.aborted) break;
+    prepared ??= await readied(deps, signal);
+    if (!prepared) break;
     iteration += 1;
     const messageId = replaces ?? deps.newId();
     replaces = undefined;
@@ -66,6 +67,12 @@ async function* iterate(
     if (ledger.length === 0) yield { type: 'iteration_end', iteration };
   }
   return { reason: 'cancelled' };
+}
+
+/** What `prepare` gives; undefined when the run is stopped first, since servers may take their time. */
+async function readied(deps: AgentDeps, signal: AbortSignal): Promise<Prepared | undefined> {
+  const prepared = await untilAborted(deps.prepare(), signal);
+  return prepared === 'aborted' || signal.aborted ? undefined : prepared;
 }
 
 /** Makes the message's unanswered calls in parallel. @returns the history with their results, in call order */

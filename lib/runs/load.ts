@@ -14,11 +14,11 @@ export async function loadRun(
   run: Run,
 ): Promise<{ input: RunInput; state: RunState }> {
   let history = await store.path(conversation.id, run.leafId);
-  let replaces = (await store.streaming(conversation.id, run.id))?.id;
+  let broken = await store.streaming(conversation.id, run.id);
   const last = history.at(-1);
-  if (last?.role === 'assistant' && last.status === 'partial') {
+  if (last?.role === 'assistant' && last.status !== 'complete') {
     history = history.slice(0, -1);
-    replaces = last.id;
+    broken = last;
   }
 
   const step = nextStep(history);
@@ -31,13 +31,14 @@ export async function loadRun(
     history,
     ledger,
     iteration: run.iteration,
-    ...(replaces !== undefined && { replaces }),
+    ...(broken && { replaces: broken.id }),
   };
   const state: RunState = {
     run,
     conversation,
     leaf: history.findLast(({ role }) => role !== 'tool'),
     streaming: undefined,
+    broken,
     open: new Map(open.map((call) => [call.callId, call])),
     tools: [],
   };

@@ -19,6 +19,8 @@ export type RunState = {
   leaf: Message | undefined;
   /** The answer so far; at most a flush ahead of the disk. */
   streaming: AssistantMessage | undefined;
+  /** What an earlier attempt left of this answer. It stays until the new one has something to say. */
+  broken: AssistantMessage | undefined;
   /** The current step's calls that have no result yet. */
   open: Map<string, ToolCall>;
   tools: OfferedTool[];
@@ -100,6 +102,7 @@ function callStreamed({ streaming }: RunState, event: EventOf<'call_delta'>): vo
 function messageEnded(state: RunState, { message }: EventOf<'message_end'>, timestamp: string): Entry {
   const calls = message.status === 'complete' ? ledgerRows(message, state.tools) : [];
   state.streaming = undefined;
+  state.broken = undefined;
   state.leaf = message;
   state.open = new Map(calls.map((call) => [call.callId, call]));
   state.run = { ...progressed(state.run, timestamp), leafId: message.id };
@@ -127,9 +130,11 @@ function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: strin
 }
 
 function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string): Entry {
-  const message = brokenAnswer(state.streaming);
+  const kept = shownAnswer(state);
+  const message = kept && settled(kept);
   const leafId = message?.id ?? state.run.leafId;
   state.streaming = undefined;
+  state.broken = undefined;
   state.run = {
     ...state.run,
     leafId,
@@ -141,12 +146,20 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   return { conversation: state.conversation, run: state.run, ...(message && { message }) };
 }
 
-/** An answer that is still open when the run ends broke without a word of its own: what was said is kept. */
-function brokenAnswer(streaming: AssistantMessage | undefined): AssistantMessage | undefined {
-  if (!streaming || (streaming.content === '' && streaming.reasoning === undefined)) return undefined;
-  const message: AssistantMessage = { ...streaming, status: 'partial' };
+/** The answer as a person sees it now: the new one once it says something, until then what was left of it before. */
+export function shownAnswer({ streaming, broken }: RunState): AssistantMessage | undefined {
+  return streaming && saysSomething(streaming) ? streaming : (broken ?? undefined);
+}
+
+function saysSomething({ content, reasoning, tool_calls: calls }: AssistantMessage): boolean {
+  return content !== '' || reasoning !== undefined || calls !== undefined;
+}
+
+/** An answer that is still open when its run ends: what was said is kept, half-streamed calls are not. */
+function settled(answer: AssistantMessage): AssistantMessage | undefined {
+  const message: AssistantMessage = { ...answer, status: 'partial' };
   delete message.tool_calls;
-  return message;
+  return saysSomething(message) ? message : undefined;
 }
 
 function withoutWait(call: ToolCall): ToolCall {

@@ -1,13 +1,14 @@
 import { decided } from '../agent/ledger.ts';
-import { placeAfter } from '../agent/history.ts';
 import { AppError } from '../errors.ts';
-import type { Commands, Snapshot } from '../protocol.ts';
-import type { Conversation, Run, UserMessage } from '../types.ts';
+import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
+import type { Entry } from '../storage/journal.ts';
+import type { AssistantMessage, Conversation, Run } from '../types.ts';
 import { driveRun, type LiveRun, type RunDeps } from './drive.ts';
 import { interrupted } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
+import { shownAnswer } from './record.ts';
 import { emptySnapshot, readSnapshot } from './snapshot.ts';
-import { firstTitle } from './title.ts';
+import { newConversation, newRun, type Sent, userMessage } from './rows.ts';
 
 /** A run that was picked up this often without getting a step further is given up. */
 const MAX_RESUMES = 3;
@@ -30,9 +31,9 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     return lane(conversationId, async () => {
       const known = await store.run(runId);
       if (known) return known.status === 'queued' ? 'queued' : 'started';
-      const conversation = (await store.conversation(conversationId)) ?? (await newConversation(request));
-      const run = newRun(runId, conversation);
-      if (!live.has(conversationId)) {
+      const conversation = (await store.conversation(conversationId)) ?? (await firstOf(request));
+      const run = newRun(runId, conversation, timestamp());
+      if (!isLive(conversationId)) {
         await begin(conversation, run, message);
         return 'started';
       }
@@ -42,51 +43,35 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     });
   }
 
-  async function newConversation({ conversationId, message }: StartRequest): Promise<Conversation> {
-    if (!message) {
-      throw new AppError({
-        code: 'no_conversation',
-        message: 'This chat is not there any more.',
-        fix: 'Start a new chat.',
-      });
-    }
-    const at = timestamp();
-    const title = firstTitle(message.text);
-    const providerId = await deps.defaultProvider();
-    return { id: conversationId, title, createdAt: at, updatedAt: at, leafId: null, providerId };
+  /** The conversation that a first message begins. */
+  async function firstOf({ conversationId, message }: StartRequest): Promise<Conversation> {
+    if (message)
+      return newConversation(conversationId, message.text, await deps.defaultProvider(), timestamp());
+    throw new AppError({
+      code: 'no_conversation',
+      message: 'This chat is not there any more.',
+      fix: 'Start a new chat.',
+    });
   }
 
-  function newRun(id: string, { id: conversationId, leafId }: Conversation): Run {
-    const at = timestamp();
-    return {
-      id,
-      conversationId,
-      status: 'working',
-      leafId,
-      iteration: 0,
-      resumes: 0,
-      progressAt: at,
-      startedAt: at,
-    };
-  }
-
-  async function enqueue(run: Run, { id, text }: { id: string; text: string }): Promise<void> {
+  async function enqueue(run: Run, { id, text }: Sent): Promise<void> {
     const queued: Run = { ...run, status: 'queued', queuedText: text, queuedMessageId: id };
-    await store.write({ run: queued, sentDraft: run.conversationId });
+    await store.write({ run: queued, draft: { conversationId: run.conversationId, text: '' } });
     deps.send(run.conversationId, { type: 'run_changed', run: queued });
   }
 
   /** Writes {user message, run} and sets the run going. Inside the conversation's lane. */
-  async function begin(before: Conversation, run: Run, text?: { id: string; text: string }): Promise<void> {
-    const message = text && (await userMessage(before, text));
+  async function begin(before: Conversation, run: Run, sent?: Sent): Promise<void> {
     const at = timestamp();
+    const leaf = before.leafId === null ? undefined : await store.message(before.leafId);
+    const message = sent && userMessage(before.id, leaf, sent, at);
     const leafId = message?.id ?? before.leafId;
     const conversation = { ...before, leafId, updatedAt: at };
     const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
     await store.write({
       conversation,
       run: working,
-      ...(message && { message, sentDraft: conversation.id }),
+      ...(message && { message, draft: { conversationId: conversation.id, text: '' } }),
     });
     deps.send(conversation.id, { type: 'conversation', conversation });
     if (message) deps.send(conversation.id, { type: 'message', message });
@@ -94,32 +79,26 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     await drive(conversation, working);
   }
 
-  async function userMessage(
-    { id: conversationId, leafId }: Conversation,
-    { id, text }: { id: string; text: string },
-  ): Promise<UserMessage> {
-    const leaf = leafId === null ? undefined : await store.message(leafId);
-    const place = placeAfter(leaf);
-    return {
-      ...place,
-      id,
-      conversationId,
-      timestamp: timestamp(),
-      role: 'user',
-      status: 'complete',
-      content: text,
-    };
-  }
-
   async function drive(conversation: Conversation, run: Run): Promise<void> {
     const started = await driveRun(deps, lane, { run, conversation });
     live.set(conversation.id, started);
-    void started.done.then(() => lane(conversation.id, () => beginQueued(conversation.id))).catch(report);
+    const ended = async () => {
+      // A new one may have begun in the meantime.
+      if (live.get(conversation.id) === started) live.delete(conversation.id);
+      await beginQueued(conversation.id);
+    };
+    started.done.then(() => lane(conversation.id, ended)).catch(report);
   }
 
-  /** The live run has ended: the next queued one begins. Inside the conversation's lane. */
+  /** Also false for a run that has just ended, and is only still being cleared away. */
+  function isLive(conversationId: string): boolean {
+    const state = live.get(conversationId)?.state;
+    return state !== undefined && state.run.status !== 'ended';
+  }
+
+  /** Nothing is live any more: the next queued run begins. Inside the conversation's lane. */
   async function beginQueued(conversationId: string): Promise<void> {
-    live.delete(conversationId);
+    if (isLive(conversationId)) return;
     const queued = (await store.runs(conversationId)).find(({ status }) => status === 'queued');
     const conversation = await store.conversation(conversationId);
     if (!queued || !conversation) return;
@@ -127,12 +106,31 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     await begin(conversation, run, { id: queuedMessageId ?? deps.newId(), text: queuedText ?? '' });
   }
 
-  /** Ends the conversation's live run; what was said so far stays. */
-  async function stop({ conversationId }: { conversationId: string }): Promise<void> {
-    // In the lane, so that a run that is just starting is found.
-    const current = await lane(conversationId, async () => live.get(conversationId));
-    current?.abort.abort();
+  /** Ends the conversation's live run, and takes back what was queued: after a Stop nothing is sent by itself. */
+  async function stop({ conversationId }: { conversationId: string }): Promise<{ unsent: string[] }> {
+    // In the lane, so that a run that is just starting is found, and none begins meanwhile.
+    const { current, unsent } = await lane(conversationId, async () => {
+      const texts = await unqueueAll(conversationId);
+      const found = live.get(conversationId);
+      found?.abort.abort();
+      return { current: found, unsent: texts };
+    });
     await current?.done;
+    return { unsent };
+  }
+
+  async function unqueueAll(conversationId: string): Promise<string[]> {
+    const queued = (await store.runs(conversationId)).filter(({ status }) => status === 'queued');
+    const texts = queued.map(({ queuedText }) => queuedText ?? '');
+    const text = [await store.draft(conversationId), ...texts].filter((each) => each !== '').join('\n');
+    for (const run of queued) await endQueued(run, { conversationId, text });
+    return texts;
+  }
+
+  async function endQueued(run: Run, draft?: Entry['draft']): Promise<void> {
+    const ended: Run = { ...run, status: 'ended', reason: 'cancelled' };
+    await store.write({ run: ended, ...(draft && { draft }) });
+    deps.send(run.conversationId, { type: 'run_changed', run: ended });
   }
 
   /** @returns false when the run is not queued any more */
@@ -142,9 +140,7 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     return lane(run.conversationId, async () => {
       const current = await store.run(runId);
       if (current?.status !== 'queued') return false;
-      const ended: Run = { ...current, status: 'ended', reason: 'cancelled' };
-      await store.write({ run: ended });
-      deps.send(run.conversationId, { type: 'run_changed', run: ended });
+      await endQueued(current);
       return true;
     });
   }
@@ -178,20 +174,16 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
   /** A starting worker picks up what an earlier one left. */
   async function resume(): Promise<void> {
     for (const run of await store.unfinishedRuns()) {
-      // One that can't be picked up must not keep the worker from everything else.
-      await lane(run.conversationId, () => (run.status === 'queued' ? resumeQueued(run) : pickUp(run))).catch(
-        report,
-      );
+      const { conversationId } = run;
+      const takeUp = () => (run.status === 'queued' ? beginQueued(conversationId) : pickUp(run));
+      // One that can't be taken up must not keep the worker from everything else.
+      await lane(conversationId, takeUp).catch(report);
     }
-  }
-
-  async function resumeQueued({ conversationId }: Run): Promise<void> {
-    if (!live.has(conversationId)) await beginQueued(conversationId);
   }
 
   async function pickUp(run: Run): Promise<void> {
     const conversation = await store.conversation(run.conversationId);
-    if (!conversation || live.has(run.conversationId)) return;
+    if (!conversation || isLive(run.conversationId)) return;
     if (run.status === 'waiting') return drive(conversation, run);
     const stalled = deps.now() - Date.parse(run.progressAt) > MAX_STALL_MS;
     if (run.resumes >= MAX_RESUMES || stalled)
@@ -203,9 +195,21 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
 
   /** Reads a panel's view and hands it to `then` before any later event of the conversation is sent. */
   async function snapshot(wanted: string | null, then: (snapshot: Snapshot) => void): Promise<void> {
-    const id = wanted ?? (await store.newestConversation())?.id;
+    const id = wanted ?? (await firstShown());
     if (id === undefined) return then(emptySnapshot);
-    await lane(id, async () => then(await readSnapshot(store, id, live.get(id)?.state.streaming)));
+    await lane(id, async () => then(await readSnapshot(store, id, liveAnswer(id))));
+  }
+
+  /** What a panel that opens shows: the newest conversation, or the new chat that somebody was writing. */
+  async function firstShown(): Promise<string | undefined> {
+    const newest = (await store.newestConversation())?.id;
+    const writing = (await store.draft(NEW_CHAT)) !== '';
+    return writing && (newest === undefined || !isLive(newest)) ? undefined : newest;
+  }
+
+  function liveAnswer(conversationId: string): AssistantMessage | undefined {
+    const state = live.get(conversationId)?.state;
+    return state?.streaming && { ...(shownAnswer(state) ?? state.streaming), status: 'streaming' };
   }
 
   return { start, stop, removeQueued, chooseProvider, resolve, resume, snapshot };

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../protocol.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { AssistantMessage } from '../types.ts';
+import { callForPanel, messageForPanel } from './panel-view.ts';
 
 const SNAPSHOT_MESSAGES = 50;
 
@@ -15,7 +16,7 @@ export const emptySnapshot: Snapshot = {
 
 /**
  * What a panel needs to draw a conversation. Inside the conversation's lane.
- * @param streaming the answer that streams in, which is ahead of the disk
+ * @param streaming the answer as it stands while a run is live, which is ahead of the disk
  */
 export async function readSnapshot(
   store: RunStore,
@@ -32,9 +33,9 @@ export async function readSnapshot(
   const ended = runs.findLast(({ status, queuedText }) => status === 'ended' && queuedText === undefined);
   return {
     conversation,
-    messages: streaming ? [...shown, structuredClone(streaming)] : shown,
+    messages: [...shown.map(messageForPanel), ...(streaming ? [structuredClone(streaming)] : [])],
     hasOlder,
-    toolCalls: await store.calls(messages),
+    toolCalls: (await store.calls(messages)).map(callForPanel),
     runs: runs.filter((run) => run.status !== 'ended' || run === ended),
     draft,
   };

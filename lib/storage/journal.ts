@@ -7,8 +7,8 @@ export type Entry = {
   message?: Message;
   run?: Run;
   calls?: ToolCall[];
-  /** A draft that has become a message. */
-  sentDraft?: string;
+  /** The conversation's unsent text from now on; an empty one is removed. */
+  draft?: { conversationId: string; text: string };
 };
 
 /**
@@ -22,6 +22,10 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
   if (entry.run) writes.push(tx.objectStore('runs').put(entry.run));
   for (const call of entry.calls ?? []) writes.push(tx.objectStore('toolCalls').put(call));
-  if (entry.sentDraft !== undefined) writes.push(tx.objectStore('drafts').delete(entry.sentDraft));
+  if (entry.draft) {
+    const { conversationId, text } = entry.draft;
+    const drafts = tx.objectStore('drafts');
+    writes.push(text === '' ? drafts.delete(conversationId) : drafts.put(text, conversationId));
+  }
   await Promise.all(writes);
 }

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../types.ts';
+import type { AssistantMessage, Message, ToolCall } from '../types.ts';
 import type { Database } from './database.ts';
 
 type Place = { seq: number; sub: number };
@@ -56,13 +56,14 @@ export async function findStreaming(
   db: Database,
   conversationId: string,
   runId: string,
-): Promise<Message | undefined> {
+): Promise<AssistantMessage | undefined> {
   let cursor = await db
     .transaction('messages')
     .store.index('by-place')
     .openCursor(everyMessage(conversationId), 'prev');
   while (cursor?.value.status === 'streaming') {
-    if (cursor.value.role === 'assistant' && cursor.value.runId === runId) return cursor.value;
+    const message = cursor.value;
+    if (message.role === 'assistant' && message.runId === runId) return message;
     cursor = await cursor.continue();
   }
   return undefined;

@@ -179,7 +179,6 @@ describe('an MCP server that', () => {
       } as const;
       const { id } = await portside.command('saveServer', { ...fields, url });
       try {
-        await portside.options.goto(`chrome-extension://${portside.extensionId}/options.html`);
         const row = portside.options
           .getByRole('list', { name: 'Servers' })
           .getByRole('listitem', { name: 'Notes' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outline } from '../fakes/rows.ts';
-import { call, gate, stream, text } from '../fakes/model-server.ts';
+import { call, end, gate, stream, text } from '../fakes/model-server.ts';
 import { offered, openScene, type Scene, until } from './scene.ts';
 
 /**
@@ -48,6 +48,25 @@ const kills: Kill[] = [
       await ask('Hello');
       await pause.reached;
       await articles('Assistant').getByText('Half an ans').waitFor();
+    },
+    messages: ['user: Hello', 'assistant: The whole answer.'],
+    executions: [],
+    statuses: [],
+  },
+  {
+    point: 'in mid-text of a Retry',
+    reach: async ({ portside, model, ask, articles }) => {
+      const pause = gate();
+      const broken = stream(text('A first '), end());
+      model.script(
+        broken,
+        stream(text('A second '), pause, text('try')),
+        stream(text('The whole ', 'answer.')),
+      );
+      await ask('Hello');
+      await portside.panel.getByRole('button', { name: 'Retry' }).click();
+      await articles('Assistant').getByText('A second').waitFor();
+      await pause.reached;
     },
     messages: ['user: Hello', 'assistant: The whole answer.'],
     executions: [],
@@ -114,9 +133,9 @@ const kills: Kill[] = [
       model.script(stream(note('one'), look), stream(text('Both done.')));
       await ask('Note it and look it up');
       await mcp.until(() => mcp.executions.length === 2);
-      await expect
-        .poll(async () => (await stored()).toolCalls.map(({ status }) => status))
-        .toContain('success');
+      await until('the first result is on disk', async () =>
+        (await stored()).toolCalls.some(({ status }) => status === 'success'),
+      );
     },
     choose: async ({ mcp }) => {
       await mcp.until(() => mcp.executions.length === 3);

@@ -12,6 +12,8 @@ export type WorkerOptions = {
   callTool?: CallTool;
   permission?: Permission;
   now?: () => number;
+  /** Instead of the model and the two tools at once. */
+  prepare?: RunDeps['prepare'];
   /** Stands between the runs and the database. */
   store?: (store: RunStore) => RunStore;
 };
@@ -33,7 +35,7 @@ export function startWorker(options: WorkerOptions) {
   const store = createRunStore(db);
   const deps: RunDeps & { defaultProvider: () => Promise<number | null> } = {
     store: options.store?.(store) ?? store,
-    prepare: async () => ({ model, tools, missing: [] }),
+    prepare: options.prepare ?? (async () => ({ model, tools, missing: [] })),
     callTool,
     permission: async () => permission,
     maxIterations: async () => 10,

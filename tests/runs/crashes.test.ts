@@ -79,6 +79,37 @@ async function crashAfter(writes: number) {
   };
 }
 
+describe('a person’s decision', () => {
+  it.each([
+    ['allow', 'success', 1],
+    ['deny', 'denied', 0],
+  ] as const)('to %s holds when the worker dies right after it', async (decision, status, executions) => {
+    const db = await openDatabase(`crash-${++databases}`);
+    const first = startWorker({ db, model, permission: 'ask' });
+    await send(first.runs, 'Do both');
+    await first.until((event) => event.type === 'run_changed' && event.run.status === 'waiting');
+    const waiting = await db.getAll('toolCalls');
+    // The decisions are written by a worker that has nothing else to do with the run, and is gone then.
+    const dying = startWorker({ db, model, permission: 'ask' });
+    for (const { callId } of waiting) await dying.runs.resolve({ callId, decision });
+
+    const executed: string[] = [];
+    const third = startWorker({
+      db,
+      model,
+      permission: 'ask',
+      callTool: (call, args, options) => {
+        executed.push(call.toolName);
+        return succeed(call, args, options);
+      },
+    });
+    await third.runs.resume();
+    await third.until(runEvent('run_end'));
+    expect((await db.getAll('toolCalls')).map((row) => row.status)).toEqual([status, status]);
+    expect(executed).toHaveLength(2 * executions);
+  });
+});
+
 describe('a worker that dies in any of its writes', () => {
   it('leaves a run that completes: nothing lost, nothing doubled, no side effect repeated', async () => {
     const deaths: Awaited<ReturnType<typeof crashAfter>>[] = [];

@@ -116,16 +116,20 @@ describe('a run', () => {
   });
 
   it('queues a second panel’s message and sends it when the live run has ended', async () => {
-    const script = scriptedModel(saysThenHangs('Busy'), says('Second answer'));
+    const pause = Promise.withResolvers<void>();
+    const script = scriptedModel(async function* busy() {
+      await pause.promise;
+      yield* says('First answer');
+    }, says('Second answer'));
     const { runs, until, sent } = startWorker({ model: script.model });
     await send(runs, 'First');
-    await until(runEvent('text_delta'));
+    await until(runEvent('iteration_start'));
     await send(runs, 'Second', 'r2');
     expect((await snapshotOf(runs)).runs.map(({ id, status }) => [id, status])).toEqual([
       ['r1', 'working'],
       ['r2', 'queued'],
     ]);
-    await runs.stop({ conversationId: 'c1' });
+    pause.resolve();
     await until((event) => event.type === 'run' && event.runId === 'r2' && event.event.type === 'run_end');
     expect(sent.filter(runEvent('run_end'))).toHaveLength(2);
     expect((await onDisk()).slice(2)).toEqual(['user: Second', 'assistant: Second answer']);
@@ -155,6 +159,132 @@ describe('a run', () => {
 });
 
 describe('a run, at its edges', () => {
+  it('is not shown ahead of the disk, and no call is made ahead of it', async () => {
+    const written: string[] = [];
+    const log: string[] = [];
+    const { runs, until, sent } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model,
+      store: (store) => ({
+        ...store,
+        write: async (entry) => {
+          await new Promise((resolve) => setTimeout(resolve, 5)); // a slow disk
+          await store.write(entry);
+          for (const call of entry.calls ?? []) written.push(`call ${call.status}`);
+          if (entry.message) written.push(`${entry.message.role} message`);
+        },
+      }),
+      callTool: async (call, args, options) => {
+        await options.started();
+        log.push(`dispatched with ${written.at(-1)}`);
+        return succeed(call, args, { ...options, started: async () => {} });
+      },
+    });
+    const seen = new Set<string>();
+    const noticed = setInterval(() => {
+      for (const event of sent) {
+        if (event.type !== 'run' || seen.has(event.event.type)) continue;
+        seen.add(event.event.type);
+        if (event.event.type === 'message_end')
+          log.push(`message shown: ${written.includes('assistant message')}`);
+        if (event.event.type === 'call_end') log.push(`result shown: ${written.includes('tool message')}`);
+      }
+    }, 1);
+    await send(runs, 'Note it');
+    await until(ended);
+    clearInterval(noticed);
+    expect(log).toEqual(['message shown: true', 'dispatched with call running', 'result shown: true']);
+  });
+
+  it('takes back what was queued when it is stopped: nothing is sent, nothing is lost', async () => {
+    const script = scriptedModel(saysThenHangs('Busy'), says('Never asked for'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'First');
+    await until(runEvent('text_delta'));
+    await send(runs, 'Second', 'r2');
+    await send(runs, 'Third', 'r3');
+    expect(await runs.stop({ conversationId: 'c1' })).toEqual({ unsent: ['Second', 'Third'] });
+    expect(await snapshotOf(runs)).toMatchObject({
+      draft: 'Second\nThird',
+      runs: [{ id: 'r1', status: 'ended' }],
+    });
+    expect(script.requests).toHaveLength(1);
+  });
+
+  it('is resumed when the worker dies while a Retry streams over a partial answer', async () => {
+    const half = [{ type: 'text', text: 'Half' } as const, failed('model_incomplete', 'It broke off.')];
+    const first = startWorker({ model: scriptedModel(half, saysThenHangs('Retr')).model });
+    await send(first.runs, 'Hello');
+    await first.until(ended);
+    await first.runs.start({ conversationId: 'c1', runId: 'r2' });
+    await expect.poll(onDisk).toEqual(['user: Hello', 'assistant (streaming): Retr']);
+    const second = startWorker({ model: scriptedModel(says('Whole')).model });
+    await second.runs.resume();
+    await second.until(ended);
+    expect(await onDisk()).toEqual(['user: Hello', 'assistant: Whole']);
+  });
+
+  it('keeps the half answer of a dead worker when the resumed request fails, in its place', async () => {
+    const first = startWorker({ model: scriptedModel(saysThenHangs('Half')).model });
+    await send(first.runs, 'Hello');
+    await expect.poll(onDisk).toEqual(['user: Hello', 'assistant (streaming): Half']);
+    const script = scriptedModel([failed('model_unauthorized', 'No.')], says('Second answer'));
+    const second = startWorker({ model: script.model });
+    await second.runs.resume();
+    await second.until(ended);
+    expect(outline((await snapshotOf(second.runs)).messages)).toEqual([
+      'user: Hello',
+      'assistant (partial): Half',
+    ]);
+    second.sent.length = 0;
+    await send(second.runs, 'Again', 'r2');
+    await second.until(ended);
+    expect(outline(script.requests[1]?.messages ?? [])).toEqual([
+      'user: Hello',
+      'assistant (partial): Half',
+      'user: Again',
+    ]);
+  });
+
+  it('keeps what was said when the model’s stream breaks in an unforeseen way', async () => {
+    const { runs, until } = startWorker({
+      model: scriptedModel(async function* broken() {
+        yield { type: 'text', text: 'Half' };
+        throw new Error('a bug');
+      }).model,
+    });
+    await send(runs, 'Hello');
+    await until(ended);
+    expect(await onDisk()).toEqual(['user: Hello', 'assistant (partial): Half']);
+    expect(await db.get('runs', 'r1')).toMatchObject({ reason: 'error', error: { cause: 'Error: a bug' } });
+  });
+
+  it('is stopped at once while its servers are still being waited for', async () => {
+    const script = scriptedModel(says('Never'));
+    const { runs, until } = startWorker({ model: script.model, prepare: () => new Promise(() => {}) });
+    await send(runs, 'Hello');
+    await runs.stop({ conversationId: 'c1' });
+    await until(ended);
+    expect(script.requests).toEqual([]);
+  });
+
+  it('gives a page no more of a result than a page can show; the database has the whole', async () => {
+    const text = 'x'.repeat(5_000_000);
+    const { runs, until, sent } = startWorker({
+      model: scriptedModel(calls(['mcp__1__look', {}]), says('Done')).model,
+      callTool: async (_call, _args, { started }) => {
+        await started();
+        return { status: 'success', result: { text, isError: false, blocks: [{ type: 'text', text }] } };
+      },
+    });
+    await send(runs, 'Look');
+    await until(ended);
+    const snapshot = await snapshotOf(runs);
+    expect(JSON.stringify(snapshot).length).toBeLessThan(500_000);
+    expect(JSON.stringify(sent).length).toBeLessThan(500_000);
+    expect(snapshot.toolCalls[0]?.result?.omitted).toBeGreaterThan(9_000_000);
+    expect((await db.getAll('toolCalls'))[0]?.result?.text).toHaveLength(text.length);
+  });
+
   it('leaves no empty answer behind when the model fails late, and a failing Retry keeps the partial one', async () => {
     const late = async function* fail() {
       await new Promise((resolve) => setTimeout(resolve, 700)); // longer than streamed text may wait for the disk

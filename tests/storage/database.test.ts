@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { writeEntry } from '../../lib/storage/journal.ts';
 import { putIntent, takeIntent } from '../../lib/storage/intents.ts';
 import { loadMessages, loadPath } from '../../lib/storage/messages.ts';
 import { deleteProvider, providerKey, putProvider } from '../../lib/storage/providers.ts';
@@ -61,8 +62,26 @@ describe('secrets', () => {
     expect(await providerKey(db, id)).toBe('hush');
     await putProvider(db, { ...fields, id, apiKey: '' });
     expect(await providerKey(db, id)).toBeUndefined();
+    await putProvider(db, { ...fields, id, apiKey: 'hush again' });
     await deleteProvider(db, id);
     expect(await db.getAll('providers')).toEqual([]);
+    expect(await db.getAllKeys('secrets')).toEqual([]);
+  });
+});
+
+describe('an entry', () => {
+  it('is reported as written only when its transaction is complete', async () => {
+    const complete = Promise.withResolvers<void>();
+    const put = () => Promise.resolve('key');
+    const transaction = () => ({ done: complete.promise, objectStore: () => ({ put }) });
+    const written = writeEntry({ transaction } as unknown as Database, { message: userMessage('Hello') });
+    const first = await Promise.race([
+      written.then(() => 'written'),
+      new Promise((resolve) => setTimeout(resolve, 20)),
+    ]);
+    expect(first).toBeUndefined();
+    complete.resolve();
+    await written;
   });
 });
 

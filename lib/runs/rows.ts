@@ -1,0 +1,38 @@
+import { placeAfter } from '../agent/history.ts';
+import type { Conversation, Message, Run, UserMessage } from '../types.ts';
+
+/** A message as a panel sends it, under an id of its own making. */
+export type Sent = { id: string; text: string };
+
+/** @param at ISO 8601 */
+export function newConversation(
+  id: string,
+  text: string,
+  providerId: number | null,
+  at: string,
+): Conversation {
+  return { id, title: firstTitle(text), createdAt: at, updatedAt: at, leafId: null, providerId };
+}
+
+/** @param at ISO 8601 */
+export function newRun(id: string, { id: conversationId, leafId }: Conversation, at: string): Run {
+  const times = { progressAt: at, startedAt: at };
+  return { id, conversationId, status: 'working', leafId, iteration: 0, resumes: 0, ...times };
+}
+
+/** @param at ISO 8601 */
+export function userMessage(
+  conversationId: string,
+  leaf: Message | undefined,
+  { id, text }: Sent,
+  at: string,
+): UserMessage {
+  const place = placeAfter(leaf);
+  return { ...place, id, conversationId, timestamp: at, role: 'user', status: 'complete', content: text };
+}
+
+/** A title until the model makes a better one: the first 40 characters of the first message, on one line. */
+function firstTitle(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > 40 ? `${line.slice(0, 39).trimEnd()}…` : line;
+}
