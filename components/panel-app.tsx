@@ -59,7 +59,7 @@ function listen(
     const key = event.key.toLowerCase();
     // One press, one thing: the top layer, else the run.
     if (key === 'escape') {
-      if (!closeTopLayer() && panel.live.value) panel.stop();
+      if (!closeTopLayer() && panel.live.value) void panel.stop();
     } else if (ctrl && event.shiftKey && key === 'o') act.newChat();
     else if (ctrl && key === 'k') act.openHistory();
     else if (event.altKey && key === 'a') act.focus('[role="alertdialog"]');

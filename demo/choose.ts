@@ -1,6 +1,7 @@
 import { fillArguments } from './arguments.ts';
 import { readSchema, type Schema } from './schema.ts';
 import { withoutQuotes } from './texts.ts';
+import { wishes } from './wishes.ts';
 import { meaningfulStems } from './words.ts';
 
 /** A tool as a chat completion request offers it. */
@@ -23,12 +24,13 @@ type Candidate = {
 };
 
 /**
- * Chooses by the words of the question: one tool, several when it plainly asks for several things, or none.
+ * Chooses by the words of the question: one tool, several when it plainly asks for several things, or none. What it
+ * asks not to do, or only asks about, chooses none.
  * The same question and tools always give the same choice.
  */
 export function choose(question: string, tools: ModelTool[]): Choice {
   const candidates = tools.map(toCandidate);
-  const spelled = question.replace(/(\d)\s*\+\s*(?=\d)/g, '$1 plus ');
+  const spelled = wishes(question).replace(/(\d)\s*\+\s*(?=\d)/g, '$1 plus ');
   const parts = requests(spelled, candidates).map((part) => chooseOne(part, candidates));
   const calls = parts.flatMap((choice) => (choice.type === 'calls' ? choice.calls : []));
   return calls.length > 1 && calls.length === parts.length

@@ -63,7 +63,7 @@ function afterVerb(question: string, verbs: string[]): string | undefined {
   );
   if (!verb) return undefined;
   const rest = withoutTool(question.slice(verb.index + verb[0].length))
-    .replace(/^\s*(?:tool )?(?:to say|with|about|on|of|for|in|that)?\s+/i, '')
+    .replace(/^\s*(?:tool )?(?:to say|with|about|on|of|for|in|that|back|after me)?\s+/i, '')
     .replace(/[\s.!?]+$/, '');
   return /[\p{L}\p{N}]/u.test(rest) ? rest : undefined;
 }

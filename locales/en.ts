@@ -16,7 +16,7 @@ export const en = {
     history: 'History',
     settings: 'Settings',
     servers: (connected: number, failed: number): string =>
-      `Servers: ${connected === 0 ? 'none' : connected} connected${failed > 0 ? `, ${failed} error` : ''}`,
+      `Servers: ${connected} connected${failed > 0 ? `, ${failed} error` : ''}`,
   },
   chat: {
     log: 'Conversation',
@@ -55,7 +55,6 @@ export const en = {
     failed: ' failed',
     /** For a call whose name has not come yet. */
     unnamed: 'tool',
-    builtIn: 'Portside',
     show: 'Show details',
     hide: 'Hide details',
     arguments: 'Arguments',
@@ -63,6 +62,8 @@ export const en = {
     none: 'none',
     noneYet: 'none yet',
     noneRecorded: 'none recorded',
+    omitted: (characters: number): string =>
+      `${characters.toLocaleString('en')} more characters are kept, but not shown here.`,
     progress: (name: string): string => `${name} progress`,
     progressOf: (done: number, total: number | undefined): string =>
       total === undefined ? `${done}` : `${done} of ${total}`,
@@ -112,7 +113,7 @@ export const en = {
     stop: 'Stop',
   },
   notice: {
-    missing: (servers: string[]): string => `Went on without ${servers.join(', ')}: not connected in time.`,
+    missing: (servers: string[]): string => `Went on without ${servers.join(', ')}: not connected.`,
     retry: 'Retry',
     openModels: 'Open Models',
     continue: 'Continue',
@@ -133,7 +134,6 @@ export const en = {
     message: 'Message',
     ask: 'Ask anything',
     another: 'Add another message',
-    instead: 'Or say what to do instead',
     noModelYet: 'Write now, send once a model is chosen',
     send: 'Send',
     sendQueued: 'Send after this answer',
@@ -215,6 +215,7 @@ export const en = {
       name: 'Name is required',
       url: 'URL is required',
       scheme: 'Start the address with https:// or http://',
+      space: 'Take the spaces out of the address',
       address: 'This is not an address that a browser can open',
       header: (line: number): string => `Line ${line} is not of the form Name: value`,
       timeout: 'Give a whole number of milliseconds, 1 or more',

@@ -13,7 +13,8 @@ if (script !== 'start' && script !== 'test') {
   giveUp(`there is no script "${script ?? ''}".`, 'Use npm start or npm test.');
 }
 
-await installPackages(root);
+// A test of this command runs out of the very packages that would be replaced.
+if (!process.env.PORTSIDE_INSTALLED) await installPackages(root);
 const node = await findNode(root);
 const env = {
   ...process.env,

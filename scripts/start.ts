@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     if (error instanceof Interrupted) return 130;
     sayFailure(error);
     if (error instanceof UsageError) process.stderr.write(`\n${usage}`);
-    return error instanceof UsageError ? 2 : 1;
+    return 1;
   }
 }
 

@@ -10,12 +10,13 @@ import {
   LoaderCircle,
   Plug,
   TimerOff,
+  Unplug,
   Wrench,
   type IconNode,
 } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import { withNames } from '../../lib/state/call-names.ts';
+import { kindOf, withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/state/calls.ts';
 import type { CallStatus, ToolCall } from '../../lib/types.ts';
 import { usePanel } from '../panel-context.ts';
@@ -36,6 +37,8 @@ const icons: Record<CallStatus, IconNode> = {
   unknown: CircleQuestionMark,
 };
 
+const kinds: Record<ReturnType<typeof kindOf>, IconNode> = { mcp: Plug, 'built-in': Wrench, none: Unplug };
+
 /** One call as a line that opens to its arguments and result. `fallback` stands in until its ledger row is here. */
 export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX.Element {
   const panel = usePanel();
@@ -46,14 +49,15 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
   // A call that the run never came to, seen after the run.
   const status = !live && !call.wait && isOpen(call.status) ? 'cancelled' : call.status;
   const asks = call.wait === 'unknown';
+  const kind = kindOf(call);
   const opened = useSignal<boolean | null>(null);
   const open = opened.value ?? asks;
   return (
     <div class="tool" role="group" aria-label={en.tool.group(call.toolName)} data-status={status}>
       <div class="tool-line">
         <Icon of={icons[status]} {...(status === 'running' && { class: 'spin' })} />
-        <span class="tool-kind" data-kind={call.serverId === null ? 'built-in' : 'mcp'}>
-          <Icon of={call.serverId === null ? Wrench : Plug} small />
+        <span class="tool-kind" data-kind={kind}>
+          <Icon of={kinds[kind]} small />
         </span>
         <span class="tool-what">
           <Name name={call.toolName} status={status} />
@@ -104,6 +108,12 @@ function Name({ name, status }: { name: string; status: CallStatus }): JSX.Eleme
   );
 }
 
+/** How long a finished call ran, in words; null for one that never did. */
+export function ranFor({ durationMs, startedAt }: ToolCall): string | null {
+  const ran = durationMs !== undefined && (durationMs > 0 || startedAt !== undefined);
+  return ran ? en.duration(durationMs) : null;
+}
+
 function State(props: {
   call: ToolCall;
   status: CallStatus;
@@ -115,7 +125,7 @@ function State(props: {
   if (status === 'running') {
     if (progress) parts.push(en.tool.progressOf(progress.progress, progress.total));
     if (call.startedAt) parts.push(en.elapsed(now - Date.parse(call.startedAt)));
-  } else if (call.durationMs !== undefined) parts.push(en.duration(call.durationMs));
+  } else parts.push(ranFor(call) ?? '');
   return (
     <span class="tool-state num">
       <b>{en.tool.status[status]}</b> {parts.join(', ')}

@@ -30,7 +30,7 @@ function Part(props: { title: string; note: string | null; children: JSX.Element
   );
 }
 
-function Result({ result }: { result: ToolResult }): JSX.Element {
+export function Result({ result }: { result: ToolResult }): JSX.Element {
   const media = (result.blocks ?? []).filter((block) => block.type !== 'text');
   return (
     <>
@@ -38,6 +38,7 @@ function Result({ result }: { result: ToolResult }): JSX.Element {
       {media.map((block, position) => (
         <Media key={position} block={block} />
       ))}
+      {result.omitted !== undefined && <p class="shot small subtle">{en.tool.omitted(result.omitted)}</p>}
     </>
   );
 }

@@ -15,6 +15,7 @@ export function Composer(): JSX.Element {
   const provider = providerFor(setup, panel.chat.value.conversation?.providerId);
   const text = panel.text.value;
   const ready = provider !== null && text.trim() !== '' && !panel.starting.value;
+  const live = panel.live.value;
   const send = (event: Event): void => {
     event.preventDefault();
     if (ready) void panel.send();
@@ -23,11 +24,14 @@ export function Composer(): JSX.Element {
     // An Enter that only ends the composition of a character is not a wish to send.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
   };
-  const live = panel.live.value;
   return (
     <>
       <form class="composer" onSubmit={send}>
-        <MessageField text={text} placeholder={usePlaceholder(provider)} onKeyDown={onKeyDown} />
+        <MessageField
+          text={text}
+          placeholder={placeholder({ noModel: setup !== null && !provider, live })}
+          onKeyDown={onKeyDown}
+        />
         <div class="composer-bar">
           <ModelPicker provider={provider} />
           <button
@@ -45,12 +49,10 @@ export function Composer(): JSX.Element {
   );
 }
 
-function usePlaceholder(provider: Provider | null): string {
-  const panel = usePanel();
-  if (panel.setup.value && !provider) return en.composer.noModelYet;
-  if (!panel.live.value) return en.composer.ask;
-  const waits = Object.values(panel.chat.value.calls).some((call) => call.wait);
-  return waits ? en.composer.instead : en.composer.another;
+/** What becomes of a message. One that is sent while a call waits for the person is queued like any other. */
+export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {
+  if (noModel) return en.composer.noModelYet;
+  return live ? en.composer.another : en.composer.ask;
 }
 
 function MessageField(props: {

@@ -12,10 +12,10 @@ import { useNow } from '../ui/use-now.ts';
 export function RunBar(): JSX.Element {
   const panel = usePanel();
   const hasText = useComputed(() => {
-    const last = panel.chat.value.messages.at(-1);
-    return (
-      last?.role === 'assistant' && last.status === 'streaming' && panel.streams.of(last).text.value !== ''
-    );
+    const { messages, begunAgain } = panel.chat.value;
+    const last = messages.at(-1);
+    const streams = last?.role === 'assistant' && last.status === 'streaming' && last.id !== begunAgain;
+    return streams && panel.streams.of(last).text.value !== '';
   });
   const line = runStatusLine(panel.chat.value, panel.starting.value, hasText.value);
   const run = liveRun(panel.chat.value);
@@ -33,7 +33,7 @@ export function RunBar(): JSX.Element {
       )}
       {run && !waits && <Elapsed since={run.startedAt} />}
       {live && (
-        <button class="btn s" onClick={panel.stop}>
+        <button class="btn s" onClick={() => void panel.stop()}>
           <Icon of={Square} small class="solid" />
           {en.run.stop}
         </button>

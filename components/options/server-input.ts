@@ -31,6 +31,8 @@ export function draftOf(server: Server | null): ServerDraft {
 export function urlFault(url: string, missing: string): string | undefined {
   if (url === '') return missing;
   if (!/^https?:\/\//i.test(url)) return en.servers.invalid.scheme;
+  // The browser would take a space for a part of the address, and drop a tab without a word.
+  if (/\s/.test(url)) return en.servers.invalid.space;
   return URL.canParse(url) ? undefined : en.servers.invalid.address;
 }
 

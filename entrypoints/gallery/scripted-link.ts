@@ -29,6 +29,7 @@ export function scriptedLink(script: Script): WorkerLink {
     takeIntent: null,
     olderMessages: { messages: [], toolCalls: [], hasOlder: false },
     startRun: 'started',
+    stopRun: { unsent: [] },
     removeQueued: true,
     listModels: ['qwen3:14b', 'gpt-oss:20b'],
     saveServer: { id: 2 },

@@ -66,7 +66,7 @@ const call = (
   shape: CallShape,
   more: Partial<ToolCall> = {},
 ): ToolCall => {
-  const [serverId, serverName] = shape.server === null ? [null, ''] : (shape.server ?? [1, 'GitHub']);
+  const [serverId, serverName] = shape.server === null ? [null, 'Portside'] : (shape.server ?? [1, 'GitHub']);
   return {
     callId: `${messageId}.${position}`,
     conversationId: ID,
@@ -170,6 +170,24 @@ const unsure = [
   ),
   call('a2', 1, { tool: 'issue_write', args: write, status: 'unknown' }, { wait: 'unknown' }),
   call('a2', 2, { tool: 'add_issue_comment', status: 'cancelled' }),
+];
+const failed = [
+  call(
+    'a2',
+    0,
+    { tool: 'invented_tool', server: [0, ''], args: { path: '/' }, status: 'error' },
+    {
+      serverId: null,
+      result: result('There is no tool named invented_tool. It was not executed.', { isError: true }),
+    },
+  ),
+  call('a2', 1, { tool: 'issue_write', args: write, status: 'denied' }, { durationMs: 0 }),
+  call(
+    'a2',
+    2,
+    { tool: 'search_code', status: 'success' },
+    { durationMs: 900, result: result('line\n'.repeat(4), { omitted: 1_234_567 }) },
+  ),
 ];
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -320,6 +338,17 @@ export const panelStates: Record<string, Script> = {
     ...chat([question, assistant(2, 'Two of the three still fail for good.')], {
       runs: [ended({ reason: 'limit', iteration: 10 })],
     }),
+  },
+  'born-failed': {
+    setup: quietSetup,
+    ...chat([question, assistant(2, '', requests(failed))], { runs: [ended()], toolCalls: failed }),
+  },
+  retrying: {
+    setup: quietSetup,
+    ...chat([question, assistant(2, 'Two of the thr', { status: 'partial', reasoning: thinking })], {
+      runs: [ended({ id: 'r0', reason: 'error' })],
+    }),
+    events: begun,
   },
   interrupted: {
     setup: quietSetup,

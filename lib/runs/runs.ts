@@ -207,9 +207,12 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     return writing && (newest === undefined || !isLive(newest)) ? undefined : newest;
   }
 
+  /** The answer of a live run as it stands: an earlier attempt's remains are `partial` until the new one speaks. */
   function liveAnswer(conversationId: string): AssistantMessage | undefined {
     const state = live.get(conversationId)?.state;
-    return state?.streaming && { ...(shownAnswer(state) ?? state.streaming), status: 'streaming' };
+    if (!state?.streaming) return undefined;
+    const shown = shownAnswer(state) ?? state.streaming;
+    return shown === state.streaming ? shown : { ...shown, status: 'partial' };
   }
 
   return { start, stop, removeQueued, chooseProvider, resolve, resume, snapshot };

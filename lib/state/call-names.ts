@@ -10,11 +10,16 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
       : undefined;
   const serverId = tool?.serverId ?? call.serverId;
   const server = setup?.servers.find((other) => other.id === serverId);
-  const fallbackName = serverId === null && call.toolName !== '' ? en.tool.builtIn : '';
   return {
     ...call,
     serverId,
     toolName: tool?.name ?? (call.toolName || en.tool.unnamed),
-    serverName: call.serverName || (server?.name ?? fallbackName),
+    serverName: call.serverName || (server?.name ?? ''),
   };
+}
+
+/** Where a call goes: to an MCP server, to one of Portside's own tools, or nowhere, when there is no such tool. */
+export function kindOf(call: ToolCall): 'mcp' | 'built-in' | 'none' {
+  if (call.serverId !== null) return 'mcp';
+  return call.serverName === '' ? 'none' : 'built-in';
 }

@@ -1,4 +1,4 @@
-import type { CallIdentity, RunEvent, ToolCall, ToolCallRequest } from '../types.ts';
+import type { CallIdentity, Message, RunEvent, ToolCall, ToolCallRequest } from '../types.ts';
 
 export type CallProgress = { progress: number; total?: number; message?: string };
 
@@ -28,20 +28,24 @@ export function pendingCall(
   };
 }
 
-type Context = { conversationId: string; runId: string; now: string };
+type Context = { conversationId: string; runId: string; messages: Message[]; now: string };
 
-/** The row that an event speaks of, known or new. The server's name is looked up where it is shown. */
-function rowOf(rows: Record<string, ToolCall>, call: CallIdentity, context: Context): ToolCall {
-  const dot = call.callId.lastIndexOf('.');
-  const message = {
-    id: call.callId.slice(0, dot),
-    conversationId: context.conversationId,
-    runId: context.runId,
-  };
-  const known =
-    rows[call.callId] ??
-    pendingCall(message, Number(call.callId.slice(dot + 1)), { name: call.namespacedName, arguments: '' });
-  return { ...known, toolName: call.toolName, serverId: call.serverId, arguments: call.arguments };
+/** The row that an event speaks of; of one that is not known, what its message tells. */
+function rowOf(rows: Record<string, ToolCall>, callId: string, context: Context): ToolCall {
+  const known = rows[callId];
+  if (known) return known;
+  const dot = callId.lastIndexOf('.');
+  const [id, position] = [callId.slice(0, dot), Number(callId.slice(dot + 1))];
+  const message = context.messages.findLast((other) => other.id === id);
+  const request = message?.role === 'assistant' ? message.tool_calls?.[position] : undefined;
+  const { conversationId, runId } = context;
+  return pendingCall({ id, conversationId, runId }, position, request ?? { name: '', arguments: '' });
+}
+
+/** The server's name is looked up where it is shown. */
+function identified(row: ToolCall, call: CallIdentity): ToolCall {
+  const { toolName, namespacedName, serverId, arguments: text } = call;
+  return { ...row, toolName, namespacedName, serverId, arguments: text };
 }
 
 function without(row: ToolCall, key: 'wait' | 'result'): ToolCall {
@@ -59,21 +63,19 @@ export function reduceCalls(
   switch (event.type) {
     case 'approval_required': {
       const status = event.wait === 'unknown' ? 'unknown' : 'pending';
-      return put({ ...rowOf(rows, event, context), status, wait: event.wait });
+      return put({ ...identified(rowOf(rows, event.callId, context), event), status, wait: event.wait });
     }
     case 'approval_resolved': {
-      const row = rows[event.callId];
-      if (!row) return rows;
+      const row = rowOf(rows, event.callId, context);
       const skipped = row.wait === 'unknown' ? 'unknown' : 'denied';
       return put({ ...without(row, 'wait'), status: event.decision === 'allow' ? 'approved' : skipped });
     }
     case 'call_start': {
-      const row = without(without(rowOf(rows, event, context), 'wait'), 'result');
+      const row = without(without(identified(rowOf(rows, event.callId, context), event), 'wait'), 'result');
       return put({ ...row, status: 'running', startedAt: context.now });
     }
     case 'call_end': {
-      const row = rows[event.callId];
-      if (!row) return rows;
+      const row = rowOf(rows, event.callId, context);
       const { status, result, durationMs } = event;
       return put({ ...without(row, 'wait'), status, result, durationMs });
     }

@@ -15,6 +15,8 @@ export type Chat = {
   runs: Run[];
   /** The allowance of the latest iteration seen; null before one began on this page. */
   maxIterations: number | null;
+  /** The answer that is begun again and has said nothing new yet: what came of it before stays until then. */
+  begunAgain: string | null;
 };
 
 export const emptyChat: Chat = {
@@ -25,6 +27,7 @@ export const emptyChat: Chat = {
   progress: {},
   runs: [],
   maxIterations: null,
+  begunAgain: null,
 };
 
 const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.sub;
@@ -80,6 +83,8 @@ export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
       return withMessage(chat, event.message);
     case 'run_changed':
       return withRun(chat, event.run);
+    case 'calls':
+      return { ...chat, calls: { ...chat.calls, ...byId(event.toolCalls) } };
     case 'conversation':
       return { ...chat, conversation: event.conversation };
     case 'run':
@@ -93,6 +98,7 @@ export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
 export function conversationOf(event: PanelEvent): string | null {
   switch (event.type) {
     case 'run':
+    case 'calls':
       return event.conversationId;
     case 'message':
       return event.message.conversationId;
@@ -114,8 +120,17 @@ function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now:
       return withRun(chat, { ...run, status: 'working' });
     case 'iteration_start': {
       const working = withRun(chat, { ...run, status: 'working', iteration: event.iteration });
-      const begun = withMessage(working, begin(chat, run, event.messageId, now));
-      return { ...begun, maxIterations: event.maxIterations };
+      const { messageId, maxIterations } = event;
+      const again = chat.messages.some((message) => message.id === messageId);
+      const begun = again ? working : withMessage(working, begin(chat, run, messageId, now));
+      return { ...begun, maxIterations, begunAgain: again ? messageId : null };
+    }
+    case 'text_delta':
+    case 'reasoning_delta':
+    case 'call_delta': {
+      const before = chat.messages.findLast((message) => message.id === event.messageId);
+      if (before?.status === 'streaming' && chat.begunAgain !== event.messageId) return chat;
+      return { ...withMessage(chat, begin(chat, run, event.messageId, now)), begunAgain: null };
     }
     case 'message_end':
       return withMessage(chat, event.message);
@@ -126,7 +141,7 @@ function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now:
       return withRun(chat, { ...run, status: 'ended', reason, ...(error && { error }) });
     }
     default: {
-      const calls = reduceCalls(chat.calls, event, { conversationId, runId, now });
+      const calls = reduceCalls(chat.calls, event, { conversationId, runId, messages: chat.messages, now });
       return calls === chat.calls ? chat : { ...chat, calls };
     }
   }

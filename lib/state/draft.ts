@@ -12,6 +12,12 @@ export type Draft = {
 
 const DELAY_MS = 300;
 
+/** What is left of `typed` once `sent`, a trimmed text, is taken off its front; all of it when it begins otherwise. */
+export function restAfter(sent: string, typed: string): string {
+  const text = typed.trimStart();
+  return text.startsWith(sent) ? text.slice(sent.length).trimStart() : typed;
+}
+
 /** The composer's text, saved shortly after each change so that nothing typed is lost. */
 export function createDraft(save: (text: string) => void): Draft {
   const text = signal('');

@@ -1,13 +1,13 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
-import type { Setup } from '../protocol.ts';
+import { NEW_CHAT, type Setup } from '../protocol.ts';
 import type { Conversation, Run, WireError } from '../types.ts';
 import { withOlder, type Chat } from './chat.ts';
 import type { WorkerLink } from './connection.ts';
-import { createDraft } from './draft.ts';
+import { createDraft, restAfter } from './draft.ts';
 import { liveRun } from './run-status.ts';
 import type { Streams } from './streams.ts';
-import { createWatching, NEW_CHAT, type PanelSeams } from './watching.ts';
+import { createWatching, type PanelSeams } from './watching.ts';
 
 export type Panel = {
   chat: ReadonlySignal<Chat>;
@@ -33,7 +33,8 @@ export type Panel = {
   send: () => Promise<void>;
   /** Retry, Continue: the conversation goes on from where it stands. */
   goOn: () => Promise<void>;
-  stop: () => void;
+  /** Ends the run. What was queued comes back into the composer. */
+  stop: () => Promise<void>;
   /** Shows a conversation; null is a new chat. */
   show: (conversation: Conversation | null) => void;
   loadConversations: () => Promise<void>;
@@ -97,18 +98,29 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   }
 
   async function send(): Promise<void> {
-    const typed = draft.text.value;
-    const text = typed.trim();
+    const text = draft.text.value.trim();
     if (text === '' || starting.value) return;
     const id = conversationId.value ?? attempt?.conversationId;
     if (!attempt || attempt.message.text !== text || attempt.conversationId !== id) {
       attempt = newAttempt(conversationId.value ?? seams.newId(), text);
     }
     const savedAs = draftId();
+    const sentTo = attempt.conversationId;
     if (!(await startRun(attempt))) return;
     attempt = null;
-    if (draft.text.value === typed) draft.show('');
-    await command('saveDraft', { conversationId: savedAs, text: draft.text.value });
+    const rest = conversationId.value === sentTo ? restAfter(text, draft.text.value) : '';
+    if (conversationId.value === sentTo) draft.show(rest);
+    await command('saveDraft', { conversationId: sentTo, text: rest });
+    if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
+  }
+
+  async function stop(): Promise<void> {
+    const id = conversationId.value;
+    if (id === null) return;
+    // First, so that the worker puts what was queued after all that is typed.
+    draft.flush();
+    const unsent = (await command('stopRun', { conversationId: id }))?.reply.unsent ?? [];
+    if (unsent.length > 0 && id === conversationId.value) draft.type(joined(draft.text.value, ...unsent));
   }
 
   function show(conversation: Conversation | null): void {
@@ -166,10 +178,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       const id = conversationId.value;
       if (id !== null) await startRun({ conversationId: id, runId: seams.newId() });
     },
-    stop() {
-      const id = conversationId.value;
-      if (id !== null) void command('stopRun', { conversationId: id });
-    },
+    stop,
     show,
     async loadConversations() {
       const listed = await command('listConversations');

@@ -1,14 +1,11 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import type { Commands, PanelEvent, Setup, Snapshot } from '../protocol.ts';
+import { NEW_CHAT, type Commands, type PanelEvent, type Setup, type Snapshot } from '../protocol.ts';
 import type { Conversation, RunEvent, WireError } from '../types.ts';
 import { conversationOf, emptyChat, reduceChat, withMessage, type Chat } from './chat.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 import { reduceSetup } from './setup.ts';
 import { createStreams, type Streams } from './streams.ts';
-
-/** The id under which a chat that has no message yet is watched and its draft kept. */
-export const NEW_CHAT = 'new';
 
 /** What a test or the gallery may replace. */
 export type PanelSeams = {
@@ -87,9 +84,10 @@ export function createWatching(
     }
     const about = conversationOf(event);
     if (about === null || about !== conversationId.value) return;
-    if (event.type === 'run') stream(event.event);
-    chat.value = reduceChat(chat.value, event, seams.now());
-    if (event.type === 'run' && event.event.type === 'iteration_start') openStreams();
+    if (event.type === 'run' && event.event.type === 'run_end') settle();
+    const before = chat.value;
+    chat.value = reduceChat(before, event, seams.now());
+    if (event.type === 'run') stream(event.event, chat.value !== before);
   }
 
   function takeSnapshot(snapshot: Snapshot): void {
@@ -114,12 +112,14 @@ export function createWatching(
     draftWanted = false;
   }
 
-  function stream(event: RunEvent): void {
+  /** `changed`: the event changed the chat. A delta does so only when it begins its message, anew or at all. */
+  function stream(event: RunEvent, changed: boolean): void {
     if (event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'call_delta') {
+      if (changed) streams.drop(event.messageId);
+      if (changed) openStreams();
       streams.append(event);
-    } else if (event.type === 'iteration_start') streams.drop(event.messageId);
+    } else if (event.type === 'iteration_start') openStreams();
     else if (event.type === 'message_end') streams.drop(event.message.id);
-    else if (event.type === 'run_end') settle();
   }
 
   /** So that the first delta finds its stream, drawn or not. */

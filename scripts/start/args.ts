@@ -38,6 +38,9 @@ npm start -- --headless --ask "TEXT"       asks in a browser without a window an
   --tool-timeout MS      milliseconds a tool call may take
   --json                 one run event a line, then the stored conversation
   --timeout S            seconds until the command gives up (default: 120)
+
+npm puts two lines of its own on stdout; for nothing but the conversation or its JSON there, tell it to be silent:
+npm start --silent -- --headless --json --ask "TEXT"
 `;
 
 const flags = {
@@ -94,6 +97,16 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: flags, allowPositionals: false }).values;
   } catch (error) {
+    if (
+      error instanceof TypeError &&
+      'code' in error &&
+      error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
+    ) {
+      // The platform's message quotes the word, which may be the second half of a header without quotes.
+      throw new UsageError(
+        'There is a word that belongs to no flag. A value with spaces needs quotes: --header "NAME: VALUE".',
+      );
+    }
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
@@ -126,10 +139,14 @@ function readServer(value: string): ServerArg {
   return { url, transport: kind === 'sse' ? 'sse' : 'streamable-http' };
 }
 
-function readHeader(value: string): [string, string] {
-  const [, name, content] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(value) ?? [];
+/** What it says of a header that it cannot read holds no part of it: anywhere in it may be a secret. */
+function readHeader(header: string, index: number): [string, string] {
+  const [, name, content] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(header) ?? [];
   if (name === undefined || content === undefined) {
-    throw new UsageError(`--header: "${value.split(':')[0]}" is not of the form "NAME: VALUE".`);
+    const which = ['first', 'second', 'third'][index] ?? `${index + 1}th`;
+    throw new UsageError(
+      `The ${which} --header is not of the form "NAME: VALUE", as in --header "Authorization: Bearer KEY".`,
+    );
   }
   return [name, content];
 }

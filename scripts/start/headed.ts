@@ -33,12 +33,16 @@ async function launch(extension: string): Promise<ExtensionBrowser> {
   try {
     return await launchBrowser({ extension, headless: false, profile: join(root, '.profile') });
   } catch (error) {
-    throw new Failure(
-      'The browser did not start.',
-      error instanceof Error ? error.message : String(error),
-      'If another npm start is running in this checkout, end it first. To begin anew, delete the folder .profile.',
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    throw isProfileTaken(message)
+      ? new Failure('Another npm start is running in this checkout. End it first, or use its browser.')
+      : new Failure('The browser did not start.', message, 'To begin anew, delete the folder .profile.');
   }
+}
+
+/** Playwright gives no sign of it but the first line of a long message. */
+function isProfileTaken(message: string): boolean {
+  return /^.*(?:ProcessSingleton|already in use)/.test(message);
 }
 
 /** Brings what the profile holds up to date. A provider that the person chose there stays chosen over the demo model. */

@@ -15,6 +15,8 @@ describe('the server form', () => {
     [{ url: 'mcp.linear.app/mcp' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'javascript:alert(1)' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'https://' }, { url: 'This is not an address that a browser can open' }],
+    [{ url: 'https://mcp.example/m cp' }, { url: 'Take the spaces out of the address' }],
+    [{ url: 'https://mcp.example/\tmcp' }, { url: 'Take the spaces out of the address' }],
     [{ headers: 'A: b\nno colon' }, { headers: 'Line 2 is not of the form Name: value' }],
     [{ toolTimeout: '0' }, { toolTimeout: 'Give a whole number of milliseconds, 1 or more' }],
   ])('given %j says %j', (change, faults) => {
@@ -38,6 +40,16 @@ describe('the provider form', () => {
   it('names every field that is missing', () => {
     expect(checkProvider(providerDraft(null), undefined)).toEqual({
       faults: { name: 'Name is required', baseUrl: 'Base URL is required', model: 'Model is required' },
+    });
+  });
+
+  it('takes no address with a space inside, but forgives one around it', () => {
+    const draft = { ...providerDraft(null), name: 'A', model: 'm' };
+    expect(checkProvider({ ...draft, baseUrl: 'https://a.example/v 1' }, 1)).toEqual({
+      faults: { baseUrl: 'Take the spaces out of the address' },
+    });
+    expect(checkProvider({ ...draft, baseUrl: ' https://a.example/v1 ' }, 1)).toMatchObject({
+      input: { baseUrl: 'https://a.example/v1' },
     });
   });
 

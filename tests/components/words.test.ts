@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { pretty } from '../../components/chat/tool-details.tsx';
+import { ranFor } from '../../components/chat/tool-call.tsx';
+import { Result, pretty } from '../../components/chat/tool-details.tsx';
+import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
 import { clampIterations } from '../../components/options/general.tsx';
 import { en } from '../../locales/en.ts';
-import { conversation } from '../state/fake-worker.ts';
+import { pendingCall } from '../../lib/state/calls.ts';
+import { assistant, conversation } from '../state/fake-worker.ts';
 
 describe('durations', () => {
   it.each([
@@ -14,6 +17,17 @@ describe('durations', () => {
     [59_700, '1 min 0 s'],
     [72_000, '1 min 12 s'],
   ])('%i ms reads %s', (ms, words) => expect(en.duration(ms)).toBe(words));
+
+  const call = pendingCall(assistant(2), 0, { name: 'echo', arguments: '' });
+
+  it('are shown of calls that ran, however shortly, and of no other', () => {
+    expect(ranFor({ ...call, status: 'denied', durationMs: 0 })).toBeNull();
+    expect(ranFor({ ...call, status: 'error' })).toBeNull();
+    expect(ranFor({ ...call, status: 'success', durationMs: 0, startedAt: conversation.createdAt })).toBe(
+      '0.1 s',
+    );
+    expect(ranFor({ ...call, status: 'success', durationMs: 1234 })).toBe('1.2 s');
+  });
 });
 
 const on = (title: string, ...date: [number, number, number]) => ({
@@ -48,6 +62,28 @@ describe('what is shown', () => {
     expect(pretty('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(pretty('{"a":')).toBe('{"a":');
     expect(pretty('42')).toBe('42');
+  });
+
+  it('says when a result is longer than what is shown', () => {
+    const words = (omitted?: number): string =>
+      JSON.stringify(Result({ result: { text: 'cut', isError: false, ...(omitted && { omitted }) } }));
+    expect(words(1_234_567)).toContain('1,234,567 more characters are kept, but not shown here.');
+    expect(words()).not.toContain('more characters');
+  });
+
+  it('counts the servers in the words of the contract', () => {
+    expect(en.panel.servers(0, 0)).toBe('Servers: 0 connected');
+    expect(en.panel.servers(2, 1)).toBe('Servers: 2 connected, 1 error');
+  });
+
+  it('does not claim to know why a server was left out', () => {
+    expect(en.notice.missing(['Notes', 'Search'])).toBe('Went on without Notes, Search: not connected.');
+  });
+
+  it('promises of a message no more than what happens to it', () => {
+    expect(placeholder({ noModel: true, live: false })).toBe('Write now, send once a model is chosen');
+    expect(placeholder({ noModel: false, live: false })).toBe('Ask anything');
+    expect(placeholder({ noModel: false, live: true })).toBe('Add another message');
   });
 
   it('finds the page that an address names', () => {

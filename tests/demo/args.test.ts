@@ -58,4 +58,19 @@ describe('the command line of npm start', () => {
     expect(() => parseStartArgs(args, {})).toThrow(UsageError);
     expect(() => parseStartArgs(args, {})).toThrow(named);
   });
+
+  it.each([
+    [['--header', 'Authorization Bearer sk-secret'], 'The first --header'],
+    [['--header', 'X: y', '--header', 'sk-secret'], 'The second --header'],
+    [['--header', 'sk secret: y'], 'The first --header'],
+    [['--header', 'Authorization:', 'Bearer', 'sk-secret'], 'quotes'],
+    [['--api-key', 'k', 'sk-secret'], 'quotes'],
+    [['--api-key', '-sk-secret'], '--api-key'],
+    [['--apikey=sk-secret'], '--apikey'],
+  ])('never repeats a secret: %j is refused for %s', (args, named) => {
+    const server = ['--server', 'http://a'];
+    const refused = () => parse(...ask, ...server, ...args);
+    expect(refused).toThrow(named);
+    expect(refused).not.toThrow(/sk.secret|Bearer sk/);
+  });
 });

@@ -71,6 +71,7 @@ describe('choosing among tools it has never seen', () => {
     ['Repeat the phrase hello there, sailor.', 'mcp__7__repeat_phrase', { phrase: 'hello there, sailor' }],
     ['repeat "add 2 and 3"', 'mcp__7__repeat_phrase', { phrase: 'add 2 and 3' }],
     ['Repeat "one; and add 2 and 3"', 'mcp__7__repeat_phrase', { phrase: 'one; and add 2 and 3' }],
+    ['Say back pineapple', 'mcp__7__repeat_phrase', { phrase: 'pineapple' }],
     ['Repeat cats and dogs', 'mcp__7__repeat_phrase', { phrase: 'cats and dogs' }],
     ['What’s the weather in paris, in celsius?', 'getWeather', { city: 'Paris', unit: 'celsius' }],
     ['Forecast for New York with humidity', 'getWeather', { city: 'New York', includeHumidity: true }],
@@ -121,6 +122,64 @@ describe('choosing among tools it has never seen', () => {
     expect(choose('Send note hello', [send])).toMatchObject({ type: 'ask', missing: [{ name: 'text' }] });
     expect(choose('Send note "ann" "hello"', [send])).toMatchObject({
       calls: [{ arguments: { to: 'ann', text: 'hello' } }],
+    });
+  });
+});
+
+describe('a message that asks for no deed', () => {
+  const tools: ModelTool[] = [
+    ...invented,
+    {
+      name: 'delete_file',
+      description: 'Deletes a file',
+      parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    },
+  ];
+
+  it.each([
+    'Please do not delete the file /etc/passwd',
+    'Please don’t delete the file /etc/passwd.',
+    'Never delete the file /etc/passwd!',
+    'Do not, under any circumstances, delete the file /etc/passwd',
+    'Do not... delete the file /etc/passwd',
+    'Do not\ndelete the file /etc/passwd',
+    'You must not delete, rename or move the file /etc/passwd',
+    'Deleting the file /etc/passwd is not allowed',
+    'Don’t worry about deleting the file /etc/passwd',
+    'Tidy up without deleting the file /etc/passwd',
+    'Do not delete the file "/etc/passwd"',
+    'How do I delete a file on Linux?',
+    'how can I delete the file /etc/passwd',
+    'Tell me how to delete a file on Linux',
+    'When I delete the file /etc/passwd, how do I get it back?',
+    'How is a file deleted on Linux?',
+    'What does delete_file do with /etc/passwd?',
+    'What happens if I delete the file /etc/passwd?',
+    'Why delete the file /etc/passwd?',
+    'Should I delete the file /etc/passwd?',
+  ])('chooses none for: %s', (question) => {
+    expect(choose(question, tools)).toEqual({ type: 'none' });
+  });
+
+  it.each([
+    'Don’t worry, add 2 and 40',
+    'Do not delete the file /etc/passwd. Add 2 and 40',
+    'Add 2 and 40, and never delete a file',
+    'Add 2 and 40 without deleting a file',
+    'Without deleting, renaming or moving a file, add 2 and 40',
+    'Do not delete a file, but add 2 and 40',
+    'How do I delete a file on Linux? Never mind, add 2 and 40.',
+    'Don’t forget to add 2 and 40',
+  ])('still does what else is asked for: %s', (question) => {
+    expect(choose(question, tools)).toEqual({
+      type: 'calls',
+      calls: [{ name: 'mcp__7__compute_total', arguments: { first: 2, second: 40 } }],
+    });
+  });
+
+  it('takes a quoted text for no instruction of its own', () => {
+    expect(choose('Delete the file "do not touch.txt"', tools)).toMatchObject({
+      calls: [{ name: 'delete_file', arguments: { path: 'do not touch.txt' } }],
     });
   });
 });

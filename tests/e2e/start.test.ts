@@ -15,10 +15,18 @@ beforeAll(async () => {
 
 afterAll(() => model.stop());
 
-/** Runs `npm start -- --headless ARGS` without the bootstrap, and without this computer's own model. */
-async function start(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '', PORTSIDE_MODEL: '' };
-  const child = spawn(process.execPath, ['scripts/start.ts', '--headless', ...args], { cwd: root, env });
+type Ended = { code: number; out: string; err: string };
+
+/** Runs `npm start -- --headless ARGS` without npm and the bootstrap. */
+function start(...args: string[]): Promise<Ended> {
+  return run(process.execPath, ['scripts/start.ts', '--headless', ...args]);
+}
+
+/** Runs a program in the checkout to its end, without this computer's own model, and installing nothing. */
+async function run(program: string, args: string[]): Promise<Ended> {
+  const noModel = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', PORTSIDE_MODEL: '' };
+  const env = { ...process.env, ...noModel, PORTSIDE_INSTALLED: '1' };
+  const child = spawn(program, args, { cwd: root, env });
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -38,17 +46,12 @@ describe('npm start -- --headless', () => {
     expect(code).toBe(0);
   });
 
-  it('prints run events and what the database holds as JSON, and gives the tool’s result to the model', async () => {
+  it('prints nothing but run events and what the database holds as JSON when npm is silent', async () => {
     const word = `word${crypto.randomUUID().slice(0, 8)}`;
     const provider = ['--base-url', model.baseUrl, '--api-key', 'none', '--model', 'portside-demo'];
-    const { code, out } = await start(
-      '--ask',
-      `Echo the word ${word}`,
-      '--ask',
-      'Hello',
-      '--json',
-      ...provider,
-    );
+    const questions = ['--ask', `Echo the word ${word}`, '--ask', 'Hello'];
+    const json = ['start', '--silent', '--', '--headless', '--json'];
+    const { code, out } = await run('npm', [...json, ...questions, ...provider]);
     expect(code).toBe(0);
     const lines = out
       .trimEnd()

@@ -223,6 +223,18 @@ describe('a run, at its edges', () => {
     expect(await onDisk()).toEqual(['user: Hello', 'assistant: Whole']);
   });
 
+  it('shows what an earlier attempt left as partial until the new one says something', async () => {
+    const half = [{ type: 'text', text: 'Half' } as const, failed('model_incomplete', 'It broke off.')];
+    const { runs, until, sent } = startWorker({ model: scriptedModel(half, saysThenHangs('')).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    sent.length = 0;
+    await runs.start({ conversationId: 'c1', runId: 'r2' });
+    await until(runEvent('iteration_start'));
+    expect(outline((await snapshotOf(runs)).messages)).toEqual(['user: Hello', 'assistant (partial): Half']);
+    await runs.stop({ conversationId: 'c1' });
+  });
+
   it('keeps the half answer of a dead worker when the resumed request fails, in its place', async () => {
     const first = startWorker({ model: scriptedModel(saysThenHangs('Half')).model });
     await send(first.runs, 'Hello');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withNames } from '../../lib/state/call-names.ts';
+import { kindOf, withNames } from '../../lib/state/call-names.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol.ts';
 import type { Server } from '../../lib/types.ts';
@@ -39,6 +39,17 @@ describe('a call that streams in', () => {
   it('keeps the name the model wrote when nobody knows it', () => {
     expect(withNames(streamed('invented'), known).toolName).toBe('invented');
     expect(withNames(streamed('invented'), null).toolName).toBe('invented');
+  });
+
+  it('belongs to no server, and is not built in, when nobody knows its tool', () => {
+    const call = withNames(streamed('invented'), known);
+    expect(call).toMatchObject({ serverId: null, serverName: '' });
+    expect(kindOf(call)).toBe('none');
+  });
+
+  it('is told from one of Portside’s own tools', () => {
+    expect(kindOf(withNames({ ...streamed('read_page'), serverName: 'Portside' }, known))).toBe('built-in');
+    expect(kindOf(withNames(streamed(tool.offeredName), known))).toBe('mcp');
   });
 
   it('has some name even before its own has come', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { emptyChat, reduceChat, withOlder, type Chat } from '../../lib/state/chat.ts';
+import { pendingCall } from '../../lib/state/calls.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
-import type { Message } from '../../lib/types.ts';
+import type { Message, ToolCall } from '../../lib/types.ts';
 import { assistant, conversation, run, runEvent, snapshot, user } from './fake-worker.ts';
 
 const NOW = '2026-11-21T10:00:01.000Z';
@@ -56,10 +57,27 @@ describe('messages', () => {
     expect(after([begin('m')]).messages).toMatchObject([{ parentId: null, seq: 0 }]);
   });
 
-  it('that are begun again replace the partial one in its place', () => {
-    const partial = assistant(2, { status: 'partial', content: 'Half an ans' });
+  const partial = assistant(2, { status: 'partial', content: 'Half an ans', reasoning: 'Hm' });
+  const word = runEvent({ type: 'text_delta', messageId: 'a2', text: 'x' });
+
+  it('that are begun again stay as they are until the new one says something', () => {
     const chat = after([snapshot({ messages: [user(1), partial, user(3)] }), begin('a2')]);
+    expect(chat.messages[1]).toBe(partial);
+    expect(chat.runs).toMatchObject([{ status: 'working', iteration: 1 }]);
+    const failed = after([runEvent({ type: 'run_end', runId: 'r1', reason: 'error' })], chat);
+    expect(failed.messages[1]).toBe(partial);
+  });
+
+  it('that are begun again give their place to the new one with its first word', () => {
+    const chat = after([snapshot({ messages: [user(1), partial, user(3)] }), begin('a2'), word]);
     expect(chat.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+    expect(chat.messages[1]).toMatchObject({ status: 'streaming', content: '', seq: 2 });
+    expect(chat.messages[1]).not.toHaveProperty('reasoning');
+    expect(after([word], chat)).toBe(chat);
+  });
+
+  it('that a snapshot shows as partial were begun again when a word comes', () => {
+    const chat = after([snapshot({ messages: [user(1), partial], runs: [run()] }), word]);
     expect(chat.messages[1]).toMatchObject({ status: 'streaming', content: '' });
   });
 
@@ -136,6 +154,35 @@ describe('calls', () => {
       status: 'success',
       durationMs: 7,
       result,
+    });
+  });
+
+  const request = { id: 't1', name: 'invented', arguments: '{"a":1}' };
+  const whole = assistant(2, { content: '', tool_calls: [request] });
+  const failure = { text: 'There is no tool named invented.', isError: true };
+  const bornFailed: ToolCall = { ...pendingCall(whole, 0, request), status: 'error', result: failure };
+
+  it('that could never run are known from the rows that follow their message', () => {
+    const chat = after([
+      begin('a2'),
+      runEvent({ type: 'message_end', message: whole }),
+      { type: 'calls', conversationId: 'c1', toolCalls: [bornFailed] },
+    ]);
+    expect(chat.calls).toEqual({ 'a2.0': bornFailed });
+  });
+
+  it('that end before anything else was heard of them are known from their message', () => {
+    const end = { type: 'call_end', callId: 'a2.0', result: failure, isError: true } as const;
+    const chat = after([
+      runEvent({ type: 'message_end', message: whole }),
+      runEvent({ ...end, status: 'error', durationMs: 0 }),
+    ]);
+    expect(chat.calls['a2.0']).toMatchObject({
+      status: 'error',
+      result: failure,
+      toolName: 'invented',
+      arguments: '{"a":1}',
+      toolCallId: 't1',
     });
   });
 

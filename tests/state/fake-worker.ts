@@ -18,7 +18,10 @@ export function fakeWorker(): {
   const sent: Sent[] = [];
   const requests: PanelRequest[] = [];
   const ports: Port[] = [];
-  const answer: Partial<{ [K in keyof Commands]: () => unknown }> = { takeIntent: () => null };
+  const answer: Partial<{ [K in keyof Commands]: () => unknown }> = {
+    takeIntent: () => null,
+    stopRun: () => ({ unsent: [] }),
+  };
   const last = (): Port => {
     const port = ports.at(-1);
     if (!port) throw new Error('no port is open');

@@ -79,14 +79,28 @@ describe('streaming', () => {
     expect(panel.chat.value).toBe(chat);
   });
 
-  it('starts from nothing when the message is begun again', () => {
+  it('keeps the text of a message that is begun again until its first new word', () => {
     const { panel, worker, frames } = open();
     worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
     worker.say(begin);
     worker.say(delta('Half'));
     worker.say(begin);
     frames.paint();
-    expect(panel.streams.of(lastMessage(panel)).text.value).toBe('');
+    expect(panel.streams.of(lastMessage(panel)).text.value).toBe('Half');
+    worker.say(delta('Who'));
+    worker.say(delta('le'));
+    frames.paint();
+    expect(panel.streams.of(lastMessage(panel)).text.value).toBe('Whole');
+  });
+
+  it('keeps what a message that is begun again had when the run ends without a new word', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
+    worker.say(begin);
+    worker.say(delta('Half'));
+    worker.say(begin);
+    worker.say(runEvent({ type: 'run_end', runId: 'r1', reason: 'error' }));
+    expect(lastMessage(panel)).toMatchObject({ status: 'partial', content: 'Half' });
   });
 
   it('goes on from the snapshot’s text after a reconnect', () => {
@@ -209,6 +223,50 @@ describe('sending', () => {
     });
   });
 
+  it('leaves in the composer what was typed on meanwhile', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    panel.type('first words');
+    const sending = panel.send();
+    panel.type('first words and more');
+    await sending;
+    expect(panel.text.value).toBe('and more');
+    expect(worker.sent.at(-1)).toEqual({
+      command: 'saveDraft',
+      request: { conversationId: 'c1', text: 'and more' },
+    });
+  });
+
+  it('keeps what was typed on in the chat that has begun, not in the next new one', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    panel.type('Hello');
+    const sending = panel.send();
+    panel.type('Hello\nand more');
+    await sending;
+    const drafts = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
+    expect(drafts).toEqual([
+      { conversationId: 'id1', text: 'and more' },
+      { conversationId: 'new', text: '' },
+    ]);
+  });
+
+  it('leaves another chat alone that was turned to meanwhile', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    panel.type('Hello');
+    const sending = panel.send();
+    panel.show({ ...conversation, id: 'c2' });
+    panel.type('Hello there');
+    await sending;
+    expect(panel.text.value).toBe('Hello there');
+    expect(worker.sent.at(-1)).toEqual({
+      command: 'saveDraft',
+      request: { conversationId: 'c1', text: '' },
+    });
+  });
+
   it('is under way until the run shows up', async () => {
     const { panel, worker } = open();
     worker.say(snapshot({ runs: [run({ status: 'ended', reason: 'done' })] }));
@@ -276,6 +334,33 @@ describe('sending', () => {
     await panel.editQueued(queued);
     expect(worker.sent.at(-1)).toEqual({ command: 'removeQueued', request: { runId: 'r2' } });
     expect(panel.text.value).toBe('Then this\nand that');
+  });
+});
+
+describe('a stop', () => {
+  it('puts what was queued back into the composer, after what is typed there', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run()] }));
+    worker.answer.stopRun = () => ({ unsent: ['Then this', 'and that'] });
+    panel.type('typed');
+    await panel.stop();
+    expect(panel.text.value).toBe('typed\nThen this\nand that');
+    panel.saveDraft();
+    expect(worker.sent.filter(({ command }) => command !== 'takeIntent')).toEqual([
+      { command: 'saveDraft', request: { conversationId: 'c1', text: 'typed' } },
+      { command: 'stopRun', request: { conversationId: 'c1' } },
+      { command: 'saveDraft', request: { conversationId: 'c1', text: 'typed\nThen this\nand that' } },
+    ]);
+  });
+
+  it('leaves another chat’s composer alone', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run()] }));
+    worker.answer.stopRun = () => ({ unsent: ['Then this'] });
+    const stopping = panel.stop();
+    panel.show({ ...conversation, id: 'c2' });
+    await stopping;
+    expect(panel.text.value).toBe('');
   });
 });
 
