@@ -104,6 +104,13 @@ describe('npm start -- --headless', () => {
     });
   });
 
+  it('ends with 1 and the flags when the command line cannot be followed', async () => {
+    const { code, out, err } = await start('--ask', 'Hello', '--frob');
+    expect(err).toMatch(/--frob[^]*--ask TEXT/);
+    expect(out).toBe('');
+    expect(code).toBe(1);
+  });
+
   it('ends with 1 when time is up', async () => {
     const question = 'Run a long running operation for 60 seconds';
     const { code, err } = await start('--ask', question, '--timeout', '7');
