@@ -19,7 +19,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/mcp`;
   const child = spawn(process.execPath, [fileURLToPath(new URL(entry, import.meta.url)), 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
+    env: serverEnvironment(port),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const kill = () => child.kill('SIGKILL');
@@ -67,4 +67,10 @@ async function answers(url: string, child: ChildProcess): Promise<boolean> {
 
 function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
+}
+
+/** Nothing of the person's environment but what Node needs: the server has a tool that tells all it has. */
+function serverEnvironment(port: number): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { PORT: String(port), PATH, SystemRoot, TEMP };
 }

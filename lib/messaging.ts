@@ -88,7 +88,15 @@ export function listenForPanels(handlers: {
       get open() {
         return open;
       },
-      send: (event) => void (open && port.postMessage(event)),
+      send(event) {
+        if (!open) return;
+        try {
+          port.postMessage(event);
+        } catch (error) {
+          // A run belongs to its conversation: what one page can't be told must not end it.
+          console.warn('A page could not be told.', error);
+        }
+      },
     };
     port.onMessage.addListener((message: unknown) => {
       if (isPanelRequest(message)) handlers.request(panel, message);

@@ -28,7 +28,9 @@ export function listenForEntryPoints(leaveIntent: (intent: Intent) => Promise<vo
     const text = info.selectionText?.trim() ?? '';
     if (info.menuItemId === MENU_ID && text !== '') {
       const intent = { id: crypto.randomUUID(), text: en.entry.aboutSelection(text) };
-      void leaveIntent({ ...intent, ...(tab?.windowId !== undefined && { windowId: tab.windowId }) });
+      leaveIntent({ ...intent, ...(tab?.windowId !== undefined && { windowId: tab.windowId }) }).catch(
+        (error: unknown) => console.error('What was to be asked could not be stored.', error),
+      );
     }
   });
   browser.runtime.onInstalled.addListener(async () => {

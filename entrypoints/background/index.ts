@@ -17,9 +17,15 @@ export default defineBackground(() => {
         .then((app) => app.watch(port, request))
         .catch((error: unknown) => port.send({ type: 'refused', error: toWire(error) }));
     },
-    gone: (port) => void ready.then(({ panels }) => panels.gone(port)),
+    gone: (port) => void ready.then(({ panels }) => panels.gone(port)).catch(report),
   });
   listenForAlarm();
   listenForEntryPoints(async (intent) => (await ready).leaveIntent(intent));
-  browser.runtime.onStartup.addListener(() => void ready.then(({ servers }) => servers.revive()));
+  browser.runtime.onStartup.addListener(
+    () => void ready.then(({ servers }) => servers.revive()).catch(report),
+  );
 });
+
+function report(error: unknown): void {
+  console.error('The worker could not start.', error);
+}

@@ -1,3 +1,4 @@
+import { toWire } from '../errors.ts';
 import type {
   CallIdentity,
   CallOptions,
@@ -7,7 +8,7 @@ import type {
   ToolResult,
   WaitKind,
 } from '../types.ts';
-import { untilAborted } from './abort.ts';
+import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import { blocked, cancelled, denied, failure, isRepeatable, outcomeUnknown } from './ledger.ts';
 import type { Emit } from './merge.ts';
@@ -31,7 +32,14 @@ export async function executeCall(
     await emit({ type: 'call_start', ...identity(call) });
     startedAt = deps.now();
   };
-  const { status, result } = await outcome(call, deps, signal, emit, started);
+  const { status, result } = await outcome(call, deps, signal, emit, started).catch(
+    (error: unknown): Ending => {
+      return {
+        status: 'error',
+        result: failure(`${toWire(error).message} ${toWire(error).cause ?? ''}`.trim()),
+      };
+    },
+  );
   const durationMs = startedAt === undefined ? 0 : deps.now() - startedAt;
   await emit({ type: 'call_end', callId: call.callId, result, isError: result.isError, status, durationMs });
   return result;
@@ -69,7 +77,7 @@ async function permission(
   if (answer === 'block') return { status: 'denied', result: blocked };
 
   await emit({ type: 'approval_required', wait, ...identity(call) });
-  const decision = await untilAborted(answer.decision, signal);
+  const decision = await orAborted(answer.decision, signal);
   if (decision === 'aborted') {
     return wait === 'unknown'
       ? { status: 'unknown', result: outcomeUnknown }

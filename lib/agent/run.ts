@@ -1,6 +1,6 @@
 import { toWire } from '../errors.ts';
 import type { AssistantMessage, Message, RunEndReason, RunEvent, ToolCall, WireError } from '../types.ts';
-import { untilAborted } from './abort.ts';
+import { orAborted } from './abort.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './history.ts';
@@ -71,7 +71,7 @@ async function* iterate(
 
 /** What `prepare` gives; undefined when the run is stopped first, since servers may take their time. */
 async function readied(deps: AgentDeps, signal: AbortSignal): Promise<Prepared | undefined> {
-  const prepared = await untilAborted(deps.prepare(), signal);
+  const prepared = await orAborted(deps.prepare(), signal);
   return prepared === 'aborted' || signal.aborted ? undefined : prepared;
 }
 

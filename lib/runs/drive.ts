@@ -2,6 +2,7 @@ import type { AgentDeps, Prepared } from '../agent/deps.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { PanelEvent } from '../protocol.ts';
+import type { Entry } from '../storage/journal.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { CallTool, Permission, Run, RunEvent, ToolCall } from '../types.ts';
 import { createFlush } from './flush.ts';
@@ -54,7 +55,7 @@ export async function driveRun(
     prepare: async () => {
       const { missing, ...prepared } = await deps.prepare(state.run);
       state.tools = prepared.tools;
-      if (missing.length > 0) await changeRun(deps, lane, state, { missing });
+      if (missing.length > 0 && !abort.signal.aborted) await changeRun(deps, lane, state, { missing });
       return prepared;
     },
     callTool: deps.callTool,
@@ -87,8 +88,7 @@ async function consume(
   );
   const take = async (event: RunEvent) => {
     const before = state.run.status;
-    const entry = record(state, event, new Date(deps.now()).toISOString());
-    if (entry) await deps.store.write(entry);
+    const entry = await writeDown(deps, state, event);
     if (event.type === 'message_end' || event.type === 'run_end') flush.cancel();
     else if (isText(event)) flush.touch(state.streaming?.content.length ?? 0);
     deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: eventForPanel(event) });
@@ -100,16 +100,31 @@ async function consume(
   try {
     for await (const event of events) await lane(id, () => take(event));
   } catch (error) {
-    abort.abort();
     flush.cancel();
     const end = { type: 'run_end', runId: state.run.id, reason: 'error', error: toWire(error) } as const;
     await lane(id, () => take(end)).catch((again: unknown) => {
       // Not even the end could be written: it is shown all the same, and the row is picked up by the next worker.
       console.warn('The end of a run could not be written down.', again);
+      state.run = { ...state.run, status: 'ended', reason: 'error' };
       deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: end });
       announce(deps, state);
     });
+  } finally {
+    abort.abort(); // whatever of it still goes on somewhere
   }
+}
+
+/** Takes the event over and writes it down. What could not be written is not remembered either. */
+async function writeDown(deps: RunDeps, state: RunState, event: RunEvent): Promise<Entry | undefined> {
+  const before = { ...state, open: new Map(state.open) };
+  const entry = record(state, event, new Date(deps.now()).toISOString());
+  try {
+    if (entry) await deps.store.write(entry);
+  } catch (error) {
+    Object.assign(state, before);
+    throw error;
+  }
+  return entry;
 }
 
 const isText = ({ type }: RunEvent): boolean => type === 'text_delta' || type === 'reasoning_delta';

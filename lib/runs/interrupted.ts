@@ -4,7 +4,7 @@ import type { Conversation, Run, ToolCall } from '../types.ts';
 
 /**
  * What to write down for a run that does not get on. What streamed in stays as a partial answer; a call that was cut
- * off is `unknown`. Continue goes on from there.
+ * off is `unknown`, and none waits for the person any more. Continue goes on from there, and asks again.
  */
 export async function interrupted(store: RunStore, conversation: Conversation, run: Run): Promise<Entry> {
   const broken = await store.streaming(conversation.id, run.id);
@@ -16,7 +16,9 @@ export async function interrupted(store: RunStore, conversation: Conversation, r
     conversation: { ...conversation, leafId },
     ...(broken && { message: { ...broken, status: 'partial' } }),
     calls: calls
-      .filter(({ status }) => status === 'running')
-      .map((call): ToolCall => ({ ...call, status: 'unknown' })),
+      .filter(({ result }) => result === undefined)
+      .map(({ wait: _wait, ...call }): ToolCall => {
+        return call.status === 'running' ? { ...call, status: 'unknown' } : call;
+      }),
   };
 }

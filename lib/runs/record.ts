@@ -56,10 +56,7 @@ export function record(state: RunState, event: RunEvent, timestamp: string): Ent
       callStreamed(state, event);
       return undefined;
     case 'approval_resolved':
-      // The decision itself was written before it was handed to the loop.
-      state.open.set(event.callId, decided(openCall(state, event.callId), event.decision));
-      state.run = progressed(withStatus(state), timestamp);
-      return { run: state.run };
+      return resolved(state, event, timestamp);
     case 'call_start':
       return callChanged(state, event.callId, (call) => ({
         ...call,
@@ -110,6 +107,13 @@ function messageEnded(state: RunState, { message }: EventOf<'message_end'>, time
   return { conversation: state.conversation, message, run: state.run, calls };
 }
 
+/** The decision was written before it was handed to the loop; again here, since the wait may have been since. */
+function resolved(state: RunState, event: EventOf<'approval_resolved'>, timestamp: string): Entry {
+  const entry = callChanged(state, event.callId, (call) => decided(call, event.decision));
+  state.run = progressed(state.run, timestamp);
+  return { ...entry, run: state.run };
+}
+
 function callChanged(state: RunState, callId: string, change: (call: ToolCall) => ToolCall): Entry {
   const call = change(openCall(state, callId));
   state.open.set(callId, call);
@@ -143,7 +147,9 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
     ...(event.error && { error: event.error }),
   };
   state.conversation = { ...state.conversation, leafId, updatedAt: timestamp };
-  return { conversation: state.conversation, run: state.run, ...(message && { message }) };
+  // What still waited for the person waits no more; Continue asks again.
+  const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);
+  return { conversation: state.conversation, run: state.run, calls, ...(message && { message }) };
 }
 
 /** The answer as a person sees it now: the new one once it says something, until then what was left of it before. */

@@ -33,13 +33,13 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
       if (known) return known.status === 'queued' ? 'queued' : 'started';
       const conversation = (await store.conversation(conversationId)) ?? (await firstOf(request));
       const run = newRun(runId, conversation, timestamp());
-      if (!isLive(conversationId)) {
-        await begin(conversation, run, message);
-        return 'started';
+      if (isLive(conversationId)) {
+        if (!message) return 'live';
+        await enqueue(run, message);
+        return 'queued';
       }
-      if (!message) return 'live';
-      await enqueue(run, message);
-      return 'queued';
+      await begin(conversation, run, message);
+      return 'started';
     });
   }
 
@@ -123,14 +123,14 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     const queued = (await store.runs(conversationId)).filter(({ status }) => status === 'queued');
     const texts = queued.map(({ queuedText }) => queuedText ?? '');
     const text = [await store.draft(conversationId), ...texts].filter((each) => each !== '').join('\n');
-    for (const run of queued) await endQueued(run, { conversationId, text });
+    if (queued.length > 0) await endQueued(queued, { conversationId, text });
     return texts;
   }
 
-  async function endQueued(run: Run, draft?: Entry['draft']): Promise<void> {
-    const ended: Run = { ...run, status: 'ended', reason: 'cancelled' };
-    await store.write({ run: ended, ...(draft && { draft }) });
-    deps.send(run.conversationId, { type: 'run_changed', run: ended });
+  async function endQueued(queued: Run[], draft?: Entry['draft']): Promise<void> {
+    const runs = queued.map((run): Run => ({ ...run, status: 'ended', reason: 'cancelled' }));
+    await store.write({ runs, ...(draft && { draft }) });
+    for (const run of runs) deps.send(run.conversationId, { type: 'run_changed', run });
   }
 
   /** @returns false when the run is not queued any more */
@@ -140,7 +140,7 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
     return lane(run.conversationId, async () => {
       const current = await store.run(runId);
       if (current?.status !== 'queued') return false;
-      await endQueued(current);
+      await endQueued([current]);
       return true;
     });
   }
@@ -173,7 +173,10 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
 
   /** A starting worker picks up what an earlier one left. */
   async function resume(): Promise<void> {
-    for (const run of await store.unfinishedRuns()) {
+    const unfinished = await store.unfinishedRuns();
+    // First what was going on, whenever it began; then what waits behind it.
+    const queued = unfinished.filter(({ status }) => status === 'queued');
+    for (const run of [...unfinished.filter((each) => !queued.includes(each)), ...queued]) {
       const { conversationId } = run;
       const takeUp = () => (run.status === 'queued' ? beginQueued(conversationId) : pickUp(run));
       // One that can't be taken up must not keep the worker from everything else.

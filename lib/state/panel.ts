@@ -65,7 +65,11 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const seams = { ...realSeams, ...replaced };
   const watching = createWatching(link, seams, {
     intent: () => void takeIntent(),
-    draft: (text) => draft.show(joined(text, draft.text.value)),
+    draft(stored) {
+      const typed = draft.text.value;
+      if (typed === '') draft.show(stored);
+      else draft.type(joined(stored, typed));
+    },
     isStarting: () => starting.value,
   });
   const { chat, conversations, conversationId, error, command } = watching;
@@ -78,7 +82,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const live = computed(() => starting.value || liveRun(chat.value) !== null);
 
   const draftId = (): string => chat.value.conversation?.id ?? NEW_CHAT;
-  const draft = createDraft((text) => void command('saveDraft', { conversationId: draftId(), text }));
+  const draft = createDraft((text) => {
+    // Until the stored draft is here it would be overwritten; then both are saved together.
+    if (!watching.draftPending()) void command('saveDraft', { conversationId: draftId(), text });
+  });
 
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
@@ -106,8 +113,9 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     }
     const savedAs = draftId();
     const sentTo = attempt.conversationId;
-    if (!(await startRun(attempt))) return;
-    attempt = null;
+    const mine = attempt;
+    if (!(await startRun(mine))) return;
+    if (attempt === mine) attempt = null;
     const rest = conversationId.value === sentTo ? restAfter(text, draft.text.value) : '';
     if (conversationId.value === sentTo) draft.show(rest);
     await command('saveDraft', { conversationId: sentTo, text: rest });
@@ -135,9 +143,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const intent = (await command('takeIntent', { windowId: await seams.ownWindow() }))?.reply;
     if (!intent) return;
     show(null); // its draft stays where it is stored
-    attempt = newAttempt(seams.newId(), intent.text);
-    if (await startRun(attempt)) attempt = null;
-    else draft.type(intent.text);
+    const mine = newAttempt(seams.newId(), intent.text);
+    attempt = mine;
+    if (!(await startRun(mine))) draft.type(intent.text);
+    else if (attempt === mine) attempt = null;
   }
 
   async function loadOlder(): Promise<void> {

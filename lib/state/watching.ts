@@ -25,6 +25,8 @@ export type Watching = {
   /** null for a chat that has not begun. */
   conversationId: Signal<string | null>;
   error: Signal<WireError | null>;
+  /** True until the stored draft of the chat shown is here: nothing may be saved over it yet. */
+  draftPending: () => boolean;
   /** Opens the event port if it is down. */
   use: () => void;
   /** Shows a conversation, null for a new chat; its draft follows. */
@@ -108,8 +110,9 @@ export function createWatching(
     streams.clear();
     chat.value = reduceChat(chat.value, { type: 'snapshot', snapshot }, seams.now());
     openStreams();
-    if (draftWanted) page.draft(snapshot.draft);
+    const wanted = draftWanted;
     draftWanted = false;
+    if (wanted) page.draft(snapshot.draft);
   }
 
   /** `changed`: the event changed the chat. A delta does so only when it begins its message, anew or at all. */
@@ -155,6 +158,7 @@ export function createWatching(
     conversations,
     conversationId,
     error,
+    draftPending: () => draftWanted,
     use: connection.use,
     show(conversation) {
       draftWanted = true;

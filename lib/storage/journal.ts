@@ -6,6 +6,7 @@ export type Entry = {
   conversation?: Conversation;
   message?: Message;
   run?: Run;
+  runs?: Run[];
   calls?: ToolCall[];
   /** The conversation's unsent text from now on; an empty one is removed. */
   draft?: { conversationId: string; text: string };
@@ -21,6 +22,7 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   if (entry.conversation) writes.push(tx.objectStore('conversations').put(entry.conversation));
   if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
   if (entry.run) writes.push(tx.objectStore('runs').put(entry.run));
+  for (const run of entry.runs ?? []) writes.push(tx.objectStore('runs').put(run));
   for (const call of entry.calls ?? []) writes.push(tx.objectStore('toolCalls').put(call));
   if (entry.draft) {
     const { conversationId, text } = entry.draft;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { RunStore } from '../../lib/storage/run-store.ts';
 import type { CallTool, ModelRequest, StreamModel } from '../../lib/types.ts';
-import { outline } from '../fakes/rows.ts';
-import { calls, says } from '../fakes/scripted-model.ts';
+import { NOW, outline } from '../fakes/rows.ts';
+import { aborted, calls, says } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker, succeed } from '../fakes/worker.ts';
 
 /** Calls a tool that writes and one that reads, then answers; it goes by the history alone, as models do. */
@@ -107,6 +107,70 @@ describe('a person’s decision', () => {
     await third.until(runEvent('run_end'));
     expect((await db.getAll('toolCalls')).map((row) => row.status)).toEqual([status, status]);
     expect(executed).toHaveLength(2 * executions);
+  });
+});
+
+describe('what was queued', () => {
+  it('keeps its order when the worker dies: the run that had begun goes on first', async () => {
+    const db = await openDatabase(`crash-${++databases}`);
+    let now = NOW;
+    const slow: StreamModel = async function* answer({ messages }, signal) {
+      if (messages.at(-1)?.content === 'A') yield* says('To A');
+      else await aborted(signal);
+    };
+    const first = startWorker({ db, model: slow, now: () => (now += 1000) });
+    const sending = [send(first.runs, 'A', 'a'), send(first.runs, 'B', 'b'), send(first.runs, 'C', 'c')];
+    await Promise.all(sending);
+    await first.until(
+      (event) => event.type === 'run' && event.runId === 'b' && event.event.type === 'iteration_start',
+    );
+
+    const quick: StreamModel = async function* answer({ messages }) {
+      yield* says(`To ${messages.at(-1)?.content}`);
+    };
+    const second = startWorker({ db, model: quick, now: () => now });
+    await second.runs.resume();
+    await second.until(
+      (event) => event.type === 'run' && event.runId === 'c' && event.event.type === 'run_end',
+    );
+    expect(outline(await db.getAllFromIndex('messages', 'by-place'))).toEqual([
+      'user: A',
+      'assistant: To A',
+      'user: B',
+      'assistant: To B',
+      'user: C',
+      'assistant: To C',
+    ]);
+  });
+});
+
+describe('a write that fails', () => {
+  it('is not remembered either: the run ends with the reason, and the next message follows what is on disk', async () => {
+    const db = await openDatabase(`crash-${++databases}`);
+    let failing = true;
+    const worker = startWorker({
+      db,
+      model: async function* answer({ messages }) {
+        yield* says(`To ${messages.map(({ content }) => content).join(', ')}`);
+      },
+      store: (store) => ({
+        ...store,
+        write: (entry) => {
+          if (!failing || entry.message?.role !== 'assistant') return store.write(entry);
+          failing = false;
+          return Promise.reject(new DOMException('full', 'QuotaExceededError'));
+        },
+      }),
+    });
+    await send(worker.runs, 'A', 'a');
+    await worker.until(runEvent('run_end'));
+    expect(await db.get('runs', 'a')).toMatchObject({ status: 'ended', reason: 'error' });
+    worker.sent.length = 0;
+    await send(worker.runs, 'B', 'b');
+    await worker.until(runEvent('run_end'));
+    const stored = outline(await db.getAllFromIndex('messages', 'by-place'));
+    expect(stored.at(0)).toBe('user: A');
+    expect(stored.at(-1)).toMatch(/^assistant: To A, .*B$/);
   });
 });
 
