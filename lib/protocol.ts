@@ -28,9 +28,9 @@ export type Commands = {
   }): 'started' | 'queued' | 'live';
   /**
    * Ends the conversation's live run and empties its queue: after a Stop nothing more is sent by itself. What was
-   * queued is in the draft now, and in the reply for the composer.
+   * queued is in the draft now, and goes to every panel that shows the conversation (`unsent`).
    */
-  stopRun(request: { conversationId: string }): { unsent: string[] };
+  stopRun(request: { conversationId: string }): void;
   /** False when it is not queued any more: it has begun, or somebody else removed it. */
   removeQueued(request: { runId: string }): boolean;
   /** Answers an approval, or an unknown outcome (`allow` = run again, `deny` = skip). */
@@ -99,6 +99,8 @@ export type PanelEvent =
   /** A user message was written down, or a run changed outside its events (queued, waiting, removed). */
   | { type: 'message'; message: Message }
   | { type: 'run_changed'; run: Run }
+  /** What was queued and is not sent any more: back into the composer. */
+  | { type: 'unsent'; conversationId: string; texts: string[] }
   /** The ledger rows of a message that has just ended, as they were written down. */
   | { type: 'calls'; conversationId: string; toolCalls: ToolCall[] }
   | { type: 'conversation'; conversation: Conversation }

@@ -23,8 +23,14 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
   const panel = usePanel();
   const id = useId();
   const since = useRef(performance.now());
+  const root = useRef<HTMLDivElement>(null);
   const answer = (decision: 'allow' | 'deny'): void => {
-    if (performance.now() - since.current >= GUARD_MS) panel.resolveCall(call.callId, decision);
+    if (performance.now() - since.current < GUARD_MS) return;
+    // The card goes away: a focus that is in it goes where the person writes.
+    if (root.current?.contains(document.activeElement)) {
+      document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    }
+    panel.resolveCall(call.callId, decision);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') answer('deny');
@@ -37,6 +43,7 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
   return (
     <div
       class="ask"
+      ref={root}
       role="alertdialog"
       aria-modal="false"
       aria-labelledby={`${id}-title`}

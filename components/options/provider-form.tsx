@@ -67,6 +67,8 @@ function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element 
     event.preventDefault();
     if (busy) return;
     const checked = checkProvider(draft, provider?.id);
+    save.clear();
+    test.clear();
     if ('faults' in checked) return setFaults(checked.faults);
     const { input } = checked;
     save.run(async () => {

@@ -46,6 +46,7 @@ export function ServerForm({ server }: { server: Server | null }): JSX.Element {
     if (save.busy) return;
     // The switch of a server that exists stands at the page's head.
     const checked = checkServer(server ? { ...draft, enabled: server.enabled } : draft, server?.id);
+    save.clear();
     if ('faults' in checked) return setFaults(checked.faults);
     const { input } = checked;
     // First of all, while the click still counts.

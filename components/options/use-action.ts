@@ -7,6 +7,8 @@ export type Action = {
   error: WireError | null;
   /** Runs `task` unless one is under way; a failure is shown as `error`. */
   run: (task: () => Promise<void>) => void;
+  /** Forgets the last failure: something else is wrong now. */
+  clear: () => void;
 };
 
 /** Something asked of the worker from a page: whether it is under way, and why it failed. */
@@ -21,5 +23,5 @@ export function useAction(): Action {
       .catch((failure: unknown) => setError(toWire(failure)))
       .finally(() => setBusy(false));
   };
-  return { busy, error, run };
+  return { busy, error, run, clear: () => setError(null) };
 }

@@ -4,7 +4,7 @@ import { writeEntry } from '../../lib/storage/journal.ts';
 import { takeIntent } from '../../lib/storage/intents.ts';
 import { loadCalls, loadMessages } from '../../lib/storage/messages.ts';
 import { saveDefaultProvider, saveSettings } from '../../lib/storage/settings.ts';
-import { callForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
+import { callsForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { App } from './app.ts';
 
 const OLDER_MESSAGES = 50;
@@ -24,7 +24,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
       return {
         ...page,
         messages: page.messages.map(messageForPanel),
-        toolCalls: calls.map(callForPanel),
+        toolCalls: callsForPanel(calls),
       };
     },
     listConversations: async () => listConversations((await ready).db),

@@ -8,7 +8,7 @@ import type { CallTool, Permission, Run, RunEvent, ToolCall } from '../types.ts'
 import { createFlush } from './flush.ts';
 import type { Lane } from './lanes.ts';
 import { loadRun } from './load.ts';
-import { callForPanel, eventForPanel } from './panel-view.ts';
+import { callsForPanel, eventForPanel } from './panel-view.ts';
 import { record, type RunState } from './record.ts';
 
 export type RunDeps = {
@@ -93,7 +93,7 @@ async function consume(
     else if (isText(event)) flush.touch(state.streaming?.content.length ?? 0);
     deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: eventForPanel(event) });
     if (event.type === 'message_end' && entry?.calls?.length) {
-      deps.send(id, { type: 'calls', conversationId: id, toolCalls: entry.calls.map(callForPanel) });
+      deps.send(id, { type: 'calls', conversationId: id, toolCalls: callsForPanel(entry.calls) });
     }
     if (state.run.status !== before) announce(deps, state);
   };

@@ -1,44 +1,76 @@
-import type { ContentBlock, Message, RunEvent, ToolCall, ToolResult } from '../types.ts';
+import type { AssistantMessage, Message, RunEvent, ToolCall, ToolResult } from '../types.ts';
 
-/** Characters of a result that a page gets: a port's message holds 64 MiB, and a snapshot has many results. */
-const MOST = 200_000;
+/**
+ * Characters that a page gets: a port's message holds 64 MiB, and a snapshot has many calls. A picture is worth more of
+ * them than text is.
+ */
+const MOST_TEXT = 200_000;
+const MOST_MEDIA = 4_000_000;
+const MOST_MEDIA_IN_ALL = 24_000_000;
 
-/** The event without more of a result than a page can show. */
+/** The event without more of calls and results than a page can show. */
 export function eventForPanel(event: RunEvent): RunEvent {
-  return event.type === 'call_end' ? { ...event, result: resultForPanel(event.result) } : event;
+  switch (event.type) {
+    case 'call_end':
+      return { ...event, result: resultForPanel(event.result, MOST_MEDIA) };
+    case 'call_start':
+    case 'approval_required':
+      return { ...event, arguments: cut(event.arguments) };
+    case 'message_end':
+      return { ...event, message: assistantForPanel(event.message) };
+    default:
+      return event;
+  }
 }
 
-/** The row without more of its result than a page can show. */
-export function callForPanel(call: ToolCall): ToolCall {
-  return call.result ? { ...call, result: resultForPanel(call.result) } : call;
+/** The rows, oldest first, without more than a page can show; the newest calls' pictures go before the older ones'. */
+export function callsForPanel(calls: ToolCall[]): ToolCall[] {
+  let left = MOST_MEDIA_IN_ALL;
+  const newestFirst = calls.toReversed().map((call): ToolCall => {
+    const shown: ToolCall = { ...call, arguments: cut(call.arguments) };
+    if (!call.result) return shown;
+    const result = resultForPanel(call.result, Math.min(MOST_MEDIA, left));
+    left -= sizeOf(result.blocks);
+    return { ...shown, result };
+  });
+  return newestFirst.toReversed();
 }
 
 /** A tool message is never shown, its call's result is: the text need not go twice. */
 export function messageForPanel(message: Message): Message {
-  return message.role === 'tool' ? { ...message, content: '' } : message;
+  if (message.role === 'tool') return { ...message, content: '' };
+  return message.role === 'assistant' ? assistantForPanel(message) : message;
 }
 
-/** Cuts the text, and leaves out the blocks and the structured content that no longer fit. */
-function resultForPanel(result: ToolResult): ToolResult {
-  const whole = sizeOf(result);
-  if (whole <= MOST) return result;
-  const { blocks, structured, ...rest } = result;
-  let left = MOST;
-  const text = result.text.slice(0, left);
-  left -= text.length;
-  const fitting: ContentBlock[] = [];
-  for (const block of blocks ?? []) {
-    const size = JSON.stringify(block).length;
-    if (size > left) continue;
-    left -= size;
-    fitting.push(block);
+function assistantForPanel(message: AssistantMessage): AssistantMessage {
+  const calls = message.tool_calls?.map((call) => ({ ...call, arguments: cut(call.arguments) }));
+  return calls ? { ...message, tool_calls: calls } : message;
+}
+
+/** Cuts the text, which pages show instead of text blocks, and leaves out the media that do not fit. */
+function resultForPanel(result: ToolResult, mostMedia: number): ToolResult {
+  const { blocks = [], structured, ...rest } = result;
+  const media = blocks.filter(({ type }) => type !== 'text');
+  if (
+    result.text.length <= MOST_TEXT &&
+    sizeOf(blocks) + sizeOf(structured) <= Math.min(MOST_TEXT, mostMedia)
+  ) {
+    return result;
   }
-  const shown = { ...rest, text, ...(fitting.length > 0 && { blocks: fitting }) };
-  const fits = structured !== undefined && JSON.stringify(structured).length <= left;
-  const cut = fits ? { ...shown, structured } : shown;
-  return { ...cut, omitted: whole - sizeOf(cut) };
+  let left = mostMedia;
+  const shown = media.filter((block) => {
+    const size = sizeOf(block);
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+  const text = cut(result.text);
+  const omitted = result.text.length - text.length + sizeOf(media) - sizeOf(shown);
+  return { ...rest, text, blocks: shown, ...(omitted > 0 && { omitted }) };
 }
 
-function sizeOf({ text, blocks, structured }: ToolResult): number {
-  return text.length + JSON.stringify(blocks ?? '').length + JSON.stringify(structured ?? '').length;
+const cut = (text: string): string => text.slice(0, MOST_TEXT);
+
+function sizeOf(value: unknown): number {
+  return value === undefined ? 0 : JSON.stringify(value).length;
 }

@@ -107,24 +107,24 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
   }
 
   /** Ends the conversation's live run, and takes back what was queued: after a Stop nothing is sent by itself. */
-  async function stop({ conversationId }: { conversationId: string }): Promise<{ unsent: string[] }> {
+  async function stop({ conversationId }: { conversationId: string }): Promise<void> {
     // In the lane, so that a run that is just starting is found, and none begins meanwhile.
-    const { current, unsent } = await lane(conversationId, async () => {
-      const texts = await unqueueAll(conversationId);
+    const current = await lane(conversationId, async () => {
+      await unqueueAll(conversationId);
       const found = live.get(conversationId);
       found?.abort.abort();
-      return { current: found, unsent: texts };
+      return found;
     });
     await current?.done;
-    return { unsent };
   }
 
-  async function unqueueAll(conversationId: string): Promise<string[]> {
+  async function unqueueAll(conversationId: string): Promise<void> {
     const queued = (await store.runs(conversationId)).filter(({ status }) => status === 'queued');
+    if (queued.length === 0) return;
     const texts = queued.map(({ queuedText }) => queuedText ?? '');
     const text = [await store.draft(conversationId), ...texts].filter((each) => each !== '').join('\n');
-    if (queued.length > 0) await endQueued(queued, { conversationId, text });
-    return texts;
+    await endQueued(queued, { conversationId, text });
+    deps.send(conversationId, { type: 'unsent', conversationId, texts });
   }
 
   async function endQueued(queued: Run[], draft?: Entry['draft']): Promise<void> {

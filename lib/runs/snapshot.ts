@@ -1,7 +1,7 @@
 import type { Snapshot } from '../protocol.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { AssistantMessage } from '../types.ts';
-import { callForPanel, messageForPanel } from './panel-view.ts';
+import { callsForPanel, messageForPanel } from './panel-view.ts';
 
 const SNAPSHOT_MESSAGES = 50;
 
@@ -35,7 +35,7 @@ export async function readSnapshot(
     conversation,
     messages: [...shown.map(messageForPanel), ...(streaming ? [structuredClone(streaming)] : [])],
     hasOlder,
-    toolCalls: (await store.calls(messages)).map(callForPanel),
+    toolCalls: callsForPanel(await store.calls(messages)),
     runs: runs.filter((run) => run.status !== 'ended' || run === ended),
     draft,
   };

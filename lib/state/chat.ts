@@ -99,6 +99,7 @@ export function conversationOf(event: PanelEvent): string | null {
   switch (event.type) {
     case 'run':
     case 'calls':
+    case 'unsent':
       return event.conversationId;
     case 'message':
       return event.message.conversationId;

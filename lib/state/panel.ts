@@ -70,6 +70,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       if (typed === '') draft.show(stored);
       else draft.type(joined(stored, typed));
     },
+    unsent: (texts) => draft.type(joined(draft.text.value, ...texts)),
     isStarting: () => starting.value,
   });
   const { chat, conversations, conversationId, error, command } = watching;
@@ -127,8 +128,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     if (id === null) return;
     // First, so that the worker puts what was queued after all that is typed.
     draft.flush();
-    const unsent = (await command('stopRun', { conversationId: id }))?.reply.unsent ?? [];
-    if (unsent.length > 0 && id === conversationId.value) draft.type(joined(draft.text.value, ...unsent));
+    await command('stopRun', { conversationId: id });
   }
 
   function show(conversation: Conversation | null): void {

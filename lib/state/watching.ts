@@ -41,13 +41,19 @@ export type Watching = {
 };
 
 /**
- * `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask.
+ * `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask;
+ * `page.unsent`, what was queued in this chat and is not sent any more.
  * `page.isStarting`: a run was asked for that has not shown up yet.
  */
 export function createWatching(
   link: WorkerLink,
   seams: Pick<PanelSeams, 'nextFrame' | 'now'>,
-  page: { intent: () => void; draft: (text: string) => void; isStarting: () => boolean },
+  page: {
+    intent: () => void;
+    draft: (text: string) => void;
+    unsent: (texts: string[]) => void;
+    isStarting: () => boolean;
+  },
 ): Watching {
   const chat = signal<Chat>(emptyChat);
   const setup = signal<Setup | null>(null);
@@ -86,6 +92,7 @@ export function createWatching(
     }
     const about = conversationOf(event);
     if (about === null || about !== conversationId.value) return;
+    if (event.type === 'unsent') return page.unsent(event.texts);
     if (event.type === 'run' && event.event.type === 'run_end') settle();
     const before = chat.value;
     chat.value = reduceChat(before, event, seams.now());

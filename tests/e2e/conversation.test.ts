@@ -119,6 +119,8 @@ describe('an approval', () => {
     const dialog = portside.panel.getByRole('alertdialog', { name: 'Approve picture' });
     await dialog.waitFor();
     await decide(dialog, 'Deny');
+    const focused = portside.panel.locator(':focus');
+    expect(await focused.getAttribute('aria-label')).toBe('Message');
     await articles('Assistant').getByText('As you wish.').waitFor();
     await toolCall('picture').getByText('denied').waitFor();
     expect(mcp.executions).toEqual([]);

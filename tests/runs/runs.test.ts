@@ -197,12 +197,13 @@ describe('a run, at its edges', () => {
 
   it('takes back what was queued when it is stopped: nothing is sent, nothing is lost', async () => {
     const script = scriptedModel(saysThenHangs('Busy'), says('Never asked for'));
-    const { runs, until } = startWorker({ model: script.model });
+    const { runs, until, sent } = startWorker({ model: script.model });
     await send(runs, 'First');
     await until(runEvent('text_delta'));
     await send(runs, 'Second', 'r2');
     await send(runs, 'Third', 'r3');
-    expect(await runs.stop({ conversationId: 'c1' })).toEqual({ unsent: ['Second', 'Third'] });
+    await runs.stop({ conversationId: 'c1' });
+    expect(sent).toContainEqual({ type: 'unsent', conversationId: 'c1', texts: ['Second', 'Third'] });
     expect(await snapshotOf(runs)).toMatchObject({
       draft: 'Second\nThird',
       runs: [{ id: 'r1', status: 'ended' }],
@@ -279,6 +280,25 @@ describe('a run, at its edges', () => {
     expect(script.requests).toEqual([]);
   });
 
+  it('gives a page the pictures of a result, and of many calls no more than a port can carry', async () => {
+    const picture = { type: 'image' as const, data: 'x'.repeat(3_000_000), mimeType: 'image/png' };
+    const long = calls(['mcp__1__look', { text: 'y'.repeat(5_000_000) }]);
+    const many = calls(...Array.from({ length: 12 }, (): [string, object] => ['mcp__1__look', {}]));
+    const { runs, until } = startWorker({
+      model: scriptedModel(long, many, says('Done')).model,
+      callTool: async (_call, _args, { started }) => {
+        await started();
+        return { status: 'success', result: { text: 'A picture', isError: false, blocks: [picture] } };
+      },
+    });
+    await send(runs, 'Look');
+    await until(ended);
+    const snapshot = await snapshotOf(runs);
+    expect(JSON.stringify(snapshot).length).toBeLessThan(30_000_000);
+    expect(snapshot.toolCalls.at(-1)?.result?.blocks).toEqual([picture]);
+    expect(snapshot.toolCalls.at(0)?.arguments.length).toBeLessThanOrEqual(200_000);
+  });
+
   it('gives a page no more of a result than a page can show; the database has the whole', async () => {
     const text = 'x'.repeat(5_000_000);
     const { runs, until, sent } = startWorker({
@@ -293,7 +313,7 @@ describe('a run, at its edges', () => {
     const snapshot = await snapshotOf(runs);
     expect(JSON.stringify(snapshot).length).toBeLessThan(500_000);
     expect(JSON.stringify(sent).length).toBeLessThan(500_000);
-    expect(snapshot.toolCalls[0]?.result?.omitted).toBeGreaterThan(9_000_000);
+    expect(snapshot.toolCalls[0]?.result?.omitted).toBe(4_800_000);
     expect((await db.getAll('toolCalls'))[0]?.result?.text).toHaveLength(text.length);
   });
 

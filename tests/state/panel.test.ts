@@ -341,7 +341,8 @@ describe('a stop', () => {
   it('puts what was queued back into the composer, after what is typed there', async () => {
     const { panel, worker } = open();
     worker.say(snapshot({ runs: [run()] }));
-    worker.answer.stopRun = () => ({ unsent: ['Then this', 'and that'] });
+    worker.answer.stopRun = () =>
+      worker.say({ type: 'unsent', conversationId: 'c1', texts: ['Then this', 'and that'] });
     panel.type('typed');
     await panel.stop();
     expect(panel.text.value).toBe('typed\nThen this\nand that');
@@ -353,14 +354,13 @@ describe('a stop', () => {
     ]);
   });
 
-  it('leaves another chat’s composer alone', async () => {
+  it('in another window puts it back here too, and leaves another chat’s composer alone', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ runs: [run()] }));
-    worker.answer.stopRun = () => ({ unsent: ['Then this'] });
-    const stopping = panel.stop();
-    panel.show({ ...conversation, id: 'c2' });
-    await stopping;
+    worker.say({ type: 'unsent', conversationId: 'c2', texts: ['Elsewhere'] });
     expect(panel.text.value).toBe('');
+    worker.say({ type: 'unsent', conversationId: 'c1', texts: ['Then this'] });
+    expect(panel.text.value).toBe('Then this');
   });
 });
 
