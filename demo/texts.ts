@@ -39,7 +39,8 @@ export function takeText(
   const labelled = new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\s*[=:]\\s*(\\S+)`, 'i').exec(question)?.[1];
   if (labelled !== undefined) return labelled;
   if (texts.spent) return undefined;
-  const found = freeText(question, verbs);
+  const text = freeText(question, verbs);
+  const found = /path/i.test(name) ? text?.replace(/^(?:the )?(?:file|folder|directory) (?=\S)/i, '') : text;
   texts.spent = found !== undefined;
   return found;
 }

@@ -5,11 +5,14 @@ const sentenceEnd = /(?:[!?]+|(?<!\.\p{L}?)\.)(?=\s|$)|;|\n\s*\n/gu;
 
 /** Negations that ask for something all the same, or speak of nothing that could be done. */
 const harmless =
-  /\b(?:do not|don['’]?t) (?:worry|panic|mind)\s*[,–—]|\bnever mind\s*[,–—]|\b(?:do not|don['’]?t|never) (?:forget|hesitate) to\b/giu;
+  /\b(?:do not|don['’]?t) (?:worry|panic|mind)\s*[,–—]|\bnever mind\s*[,–—]|\bno (?:problem|worries)\s*[,–—]|\b(?:do not|don['’]?t|never) (?:forget|hesitate) to\b/giu;
 
-const without = /\bwithout\s+(?:ever\s+)?\p{L}+ing\b[^,]*(?:,\s*(?:or\s+)?\p{L}+ing\b[^,]*)*/giu;
+const without =
+  /\b(?:without|instead\s+of|rather\s+than)\s+(?:ever\s+)?\p{L}+ing\b[^,]*(?:,\s*(?:or\s+)?\p{L}+ing\b[^,]*)*/giu;
 
-const negation = /\b(?:not|never|cannot|dont|avoid|refrain|\p{L}+n['’]t)\b/iu;
+/** "with no X", "x: no" and "set x to no" give a parameter its value. */
+const negation =
+  /\b(?:not|never|cannot|dont|nobody|nothing|none|neither|nor|avoid|refrain|refuse|decline|stop|quit|cease|skip|omit|forget|\p{L}+n['’]t)\b|(?<!(?:\bwith|\bto|[:=])\s*)\bno\b/iu;
 
 /** Where the part of a sentence that is negated may begin, and where the part after it is a wish again. */
 const partStart = /[,:(–—]\s|\(|\b(?:and|then|but|or)\s/giu;
@@ -25,15 +28,38 @@ const asksForWords = new RegExp(
     'why',
     'should (?:i|we|one)',
     'is it (?:safe|possible|allowed|okay|ok|wise|dangerous)',
+    'know (?:if|when|who|about)',
+    'whether',
+    "what(?:[’']s| is| are) (?:(?:the|an?) )?[\\p{L}\\p{N}_-]+ tools?",
+    '(?:was|were|been) (?:\\p{L}+ )?\\p{L}+ed',
+    'you (?:have |just |already )*(?!need)\\p{L}+ed',
   ]
     .map((words) => `\\b${words.replaceAll(' ', '\\s+')}\\b`)
     .join('|'),
   'isu',
 );
 
+/** What a sentence may begin with before it comes to its point. */
+const opening =
+  /^(?:\W*\b(?:please|hey|hi|hello|so|and|but|or|well|ok|okay|now|then|also|just|(?:can|could|will|would) you)\b)*\W*/iu;
+
+/** Questions to be answered with yes, no or a time, requests for an explanation, and statements that are no wish. */
+const opensWithoutWish = new RegExp(
+  [
+    'when|who|whose|is|are|am|was|were|did|does|has|had|(?:do|have) (?:i|we|you|they)',
+    '(?:can|could|will|would|may|might|must|shall|should)(?! you)',
+    'explain|describe|discuss|(?:tell|remind) (?:me|us) (?:about|if|when|who)',
+    "(?:i|we|he|she|they|it)(?!(?:[’']d| would) (?:like|love)\\b|(?: just| really)? (?:want|need|wish)\\b)",
+  ]
+    .map((words) => `^(?:${words.replaceAll(' ', '\\s+')})\\b`)
+    .join('|'),
+  'iu',
+);
+
 /**
  * The parts of a message that ask for something to be done, each in its place, the others blanked out: "Do not X",
- * "without doing X" and "How do I X?" ask for no X. When in doubt nothing is asked for. Quoted texts are left alone.
+ * "without doing X", "How do I X?", "Is X done?" and "I did X" ask for no X. When in doubt nothing is
+ * asked for. Quoted texts are left alone.
  */
 export function wishes(message: string): string {
   const plain = withoutQuotes(message).replace(harmless, blotted);
@@ -51,7 +77,8 @@ function blotted(text: string): string {
 }
 
 function wishIn(sentence: string): string {
-  if (asksForWords.test(sentence)) return blotted(sentence);
+  if (asksForWords.test(sentence) || opensWithoutWish.test(sentence.replace(opening, '')))
+    return blotted(sentence);
   return positivePart(sentence.replace(without, blotted));
 }
 

@@ -118,8 +118,10 @@ function readModel(
   const baseUrl = values['base-url'] ?? (env['OPENAI_BASE_URL'] || undefined);
   const apiKey = values['api-key'] ?? (env['OPENAI_API_KEY'] || undefined);
   const name = values.model ?? (env['PORTSIDE_MODEL'] || undefined);
-  if (baseUrl !== undefined && !isHttpUrl(baseUrl))
-    throw new UsageError(`--base-url: "${baseUrl}" is no http(s) URL.`);
+  if (baseUrl !== undefined) {
+    const flag = values['base-url'] === undefined ? 'OPENAI_BASE_URL' : 'The --base-url';
+    checkAddress(baseUrl, `${flag} is no http(s) URL.`, 'pass a key with --api-key');
+  }
   if (name !== undefined && name !== 'demo' && baseUrl === undefined && apiKey === undefined) {
     throw new UsageError(
       `The model "${name}" needs a provider: add --base-url URL or --api-key KEY, or use --model demo.`,
@@ -132,20 +134,32 @@ function readModel(
   };
 }
 
-function readServer(value: string): ServerArg {
+function readServer(value: string, index: number): ServerArg {
   const [, url = '', kind] = /^(.*?)(?:,(sse|http))?$/.exec(value) ?? [];
-  if (!isHttpUrl(url))
-    throw new UsageError(`--server: "${value}" is no http(s) URL (with ",sse" for the older transport).`);
+  const invalid = `The ${ordinal(index)} --server is no http(s) URL (with ",sse" for the older transport).`;
+  checkAddress(url, invalid, 'pass them with --header');
   return { url, transport: kind === 'sse' ? 'sse' : 'streamable-http' };
+}
+
+/** What it says holds no part of the address: anywhere in it may be a secret. */
+function checkAddress(address: string, invalid: string, instead: string): void {
+  if (!URL.canParse(address)) throw new UsageError(invalid);
+  const { protocol, username, password } = new URL(address);
+  if (!/^https?:$/.test(protocol)) throw new UsageError(invalid);
+  if (username !== '' || password !== '')
+    throw new UsageError(`Take the user name and password out of the address; ${instead}.`);
+}
+
+function ordinal(index: number): string {
+  return ['first', 'second', 'third'][index] ?? `${index + 1}th`;
 }
 
 /** What it says of a header that it cannot read holds no part of it: anywhere in it may be a secret. */
 function readHeader(header: string, index: number): [string, string] {
   const [, name, content] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(header) ?? [];
   if (name === undefined || content === undefined) {
-    const which = ['first', 'second', 'third'][index] ?? `${index + 1}th`;
     throw new UsageError(
-      `The ${which} --header is not of the form "NAME: VALUE", as in --header "Authorization: Bearer KEY".`,
+      `The ${ordinal(index)} --header is not of the form "NAME: VALUE", as in --header "Authorization: Bearer KEY".`,
     );
   }
   return [name, content];
@@ -161,8 +175,4 @@ function readInteger(flag: string, value: string | undefined, min: number, max: 
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= min && number <= max) return number;
   throw new UsageError(`${flag}: "${value}" is not a whole number from ${min} to ${max}.`);
-}
-
-function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

@@ -40,13 +40,13 @@ export function readSetup(options: Page): Promise<Setup> {
 }
 
 /**
- * Saves a server and connects to it.
+ * Saves a server and returns its id; connects to nothing.
  * @param known rows to look in for one of the same name, which is then changed instead
  */
-export async function addServer(options: Page, input: ServerInput, known: Server[] = []): Promise<void> {
+export async function saveServer(options: Page, input: ServerInput, known: Server[] = []): Promise<number> {
   const row = known.find(({ name }) => name === input.name);
   const { id } = await command(options, 'saveServer', { ...input, ...(row && { id: row.id }) });
-  await command(options, 'reconnectServer', { id });
+  return id;
 }
 
 /**

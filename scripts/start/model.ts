@@ -30,7 +30,7 @@ async function defaultModel(baseUrl: string, apiKey: string | undefined): Promis
   const model = baseUrl === openai.baseUrl ? openai.model : await firstListed(baseUrl, apiKey);
   if (model === undefined) {
     throw new Failure(
-      `${baseUrl} does not say which models it has.`,
+      `${new URL(baseUrl).host} does not say which models it has.`,
       'Name one: --model NAME, or PORTSIDE_MODEL.',
     );
   }

@@ -3,7 +3,7 @@ import { startDemoServer } from '../../demo/server.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
 import type { Server } from '../../lib/types.ts';
 import type { StartOptions } from './args.ts';
-import { addServer, command } from './extension.ts';
+import { command, saveServer } from './extension.ts';
 import { Failure } from './failure.ts';
 import type { Lifetime } from './lifetime.ts';
 
@@ -12,8 +12,10 @@ const defaultToolTimeout = 30_000;
 
 /**
  * Sets up the servers of the command line, or the demo server, started here. One that does not connect is said and
- * left to the extension, which tries again.
+ * left to the extension, which tries again. Of an address only the host is printed: a key may be
+ * in its path or query.
  * @param known the servers of a profile that was used before
+ * @throws Failure when the extension does not take one of them
  */
 export async function setUpServers(
   page: Page,
@@ -24,14 +26,23 @@ export async function setUpServers(
   const inputs = options.servers.length > 0 ? given(options) : [await demo(options, lifetime)];
   const stale = known.find(({ name }) => name === demoName && !inputs.some((input) => input.name === name));
   if (stale) await command(page, 'removeServer', { id: stale.id });
-  await Promise.all(
-    inputs.map(async (input) => {
-      await addServer(page, input, known).catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        process.stderr.write(`portside: ${input.url}: ${error.lines.join(' ')}\n`);
-      });
-    }),
-  );
+  await Promise.all(inputs.map((input) => setUp(page, input, known)));
+}
+
+async function setUp(page: Page, input: ServerInput, known: Server[]): Promise<void> {
+  const id = await saveServer(page, input, known).catch((error: unknown) => {
+    throw error instanceof Failure ? ofServer(input, error) : error;
+  });
+  await command(page, 'reconnectServer', { id }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    process.stderr.write(`portside: ${ofServer(input, error).lines.join(' ')}\n`);
+  });
+}
+
+function ofServer({ name, url }: ServerInput, { lines }: Failure): Failure {
+  const { origin, pathname, host } = new URL(url);
+  const [message = '', ...more] = lines.map((line) => line.replaceAll(origin + pathname, host));
+  return new Failure(`${name}: ${message}`, ...more);
 }
 
 async function demo(options: StartOptions, lifetime: Lifetime): Promise<ServerInput> {

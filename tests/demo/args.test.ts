@@ -67,10 +67,22 @@ describe('the command line of npm start', () => {
     [['--api-key', 'k', 'sk-secret'], 'quotes'],
     [['--api-key', '-sk-secret'], '--api-key'],
     [['--apikey=sk-secret'], '--apikey'],
+    [['--server', 'user:sk-secret@a/mcp'], 'The second --server'],
+    [['--server', 'http://user:sk-secret@a b/mcp'], 'The second --server'],
+    [['--server', 'http://user:sk-secret@a/mcp,sse'], '--header'],
+    [['--server', 'http://sk-secret@a/mcp'], 'Take the user name and password out of the address'],
+    [['--base-url', 'user:sk-secret@h'], 'The --base-url'],
+    [['--base-url', 'https://:sk-secret@h/v1'], 'Take the user name and password out of the address'],
   ])('never repeats a secret: %j is refused for %s', (args, named) => {
     const server = ['--server', 'http://a'];
     const refused = () => parse(...ask, ...server, ...args);
     expect(refused).toThrow(named);
     expect(refused).not.toThrow(/sk.secret|Bearer sk/);
+  });
+
+  it('never repeats a secret of the environment', () => {
+    const refused = (url: string) => () => parseStartArgs([], { OPENAI_BASE_URL: url });
+    expect(refused('user:sk-secret@h')).toThrow(/^OPENAI_BASE_URL is no http\(s\) URL\.$/);
+    expect(refused('http://user:sk-secret@h')).toThrow(/^Take the user name and password out/);
   });
 });

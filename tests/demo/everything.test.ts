@@ -4,6 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, type ModelTool } from '../../demo/choose.ts';
 import { startDemoServer, type DemoServer } from '../../demo/server.ts';
 
+const deleteFile: ModelTool = {
+  name: 'delete-file',
+  description: 'Deletes a file',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+};
+
 let server: DemoServer;
 let tools: ModelTool[];
 
@@ -63,5 +69,44 @@ describe('the demo model with the tools of the demo server', () => {
     'Who are you?',
   ])('chooses none for: %s', (question) => {
     expect(choose(question, tools)).toEqual({ type: 'none' });
+  });
+
+  it.each([
+    'No need to add 2 and 3',
+    'Under no circumstances delete the file /tmp/a',
+    'Nobody should delete the file /tmp/a',
+    'Refuse to delete the file /tmp/a',
+    'Forget about deleting the file /tmp/a',
+    'When would you delete the file /tmp/a?',
+    'Was the file /tmp/a deleted?',
+    'The file /tmp/a was deleted',
+    'I deleted the file /tmp/a yesterday',
+    'Stop echoing hello',
+    'Please stop echoing hello',
+    'No echo of hello, thanks',
+    'Skip the sum of 2 and 3',
+    'Can you explain the echo tool?',
+    'Is the echo tool working?',
+    'Hey, is the echo tool working?',
+    'What is the echo tool?',
+    'Can the echo tool be used for long words?',
+  ])('takes it for no request: %s', (question) => {
+    expect(choose(question, [...tools, deleteFile])).toEqual({ type: 'none' });
+  });
+
+  it.each([
+    ['Instead of deleting the file /tmp/a, echo hi', 'mcp__1__echo', { message: 'hi' }],
+    ['Echo hi instead of deleting the file /tmp/a', 'mcp__1__echo', { message: 'hi' }],
+    ['Delete the file /tmp/a', 'delete-file', { path: '/tmp/a' }],
+    ['Can you add 2 and 3?', 'mcp__1__get-sum', { a: 2, b: 3 }],
+    ['Could you please add 2 and 3?', 'mcp__1__get-sum', { a: 2, b: 3 }],
+    ['I would like you to add 2 and 3', 'mcp__1__get-sum', { a: 2, b: 3 }],
+    ['I need the sum of 2 and 3', 'mcp__1__get-sum', { a: 2, b: 3 }],
+    ['No problem, add 2 and 3', 'mcp__1__get-sum', { a: 2, b: 3 }],
+  ])('takes it for a request: %s', (question, name, args) => {
+    expect(choose(question, [...tools, deleteFile])).toEqual({
+      type: 'calls',
+      calls: [{ name, arguments: args }],
+    });
   });
 });
