@@ -49,6 +49,8 @@ export async function openBareBrowser(): Promise<BareBrowser> {
     { stdio: 'ignore' },
   );
   const exited = new Promise((resolve) => browser.once('exit', resolve));
+  const kill = () => browser.kill('SIGKILL'); // should a test end without closing it
+  process.once('exit', kill);
   const devtools = await connect(await devtoolsUrl(profile));
   const worker = async () => {
     const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
@@ -81,6 +83,7 @@ export async function openBareBrowser(): Promise<BareBrowser> {
     async close() {
       await devtools.send('Browser.close');
       await exited;
+      process.off('exit', kill);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
