@@ -21,7 +21,12 @@ export default defineConfig({
   vite: () => ({ plugins: [preactPlugin()] }),
   manifest: ({ browser }) => ({
     name: 'Portside',
-    permissions: ['alarms', 'contextMenus', ...(browser === 'firefox' ? [] : ['sidePanel'])],
+    permissions: [
+      'alarms',
+      'contextMenus',
+      'declarativeNetRequestWithHostAccess',
+      ...(browser === 'firefox' ? [] : ['sidePanel']),
+    ],
     [granted ? 'host_permissions' : 'optional_host_permissions']: everyHost,
     incognito: 'not_allowed',
     ...(browser === 'firefox'

@@ -4,6 +4,7 @@ import { serverSummary } from '../lib/state/setup.ts';
 import { en } from '../locales/en.ts';
 import { openSettings, usePanel } from './panel-context.ts';
 import { Icon } from './ui/icon.tsx';
+import './bar.css';
 
 /** The panel's head: where one is, and the way to everything else. */
 export function Bar(props: {

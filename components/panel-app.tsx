@@ -1,3 +1,4 @@
+import './panel.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onReturn } from '../lib/state/connection.ts';

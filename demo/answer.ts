@@ -21,7 +21,8 @@ const longestResult = 1500;
 export function answer(messages: ChatMessage[], tools: ModelTool[]): Turn {
   const last = messages.at(-1);
   if (last?.role === 'tool') return { text: `${introduction} ${reportResults(messages)}`, calls: [] };
-  const choice = choose(currentQuestion(messages, tools), tools);
+  const meant = withoutOwn(tools, currentQuestion(messages, []));
+  const choice = choose(currentQuestion(messages, meant), meant);
   switch (choice.type) {
     case 'calls':
       return { text: '', calls: choice.calls };
@@ -32,8 +33,13 @@ export function answer(messages: ChatMessage[], tools: ModelTool[]): Turn {
       return { text: `${introduction} ${openQuestion}${missing} to use ${choice.tool}.`, calls: [] };
     }
     case 'none':
-      return { text: `${introduction} ${nothingFits(tools)}`, calls: [] };
+      return { text: `${introduction} ${nothingFits(meant)}`, calls: [] };
   }
+}
+
+/** Portside's own tools are there for models that plan; here they are meant only when the question names them. */
+function withoutOwn(tools: ModelTool[], question: string): ModelTool[] {
+  return tools.filter(({ name }) => !/^(?:read_more|search_tools)$/.test(name) || question.includes(name));
 }
 
 /** The last user message; together with the one before it when that one was answered with a question. */

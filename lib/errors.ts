@@ -1,4 +1,4 @@
-import type { WireError } from './types.ts';
+import type { WireError } from './types/error.ts';
 
 /** An error a person can act on. `message` says what happened, `fix` what to do now. */
 export class AppError extends Error {

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { fromWire, toWire } from './errors.ts';
 import type { Commands, PanelEvent, PanelRequest } from './protocol.ts';
-import type { WireError } from './types.ts';
+import type { WireError } from './types/error.ts';
 
 type CommandName = keyof Commands;
 type Request<K extends CommandName> = Parameters<Commands[K]> extends [infer R] ? R : undefined;

@@ -1,30 +1,34 @@
+import type { WireError } from './types/error.ts';
+import type { Message } from './types/message.ts';
+import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from './types/model.ts';
+import type { Run, RunEvent } from './types/run.ts';
 import type {
+  Assistant,
+  ChatChoice,
   Conversation,
-  Message,
-  Permission,
   Provider,
-  Run,
-  RunEvent,
   Server,
   ServerStatus,
   Settings,
   Tool,
-  ToolCall,
   Transport,
-  WireError,
-} from './types.ts';
+} from './types/setup.ts';
+import type { Decision, Permission, ToolCall } from './types/tool.ts';
 
 /** What a page may ask of the worker: request -> reply. A failure rejects with an AppError. */
 export type Commands = {
   /**
    * Begins a run, or queues it behind the conversation's live one. Ids are the panel's, so a repeat is harmless.
    * Without `message` the conversation goes on from where it stands (Retry, Continue); `live` says that it does so
-   * already and that no run of this id exists.
+   * already and that no run of this id exists. While a run is live, `when` says what becomes of the message: it is
+   * sent when the run ends (`queue`, unless told), slipped in at the next tool boundary (`steer`), or the run is
+   * stopped for it (`now`), before anything that is queued.
    */
   startRun(request: {
     conversationId: string;
     runId: string;
     message?: { id: string; text: string };
+    when?: 'queue' | 'steer' | 'now';
   }): 'started' | 'queued' | 'live';
   /**
    * Ends the conversation's live run and empties its queue: after a Stop nothing more is sent by itself. What was
@@ -33,10 +37,26 @@ export type Commands = {
   stopRun(request: { conversationId: string }): void;
   /** False when it is not queued any more: it has begun, or somebody else removed it. */
   removeQueued(request: { runId: string }): boolean;
-  /** Answers an approval, or an unknown outcome (`allow` = run again, `deny` = skip). */
-  resolveCall(request: { callId: string; decision: 'allow' | 'deny' }): void;
-  /** Messages older than `before` (exclusive), at most 50, oldest first, with their calls. */
-  olderMessages(request: { conversationId: string; before: { seq: number; sub: number } }): {
+  /** Moves a queued message one place towards the front (-1) or the end (1) of the queue. */
+  moveQueued(request: { runId: string; by: -1 | 1 }): void;
+  /** Changes a queued message between waiting for the run's end and being slipped in at its next tool boundary. */
+  steerQueued(request: { runId: string; steer: boolean }): void;
+  /**
+   * Answers an approval or an unknown outcome. `scope` other than `once` also allows the tool's later calls, in this
+   * chat or always, and releases the ones that wait now.
+   * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: the call still waits
+   */
+  resolveCall(request: { callId: string; scope?: 'once' | 'chat' | 'always' } & Decision): void;
+  /** What the schema of the call's tool says against these arguments, in one sentence; null when they fit. */
+  checkArguments(request: { callId: string; arguments: string }): string | null;
+  /**
+   * Makes a call that failed, timed out, was cancelled or has an unknown outcome once more, and lets the model go on
+   * from its result. What came after the call before stays on a branch of its own.
+   * @throws AppError `run_live` while the conversation's run goes on; `not_repeatable` for any other call
+   */
+  runAgain(request: { callId: string; runId: string }): void;
+  /** At most 50 messages of the branch that ends in `leafId` (inclusive), oldest first, with their calls. */
+  olderMessages(request: { conversationId: string; leafId: string }): {
     messages: Message[];
     toolCalls: ToolCall[];
     hasOlder: boolean;
@@ -56,10 +76,20 @@ export type Commands = {
 
   saveProvider(request: ProviderInput): { id: number };
   removeProvider(request: { id: number }): void;
-  /** The provider that new messages of this conversation, and new chats, go to. */
-  chooseProvider(request: { conversationId: string; providerId: number }): void;
-  /** Asks the provider's `/models`; an error names what is wrong. */
-  listModels(request: { baseUrl: string; apiKey?: string; providerId?: number }): string[];
+  /** Asks the provider what models it has and what they can do, and remembers it. @returns how many */
+  refreshModels(request: { providerId: number }): { count: number };
+  /** The same for an address that is not saved yet; nothing is remembered. An error names what is wrong. */
+  listModels(request: ProviderProbe): FoundModel[];
+  /** Sends one tiny request with a tool. What it shows of a saved provider's model is remembered. */
+  testModel(request: ProviderProbe & { model: string }): ModelTest;
+  /** Changes what the person says of a model: `chosen` replaces all of it. */
+  setModel(request: { providerId: number; id: string; chosen?: Traits; shown?: boolean }): void;
+  /** Looks once for model servers on this computer. */
+  findLocalServers(): LocalServer[];
+  /** Changes how a chat is asked, from its next request on; of NEW_CHAT: the chat that begins next. */
+  setChat(request: { conversationId: string } & Partial<ChatChoice>): void;
+  saveAssistant(request: Omit<Assistant, 'id'> & { id?: number }): { id: number };
+  removeAssistant(request: { id: number }): void;
   saveSettings(request: Partial<Settings>): void;
 };
 
@@ -71,11 +101,30 @@ export type ServerInput = {
   url: string;
   enabled: boolean;
   toolTimeout: number;
+  trusted: boolean;
+  oneAtATime: boolean;
   headers?: Record<string, string>;
 };
 
-/** `apiKey` absent keeps the stored one; an empty string removes it. */
-export type ProviderInput = { id?: number; name: string; baseUrl: string; model: string; apiKey?: string };
+/** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
+export type ProviderInput = {
+  id?: number;
+  name: string;
+  preset: PresetId;
+  baseUrl: string;
+  model: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+};
+
+/** An address to ask. With `providerId` what is not given here is taken from the stored secrets. */
+export type ProviderProbe = {
+  preset: PresetId;
+  baseUrl: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+  providerId?: number;
+};
 
 /** `windowId` is absent where the browser did not tell it: any window's panel takes it then. */
 export type Intent = { id: string; text: string; windowId?: number };
@@ -101,7 +150,7 @@ export type PanelEvent =
   | { type: 'run_changed'; run: Run }
   /** What was queued and is not sent any more: back into the composer. */
   | { type: 'unsent'; conversationId: string; texts: string[] }
-  /** The ledger rows of a message that has just ended, as they were written down. */
+  /** Ledger rows that changed outside a run's events. */
   | { type: 'calls'; conversationId: string; toolCalls: ToolCall[] }
   | { type: 'conversation'; conversation: Conversation }
   /** An entry point left an intent: ask for it with `takeIntent`. */
@@ -119,8 +168,14 @@ export type Snapshot = {
   draft: string;
 };
 
-/** A tool without its schema, which no page shows and which may be large. */
-export type ToolSummary = Omit<Tool, 'inputSchema'>;
+/** A tool without its schema, which no page shows and which may be large. `permission` is the one in force. */
+export type ToolSummary = Omit<Tool, 'inputSchema' | 'permission'> & { permission: Permission };
+
+/** A model without what its refusals taught. */
+export type ModelSummary = Omit<ModelRow, 'learned'> & {
+  /** What holds: what the person says, else what was learnt, else what was found. */
+  traits: Traits;
+};
 
 /** What the person set up, with live statuses. Pushed whole whenever it changes. */
 export type Setup = {
@@ -128,7 +183,9 @@ export type Setup = {
   statuses: Record<number, ServerStatus>;
   tools: ToolSummary[];
   providers: Provider[];
-  /** The provider for new chats. */
-  defaultProviderId: number | null;
+  models: ModelSummary[];
+  assistants: Assistant[];
+  /** How the next new chat is asked; its provider and model are those chosen last. */
+  newChat: ChatChoice;
   settings: Settings;
 };

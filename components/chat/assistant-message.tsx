@@ -1,15 +1,14 @@
-import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { callIdOf, pendingCall } from '../../lib/state/calls.ts';
 import type { CallDraft } from '../../lib/state/streams.ts';
-import type { AssistantMessage } from '../../lib/types.ts';
+import type { AssistantMessage } from '../../lib/types/message.ts';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.tsx';
 import { Approvals } from './approval.tsx';
+import { Fold } from './fold.tsx';
 import { ToolCallView } from './tool-call.tsx';
+import './message.css';
 
 /** One iteration's message. A finished one is drawn once; a streaming one repaints only its text. */
 export const AssistantMessageView = memo(({ message }: { message: AssistantMessage }) =>
@@ -20,7 +19,7 @@ function Whole({ message }: { message: AssistantMessage }): JSX.Element {
   const calls = message.status === 'complete' ? (message.tool_calls ?? []) : [];
   return (
     <>
-      {message.reasoning && <Reasoning title={en.chat.thought}>{message.reasoning}</Reasoning>}
+      {message.reasoning && <Fold title={en.chat.thought}>{message.reasoning}</Fold>}
       {message.content !== '' && <p class="prose plain">{message.content}</p>}
       {message.status === 'partial' && message.content !== '' && (
         <p class="small subtle">{en.chat.stopped}</p>
@@ -63,19 +62,5 @@ function Calls(props: { message: AssistantMessage; calls: CallDraft[] }): JSX.El
 function StreamingReasoning({ message }: { message: AssistantMessage }): JSX.Element | null {
   const stream = usePanel().streams.of(message);
   if (stream.reasoning.value === '') return null;
-  return <Reasoning title={en.chat.thinking}>{stream.reasoning.value}</Reasoning>;
-}
-
-/** What the model thought, folded to one quiet line. */
-function Reasoning(props: { title: string; children: string }): JSX.Element {
-  const [open, setOpen] = useState(false);
-  return (
-    <div class="lines">
-      <button class="line" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon of={ChevronRight} small class="turn" />
-        {props.title}
-      </button>
-      {open && <p class="thoughts plain">{props.children}</p>}
-    </div>
-  );
+  return <Fold title={en.chat.thinking}>{stream.reasoning.value}</Fold>;
 }

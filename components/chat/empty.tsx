@@ -5,6 +5,8 @@ import { en } from '../../locales/en.ts';
 import { serverSummary } from '../../lib/state/setup.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
+import { LocalModels, LookAgain } from './local-models.tsx';
+import './empty.css';
 
 /** The first run: nothing can be sent before a model is chosen. */
 export function FirstRun(): JSX.Element {
@@ -16,6 +18,7 @@ export function FirstRun(): JSX.Element {
         <p class="muted">{en.start.lead}</p>
       </div>
       <ul class="rows" aria-label={en.start.ways}>
+        <LocalModels />
         <li>
           <Pick
             icon={KeyRound}
@@ -25,6 +28,7 @@ export function FirstRun(): JSX.Element {
           />
         </li>
       </ul>
+      <LookAgain />
       <div>
         <h3>{en.start.tools}</h3>
         <ul class="rows" aria-label={en.start.tools}>

@@ -1,18 +1,22 @@
 import { ArrowDown } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { choiceFor } from '../../lib/state/choice.ts';
 import { emptyChat } from '../../lib/state/chat.ts';
 import { endedRun, liveRun } from '../../lib/state/run-status.ts';
-import { providerFor } from '../../lib/state/setup.ts';
 import { turnsOf, type Turn } from '../../lib/state/turns.ts';
-import type { Run } from '../../lib/types.ts';
+import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.tsx';
 import { AssistantMessageView } from './assistant-message.tsx';
 import { EmptyChat, FirstRun } from './empty.tsx';
-import { RunNotice } from './notices.tsx';
+import { AnswerFoot } from './answer-foot.tsx';
+import { Fold } from './fold.tsx';
+import { RetryNotice, RunNotice } from './notices.tsx';
 import { useFollowing } from './use-following.ts';
+import './log.css';
+import './message.css';
 
 /** The conversation. Follows what streams in, unless the reader has scrolled up. */
 export function Log({ inert }: { inert: boolean }): JSX.Element {
@@ -59,8 +63,7 @@ function Nothing(): JSX.Element | null {
   const setup = panel.setup.value;
   // Before the worker has spoken nobody knows which of the two it is.
   if (!setup) return null;
-  const provider = providerFor(setup, panel.chat.value.conversation?.providerId);
-  return provider ? <EmptyChat /> : <FirstRun />;
+  return choiceFor(setup, panel.chat.value.conversation) ? <EmptyChat /> : <FirstRun />;
 }
 
 function Turns(): JSX.Element {
@@ -71,6 +74,7 @@ function Turns(): JSX.Element {
   const run = liveRun(chat);
   const missing = (run ?? ended)?.missing;
   const last = turns.at(-1);
+  const notice = noticeOf(run, ended);
   return (
     <>
       {turns.map((turn) => (
@@ -78,31 +82,51 @@ function Turns(): JSX.Element {
           key={turn.key}
           turn={turn}
           busy={run !== null && turn === last}
-          ended={turn === last && turn.type === 'assistant' ? ended : null}
+          isLast={turn === last}
+          notice={turn === last && turn.type === 'assistant' ? notice : null}
         />
       ))}
       {missing && <p class="small subtle">{en.notice.missing(missing)}</p>}
-      {last?.type !== 'assistant' && ended && showsNotice(ended) && (
+      {last?.type !== 'assistant' && notice && (
         <article class="msg" aria-label={en.chat.assistant}>
-          <RunNotice run={ended} />
+          {notice}
         </article>
       )}
     </>
   );
 }
 
+/** What there is to say about the run, beneath all that it did. */
+function noticeOf(run: Run | null, ended: Run | null): JSX.Element | null {
+  if (run?.retry) return <RetryNotice key={run.retry.at} retry={run.retry} />;
+  return ended && showsNotice(ended) ? <RunNotice run={ended} /> : null;
+}
+
 const showsNotice = (run: Run): boolean =>
   run.reason === 'error' || run.reason === 'limit' || run.reason === 'interrupted';
 
-function TurnView(props: { turn: Turn; busy: boolean; ended: Run | null }): JSX.Element {
-  const { turn, busy, ended } = props;
+function TurnView(props: {
+  turn: Turn;
+  busy: boolean;
+  isLast: boolean;
+  notice: JSX.Element | null;
+}): JSX.Element {
+  const { turn, busy, isLast, notice } = props;
   if (turn.type === 'you') return <You text={turn.message.content} />;
+  if (turn.type === 'summary') {
+    return (
+      <Fold title={en.summary.title} note={en.summary.note}>
+        {turn.message.content}
+      </Fold>
+    );
+  }
   return (
     <article class="msg" aria-label={en.chat.assistant} aria-busy={busy}>
       {turn.messages.map((message) => (
         <AssistantMessageView key={message.id} message={message} />
       ))}
-      {ended && <RunNotice run={ended} />}
+      {!busy && <AnswerFoot messages={turn.messages} isLast={isLast} />}
+      {notice}
     </article>
   );
 }

@@ -1,9 +1,14 @@
-import { CircleAlert, CirclePause } from 'lucide';
+import { CircleAlert, CirclePause, Hourglass } from 'lucide';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { Run, WireError } from '../../lib/types.ts';
+import type { Panel } from '../../lib/state/panel.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import type { Retry, Run } from '../../lib/types/run.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../ui/use-now.ts';
+import './notices.css';
 
 /** How the last run ended, when that leaves something to decide. */
 export function RunNotice({ run }: { run: Run }): JSX.Element | null {
@@ -13,7 +18,8 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
     case 'error':
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
-      return <StopNote title={en.notice.limitTitle} text={en.notice.limit(run.iteration)} goOn={goOn} />;
+      // That the answer may stop short stands in the answer itself.
+      return <StopNote title={en.notice.limitTitle} text={en.notice.limit(allowance(panel))} goOn={goOn} />;
     case 'interrupted':
       return (
         <StopNote
@@ -26,6 +32,9 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
       return null;
   }
 }
+
+/** Steps that Continue adds. */
+const allowance = (panel: Panel): number => panel.setup.value?.settings.maxIterations ?? 10;
 
 /** True when the error is cured on the page Models. */
 const concernsModels = (error: WireError): boolean =>
@@ -50,6 +59,48 @@ function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.E
           )}
         </div>
       </div>
+    </div>
+  );
+}
+
+/** The run tries again by itself; only the words are an alert, not the seconds. */
+export function RetryNotice({ retry }: { retry: Retry }): JSX.Element {
+  const panel = usePanel();
+  const { message, cause, fix } = retry.error;
+  return (
+    <div class="fault warn" role="group" aria-label={en.notice.retryWait}>
+      <Icon of={Hourglass} />
+      <div>
+        <div role="alert">
+          <h3>{message}</h3>
+          {cause && <p class="small subtle cause">{cause}</p>}
+          {fix && <p>{fix}</p>}
+        </div>
+        <Countdown retry={retry} />
+        <div class="actions">
+          <button class="btn" onClick={() => void panel.retryNow()}>
+            {en.notice.retry}
+          </button>
+          <button class="btn quiet" onClick={() => void panel.stop()}>
+            {en.notice.cancel}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Countdown({ retry }: { retry: Retry }): JSX.Element {
+  const now = useNow(true);
+  const [begun] = useState(Date.now);
+  const until = Date.parse(retry.at);
+  return (
+    <div aria-hidden="true">
+      <div class="retry">
+        <span class="num">{en.notice.retrying(until - now)}</span>
+        <span class="num subtle">{en.notice.attempt(retry.attempt, retry.of)}</span>
+      </div>
+      <progress class="bar-track" max={Math.max(1, until - begun)} value={Math.max(0, now - begun)} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import {
   CircleX,
   LoaderCircle,
   Plug,
+  RotateCw,
   TimerOff,
   Unplug,
   Wrench,
@@ -18,10 +19,11 @@ import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { kindOf, withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/state/calls.ts';
-import type { CallStatus, ToolCall } from '../../lib/types.ts';
+import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
+import './tool-call.css';
 import { ToolDetails } from './tool-details.tsx';
 import { UnknownOutcome } from './unknown-outcome.tsx';
 
@@ -52,6 +54,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
   const kind = kindOf(call);
   const opened = useSignal<boolean | null>(null);
   const open = opened.value ?? asks;
+  const again = row && !live && repeatable(row) ? () => void panel.runAgain(row.callId) : null;
   return (
     <div class="tool" role="group" aria-label={en.tool.group(call.toolName)} data-status={status}>
       <div class="tool-line">
@@ -64,8 +67,18 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
           <span class="tool-server">{call.serverName}</span>
         </span>
         <State call={call} status={status} progress={progress} />
+        {again && !open && (
+          <button
+            class="icon-btn again"
+            aria-label={en.tool.runAgain}
+            title={en.tool.runAgain}
+            onClick={again}
+          >
+            <Icon of={RotateCw} small />
+          </button>
+        )}
         <button
-          class="icon-btn"
+          class="icon-btn reveal"
           aria-label={open ? en.tool.hide : en.tool.show}
           aria-expanded={open}
           onClick={() => (opened.value = !open)}
@@ -84,12 +97,16 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
       {(open || asks) && (
         <div class="tool-body">
           {asks && <UnknownOutcome call={call} />}
-          {open && <ToolDetails call={call} status={status} />}
+          {open && <ToolDetails call={call} status={status} again={again} />}
         </div>
       )}
     </div>
   );
 }
+
+/** A call that came to nothing, though it could have run. */
+const repeatable = ({ status, refused }: ToolCall): boolean =>
+  !refused && (status === 'error' || status === 'timeout' || status === 'cancelled' || status === 'unknown');
 
 const isOpen = (status: CallStatus): boolean =>
   status === 'pending' || status === 'approved' || status === 'running';

@@ -1,31 +1,54 @@
+import { RotateCw } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { CallStatus, ContentBlock, ToolCall, ToolResult } from '../../lib/types.ts';
+import type { CallStatus, ContentBlock, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import { Icon } from '../ui/icon.tsx';
+import './tool-details.css';
 
-/** A call's arguments and result, as text: what a server sent is never markup. */
-export function ToolDetails({ call, status }: { call: ToolCall; status: CallStatus }): JSX.Element {
-  const args = pretty(call.arguments);
+/**
+ * A call's arguments, those that ran, and its result, as text: what a server sent is never markup. `again` is there
+ * when the call can be made once more.
+ */
+export function ToolDetails(props: {
+  call: ToolCall;
+  status: CallStatus;
+  again: (() => void) | null;
+}): JSX.Element {
+  const { call, status, again } = props;
+  const args = pretty(call.edited ?? call.arguments);
   const waits = status === 'pending' || status === 'approved' || status === 'running';
   return (
     <>
-      <Part title={en.tool.arguments} note={args === '' || args === '{}' ? en.tool.none : null}>
-        <pre class="raw">{args}</pre>
+      <Part title={en.tool.arguments} {...(call.edited !== undefined && { note: en.tool.edited })}>
+        {args === '' || args === '{}' ? en.tool.none : <pre class="raw">{args}</pre>}
       </Part>
-      <Part title={en.tool.result} note={call.result ? null : waits ? en.tool.noneYet : en.tool.noneRecorded}>
-        {call.result && <Result result={call.result} />}
+      <Part title={en.tool.result}>
+        {call.result ? <Result result={call.result} /> : waits ? en.tool.noneYet : en.tool.noneRecorded}
       </Part>
+      {again && (
+        <div class="part tool-actions">
+          <button class="btn s" onClick={again}>
+            <Icon of={RotateCw} small />
+            {en.tool.runAgain}
+          </button>
+        </div>
+      )}
     </>
   );
 }
 
-function Part(props: { title: string; note: string | null; children: JSX.Element | undefined }): JSX.Element {
+/** A word instead of something to show stands in the head. */
+function Part(props: { title: string; note?: string; children: JSX.Element | string }): JSX.Element {
+  const { title, note, children } = props;
+  const isWord = typeof children === 'string';
   return (
-    <section class="part" role="region" aria-label={props.title}>
+    <section class="part" role="region" aria-label={title}>
       <div class="part-head">
-        <h4 class="grow">{props.title}</h4>
-        {props.note && <span class="subtle">{props.note}</span>}
+        <h4 class="grow">{title}</h4>
+        {note !== undefined && <span class="badge">{note}</span>}
+        {isWord && <span class="subtle">{children}</span>}
       </div>
-      {props.note === null && props.children}
+      {!isWord && children}
     </section>
   );
 }

@@ -34,14 +34,15 @@ export function useFollowing(panel: Panel): {
       if (!view) return;
       // What the reader opened stays where it was pressed.
       if (unfolding.current) behind.value = distanceOf(view) > NEAR_PX;
-      else if (!behind.peek()) toLatest();
+      // What there is before the first message is read from its top.
+      else if (!behind.peek() && panel.chat.peek().messages.length > 0) toLatest();
       unfolding.current = false;
       seen.current = { top: view.scrollTop, height: view.clientHeight, content: view.scrollHeight };
     });
     if (column.current) resized.observe(column.current);
     if (log.current) resized.observe(log.current);
     return () => resized.disconnect();
-  }, []);
+  }, [panel]);
 
   // Another chat, or a question just asked: what comes next is what the reader wants to see.
   const { value: shown } = panel.conversationId;

@@ -1,42 +1,75 @@
-import { ArrowUp, Cloud, Lock } from 'lucide';
+import { useSignal } from '@preact/signals';
+import { ArrowUp, SlidersHorizontal } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import { isLoopback, providerFor, urlOf } from '../../lib/state/setup.ts';
-import type { Provider } from '../../lib/types.ts';
+import { choiceFor } from '../../lib/state/choice.ts';
+import type { When } from '../../lib/state/starting.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ChatSettings } from './chat-settings.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { SendMenu } from './send-menu.tsx';
+import { Where } from './where.tsx';
+import './composer.css';
 
 /** Where the person writes. The text stays until the worker has taken it. */
 export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
-  const provider = providerFor(setup, panel.chat.value.conversation?.providerId);
+  const choice = choiceFor(setup, panel.chat.value.conversation);
   const text = panel.text.value;
-  const ready = provider !== null && text.trim() !== '' && !panel.starting.value;
+  const ready = choice !== null && text.trim() !== '' && !panel.starting.value;
   const live = panel.live.value;
-  const send = (event: Event): void => {
+  const settings = useSignal(false);
+  const settingsButton = useRef<HTMLButtonElement>(null);
+  const closeSettings = (): void => {
+    settings.value = false;
+    settingsButton.current?.focus();
+  };
+  const send = (when?: When): void => {
+    if (ready) void panel.send(when);
+    document.querySelector<HTMLElement>('.composer textarea')?.focus();
+  };
+  const onSubmit = (event: Event): void => {
     event.preventDefault();
-    if (ready) void panel.send();
+    send();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // An Enter that only ends the composition of a character is not a wish to send.
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    send(event.ctrlKey || event.metaKey ? 'now' : event.altKey ? 'steer' : undefined);
   };
   return (
     <>
-      <form class="composer" onSubmit={send}>
+      <form class="composer" onSubmit={onSubmit}>
         <MessageField
           text={text}
-          placeholder={placeholder({ noModel: setup !== null && !provider, live })}
+          placeholder={placeholder({ noModel: setup !== null && !choice, live })}
           onKeyDown={onKeyDown}
         />
         <div class="composer-bar">
-          <ModelPicker provider={provider} />
+          <ModelPicker choice={choice} openChatSettings={() => (settings.value = true)} />
+          {choice && (
+            <button
+              type="button"
+              class="icon-btn"
+              aria-label={en.settings.title}
+              title={en.settings.title}
+              aria-haspopup="dialog"
+              aria-expanded={settings.value}
+              ref={settingsButton}
+              onClick={() => (settings.value = !settings.value)}
+            >
+              <Icon of={SlidersHorizontal} small />
+            </button>
+          )}
+          {live && <SendMenu disabled={!ready} send={send} />}
           <button
             class="btn primary send"
             aria-label={en.composer.send}
+            aria-keyshortcuts="Enter"
             disabled={!ready}
             {...(live && { title: en.composer.sendQueued })}
           >
@@ -44,7 +77,10 @@ export function Composer(): JSX.Element {
           </button>
         </div>
       </form>
-      {provider && <Where provider={provider} />}
+      {choice && settings.value && (
+        <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
+      )}
+      {choice && <Where choice={choice} />}
     </>
   );
 }
@@ -80,17 +116,5 @@ function MessageField(props: {
       onKeyDown={props.onKeyDown}
       autofocus
     />
-  );
-}
-
-/** Which machine reads the message. */
-function Where({ provider }: { provider: Provider }): JSX.Element {
-  const here = isLoopback(provider.baseUrl);
-  const who = provider.name || (urlOf(provider.baseUrl)?.host ?? provider.baseUrl);
-  return (
-    <p class="where">
-      <Icon of={here ? Lock : Cloud} />
-      <span class="cut">{here ? en.composer.stays : en.composer.sentTo(who)}</span>
-    </p>
   );
 }

@@ -1,12 +1,13 @@
 import { useComputed } from '@preact/signals';
-import { Hand, Square } from 'lucide';
+import { Hand, Hourglass, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { liveRun, runStatusLine, type RunStatusLine } from '../../lib/state/run-status.ts';
-import type { RunEndReason } from '../../lib/types.ts';
+import type { RunEndReason } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
+import './run-bar.css';
 
 /** What the run is doing. Its status stays in the page when idle, so that the end is announced. */
 export function RunBar(): JSX.Element {
@@ -20,11 +21,11 @@ export function RunBar(): JSX.Element {
   const line = runStatusLine(panel.chat.value, panel.starting.value, hasText.value);
   const run = liveRun(panel.chat.value);
   const live = panel.live.value;
-  const waits = line.type === 'approval' || line.type === 'choice';
+  const waits = waiting[line.type];
   const max = panel.chat.value.maxIterations ?? panel.setup.value?.settings.maxIterations;
   return (
     <div class={live ? 'runbar' : 'sr'}>
-      {live && (waits ? <Icon of={Hand} /> : <Icon of={Mark} class="mark spin" />)}
+      {live && (waits ? <Icon of={waits} /> : <Icon of={Mark} class="mark spin" />)}
       <span class="grow cut" role="status">
         {words(line)}
       </span>
@@ -41,6 +42,13 @@ export function RunBar(): JSX.Element {
     </div>
   );
 }
+
+/** What stands for a run that does nothing right now. */
+const waiting: Partial<Record<RunStatusLine['type'], IconNode>> = {
+  approval: Hand,
+  choice: Hand,
+  retry: Hourglass,
+};
 
 function Elapsed({ since }: { since: string }): JSX.Element {
   return <span class="subtle num">{en.elapsed(useNow(true) - Date.parse(since))}</span>;

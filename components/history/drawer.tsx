@@ -2,11 +2,12 @@ import { Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { Conversation } from '../../lib/types.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { groupsOf, whenOf, type HistoryGroup } from './groups.ts';
+import './drawer.css';
 
 /** Earlier chats, over the panel; the focus comes in with it. */
 export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {

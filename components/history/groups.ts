@@ -1,5 +1,5 @@
 import { en } from '../../locales/en.ts';
-import type { Conversation } from '../../lib/types.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
 
 export type HistoryGroup = { title: string; conversations: Conversation[] };
 

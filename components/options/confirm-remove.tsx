@@ -6,7 +6,13 @@ import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 
 /** Remove, and the question that stands between it and the removal. */
-export function ConfirmRemove(props: { question: string; label?: string; remove: () => void }): JSX.Element {
+export function ConfirmRemove(props: {
+  question: string;
+  label?: string;
+  /** Only the icon, where there are many in a list. */
+  small?: boolean;
+  remove: () => void;
+}): JSX.Element {
   const [asking, setAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
   useLayer(asking, () => setAsking(false));
@@ -15,12 +21,13 @@ export function ConfirmRemove(props: { question: string; label?: string; remove:
     return (
       <button
         type="button"
-        class="btn danger"
+        class={props.small ? 'icon-btn' : 'btn danger'}
         aria-label={props.label ?? en.options.remove}
+        title={props.small ? en.options.remove : undefined}
         onClick={() => setAsking(true)}
       >
         <Icon of={Trash} />
-        {en.options.remove}
+        {!props.small && en.options.remove}
       </button>
     );
   }

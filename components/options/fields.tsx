@@ -49,10 +49,17 @@ function Field(props: FieldProps & { control: (control: Control) => ComponentChi
 }
 
 export function TextField(
-  props: FieldProps & { type?: 'password' | 'number'; mono?: boolean; suggestions?: string[] },
+  props: FieldProps & {
+    type?: 'password' | 'number';
+    mono?: boolean;
+    suggestions?: string[];
+    placeholder?: string;
+    /** Of a number: how far one step goes. */
+    step?: number;
+  },
 ): JSX.Element {
   const list = useId();
-  const { suggestions } = props;
+  const { suggestions, placeholder, step } = props;
   return (
     <>
       <Field
@@ -63,14 +70,12 @@ export function TextField(
             class: props.mono ? 'input mono' : 'input',
             autocomplete: 'off',
             spellcheck: false,
+            ...(placeholder !== undefined && { placeholder }),
           } as const;
           if (suggestions) return <input {...text} type="text" list={list} />;
           if (props.type === 'password') return <input {...text} type="password" />;
-          return props.type === 'number' ? (
-            <input {...text} type="number" />
-          ) : (
-            <input {...text} type="text" />
-          );
+          if (props.type !== 'number') return <input {...text} type="text" />;
+          return <input {...text} type="number" step={step ?? 1} />;
         }}
       />
       {suggestions && (
@@ -84,39 +89,91 @@ export function TextField(
   );
 }
 
-export function TextArea(props: FieldProps & { placeholder: string }): JSX.Element {
+export function TextArea(
+  props: FieldProps & { placeholder?: string; rows?: number; code?: boolean },
+): JSX.Element {
   return (
     <Field
       {...props}
       control={(control) => (
-        <textarea {...control} class="area" rows={2} spellcheck={false} placeholder={props.placeholder} />
+        <textarea
+          {...control}
+          class={props.code ? 'area' : 'area prose'}
+          rows={props.rows ?? 2}
+          spellcheck={!props.code}
+          {...(props.placeholder !== undefined && { placeholder: props.placeholder })}
+        />
       )}
     />
   );
 }
 
+/** Choices under a heading. */
+export type OptionGroup<Value extends string> = { label: string; options: [Value, string][] };
+
 export function SelectField<Value extends string>(
   props: Omit<FieldProps, 'set' | 'value'> & {
     value: Value;
-    options: Record<Value, string>;
+    options: Partial<Record<Value, string>>;
+    groups?: OptionGroup<Value>[];
     set: (value: Value) => void;
   },
 ): JSX.Element {
-  const entries = Object.entries(props.options) as [Value, string][];
   return (
     <Field
       {...props}
       set={(value) => props.set(value as Value)}
       control={({ onInput, ...control }) => (
         <select {...control} class="select" onChange={onInput}>
-          {entries.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
+          <Options of={Object.entries(props.options) as [Value, string][]} />
+          {props.groups?.map(({ label, options }) => (
+            <optgroup key={label} label={label}>
+              <Options of={options} />
+            </optgroup>
           ))}
         </select>
       )}
     />
+  );
+}
+
+function Options({ of }: { of: [string, string][] }): JSX.Element {
+  return (
+    <>
+      {of.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** A checkbox with its words, and under them what it does. */
+export function Check(props: {
+  label: string;
+  checked: boolean;
+  set: (checked: boolean) => void;
+  help?: string;
+}): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={props.checked}
+          onChange={(event) => props.set(event.currentTarget.checked)}
+          {...(props.help && { 'aria-describedby': id })}
+        />
+        {props.label}
+      </label>
+      {props.help && (
+        <p class="help under" id={id}>
+          {props.help}
+        </p>
+      )}
+    </div>
   );
 }
 

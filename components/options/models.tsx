@@ -1,21 +1,31 @@
-import { Cloud, HardDrive, Plus } from 'lucide';
+import { Plus, Search } from 'lucide';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { requestOrigins } from '../../lib/gestures.ts';
-import { isLoopback } from '../../lib/state/setup.ts';
 import { en } from '../../locales/en.ts';
-import type { Provider } from '../../lib/types.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ConfirmRemove } from './confirm-remove.tsx';
-import { useSetup, useSetupState } from './options-context.ts';
-import { Problem } from './problem.tsx';
+import { Assistants } from './assistants.tsx';
+import { LocalServers } from './local-servers.tsx';
+import { useSetup } from './options-context.ts';
+import { ProviderBlock } from './provider-block.tsx';
 import { go } from './route.ts';
-import { useAction } from './use-action.ts';
+import { useLocalSearch } from './use-local-search.ts';
 import { WorkButton } from './work-button.tsx';
 
-/** The page Models: where messages may be sent. */
+/** The page Models: who answers, what their models can do, and saved ways to ask them. */
 export function ModelsPage(): JSX.Element {
   const { providers } = useSetup();
+  const search = useLocalSearch();
+  const buttons = (
+    <div class="actions">
+      <WorkButton busy={search.busy} press={search.look}>
+        <Icon of={Search} />
+        {en.local.look}
+      </WorkButton>
+      <button class="btn primary" onClick={() => go('models', 'add')}>
+        <Icon of={Plus} />
+        {en.models.add}
+      </button>
+    </div>
+  );
   return (
     <>
       <header class="head">
@@ -23,92 +33,19 @@ export function ModelsPage(): JSX.Element {
           <h1>{en.options.models}</h1>
           <p>{en.models.lead}</p>
         </div>
-        {providers.length > 0 && <AddButton />}
+        {providers.length > 0 && buttons}
       </header>
-      {providers.length === 0 ? (
+      {providers.length === 0 && (
         <div class="blank">
           <p class="muted">{en.models.empty}</p>
-          <AddButton />
+          {buttons}
         </div>
-      ) : (
-        providers.map((provider) => <ProviderCard key={provider.id} provider={provider} />)
       )}
+      <LocalServers search={search} />
+      {providers.map((provider) => (
+        <ProviderBlock key={provider.id} provider={provider} foundHere={search.isFound(provider.baseUrl)} />
+      ))}
+      {providers.length > 0 && <Assistants />}
     </>
-  );
-}
-
-function AddButton(): JSX.Element {
-  return (
-    <button class="btn primary" onClick={() => go('models', 'add')}>
-      <Icon of={Plus} />
-      {en.models.add}
-    </button>
-  );
-}
-
-function ProviderCard({ provider }: { provider: Provider }): JSX.Element {
-  const { command } = useSetupState();
-  const { defaultProviderId } = useSetup();
-  const [answer, setAnswer] = useState<string | null>(null);
-  const test = useAction();
-  const removal = useAction();
-  const here = isLoopback(provider.baseUrl);
-
-  const runTest = (): void => {
-    if (test.busy) return;
-    // First of all, while the click still counts: the browser may have taken the grant back.
-    const granting = requestOrigins([provider.baseUrl]);
-    setAnswer(null);
-    test.run(async () => {
-      if (!(await granting)) return setAnswer(en.options.refusedTest(new URL(provider.baseUrl).host));
-      const models = await command('listModels', { baseUrl: provider.baseUrl, providerId: provider.id });
-      setAnswer(en.models.answered(models.length, provider.model, models.includes(provider.model)));
-    });
-  };
-
-  return (
-    <section class="block rows" aria-label={provider.name}>
-      <div class="prov">
-        <Icon of={here ? HardDrive : Cloud} />
-        <div class="grow">
-          <h2 class="with">
-            <span class="cut">{provider.name}</span>
-            {provider.id === defaultProviderId && <span class="badge live">{en.models.default}</span>}
-          </h2>
-          <p>
-            <code>{provider.model}</code>
-          </p>
-          <p class="wrap">
-            {provider.baseUrl}, {provider.hasKey ? en.models.keyStored : en.models.noKey}
-          </p>
-        </div>
-        <div class="actions">
-          <WorkButton busy={test.busy} press={runTest}>
-            {en.models.test}
-          </WorkButton>
-          <button
-            class="btn"
-            aria-label={en.models.edit(provider.name)}
-            onClick={() => go('models', provider.id)}
-          >
-            {en.options.edit}
-          </button>
-          <ConfirmRemove
-            question={en.models.removeQuestion(provider.name)}
-            label={en.models.remove(provider.name)}
-            remove={() => removal.run(() => command('removeProvider', { id: provider.id }))}
-          />
-        </div>
-      </div>
-      <p class={answer === null && !test.busy ? 'sr' : 'outcome small'} role="status">
-        {test.busy ? en.models.testing : answer}
-      </p>
-      {(test.error ?? removal.error) && (
-        <div class="outcome">
-          {test.error && <Problem error={test.error} />}
-          {removal.error && <Problem error={removal.error} />}
-        </div>
-      )}
-    </section>
   );
 }

@@ -7,10 +7,11 @@ import type { SetupState } from '../../lib/state/setup.ts';
 import { en } from '../../locales/en.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { closeTopLayer } from '../ui/layers.ts';
+import { AssistantPage } from './assistant-form.tsx';
 import { GeneralPage } from './general.tsx';
 import { ModelsPage } from './models.tsx';
 import { SetupContext } from './options-context.ts';
-import { ProviderPage } from './provider-form.tsx';
+import { ProviderPage } from './provider-page.tsx';
 import type { PageName, Route } from './route.ts';
 import { ServerPage } from './server-page.tsx';
 import { AddServerPage } from './server-form.tsx';
@@ -50,9 +51,16 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   );
 }
 
-function NavLink(props: { page: PageName; icon: IconNode; route: Route }): JSX.Element {
+function NavLink(props: {
+  page: Exclude<PageName, 'assistants'>;
+  icon: IconNode;
+  route: Route;
+}): JSX.Element {
+  // Assistants are listed on the page Models.
+  const page = props.route.page === 'assistants' ? 'models' : props.route.page;
+  const current = page === props.page;
   return (
-    <a href={`#${props.page}`} {...(props.route.page === props.page && { 'aria-current': 'page' as const })}>
+    <a href={`#${props.page}`} {...(current && { 'aria-current': 'page' as const })}>
       <Icon of={props.icon} />
       {en.options[props.page]}
     </a>
@@ -66,6 +74,8 @@ function Page({ route }: { route: Route }): JSX.Element {
       return <GeneralPage />;
     case 'models':
       return item === null ? <ModelsPage /> : <ProviderPage key={item} item={item} />;
+    case 'assistants':
+      return item === null ? <ModelsPage /> : <AssistantPage key={item} item={item} />;
     case 'servers':
       if (item === null) return <ServersPage />;
       return item === 'add' ? <AddServerPage /> : <ServerPage key={item} id={item} />;

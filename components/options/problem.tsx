@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import type { WireError } from '../../lib/types.ts';
+import type { WireError } from '../../lib/types/error.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** What went wrong, why, and what to do now. */

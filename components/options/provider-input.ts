@@ -1,10 +1,14 @@
+import { presets, type Preset } from '../../lib/presets.ts';
 import { en } from '../../locales/en.ts';
-import type { ProviderInput } from '../../lib/protocol.ts';
-import type { Provider } from '../../lib/types.ts';
-import { urlFault } from './server-input.ts';
+import type { ProviderInput, ProviderProbe } from '../../lib/protocol.ts';
+import type { PresetId } from '../../lib/types/model.ts';
+import type { Provider } from '../../lib/types/setup.ts';
+import { urlFault } from './address-input.ts';
+import { checkHeaders, type HeadersDraft } from './headers-input.ts';
 
 /** The form as it is typed. */
-export type ProviderDraft = {
+export type ProviderDraft = HeadersDraft & {
+  preset: PresetId;
   name: string;
   baseUrl: string;
   apiKey: string;
@@ -12,35 +16,105 @@ export type ProviderDraft = {
   model: string;
 };
 
-export type ProviderFaults = { name?: string; baseUrl?: string; apiKey?: string; model?: string };
+export type ProviderFaults = {
+  name?: string;
+  baseUrl?: string;
+  apiKey?: string;
+  headers?: string;
+  model?: string;
+};
+
+const noPreset: Preset = { id: 'custom', name: '', baseUrl: '', key: 'optional' };
+
+/** What Portside knows of a kind of provider. */
+export function presetOf(id: PresetId): Preset {
+  return presets.find((preset) => preset.id === id) ?? noPreset;
+}
 
 export function draftOf(provider: Provider | null): ProviderDraft {
   return {
+    preset: provider?.preset ?? 'custom',
     name: provider?.name ?? '',
     baseUrl: provider?.baseUrl ?? '',
     apiKey: '',
     forgetKey: false,
+    headers: '',
+    forgetHeaders: false,
     model: provider?.model ?? '',
   };
 }
 
-/** The key to send: absent keeps the stored one, an empty one removes it. */
-export function keyOf(draft: ProviderDraft): { apiKey?: string } {
-  const apiKey = draft.apiKey.trim();
-  return apiKey !== '' || draft.forgetKey ? { apiKey } : {};
+/** The draft started from another preset: what the person typed stays, what the last preset filled in goes. */
+export function startFrom(draft: ProviderDraft, id: PresetId): ProviderDraft {
+  const [last, next] = [presetOf(draft.preset), presetOf(id)];
+  const fill = (typed: string, before: string, now: string): string =>
+    typed.trim() === '' || typed === before ? now : typed;
+  return {
+    ...draft,
+    preset: id,
+    name: fill(draft.name, filledName(last), filledName(next)),
+    baseUrl: fill(draft.baseUrl, last.baseUrl, next.baseUrl),
+  };
+}
+
+/** "Other" is no name for a provider. */
+const filledName = (preset: Preset): string => (preset.id === 'custom' ? '' : preset.name);
+
+function addressFault(baseUrl: string): string | undefined {
+  const braces = /\{[^}]*\}?/.exec(baseUrl);
+  return braces ? en.models.invalid.braces(braces[0]) : urlFault(baseUrl, en.models.invalid.baseUrl);
+}
+
+function keyFault(draft: ProviderDraft, saved: Provider | null): string | undefined {
+  const preset = presetOf(draft.preset);
+  const kept = saved?.hasKey && !draft.forgetKey;
+  const inHeaders = draft.headers.trim() !== '' || (saved?.headerNames.length && !draft.forgetHeaders);
+  if (preset.key === 'optional' || draft.apiKey.trim() !== '' || kept || inHeaders) return undefined;
+  return en.models.invalid.key(preset.name);
+}
+
+/** The draft as an address to ask, or what is wrong with it, by field. The model may be missing. */
+export function checkProbe(
+  draft: ProviderDraft,
+  saved: Provider | null,
+): { probe: ProviderProbe } | { faults: ProviderFaults } {
+  const [baseUrl, apiKey] = [draft.baseUrl.trim(), draft.apiKey.trim()];
+  const headers = checkHeaders(draft);
+  const [wrongUrl, wrongKey] = [addressFault(baseUrl), keyFault(draft, saved)];
+  if ('fault' in headers || wrongUrl !== undefined || wrongKey !== undefined) {
+    return {
+      faults: {
+        ...(wrongUrl !== undefined && { baseUrl: wrongUrl }),
+        ...(wrongKey !== undefined && { apiKey: wrongKey }),
+        ...('fault' in headers && { headers: headers.fault }),
+      },
+    };
+  }
+  return {
+    probe: {
+      preset: draft.preset,
+      baseUrl,
+      // Absent keeps the stored key, an empty one removes it.
+      ...((apiKey !== '' || draft.forgetKey) && { apiKey }),
+      ...headers.sent,
+      ...(saved && { providerId: saved.id }),
+    },
+  };
 }
 
 /** The draft as a command, or what is wrong with it, by field. */
 export function checkProvider(
   draft: ProviderDraft,
-  id: number | undefined,
+  saved: Provider | null,
 ): { input: ProviderInput } | { faults: ProviderFaults } {
-  const faults: ProviderFaults = {};
-  const [name, baseUrl, model] = [draft.name.trim(), draft.baseUrl.trim(), draft.model.trim()];
-  const wrongUrl = urlFault(baseUrl, en.models.invalid.baseUrl);
-  if (name === '') faults.name = en.models.invalid.name;
-  if (wrongUrl !== undefined) faults.baseUrl = wrongUrl;
-  if (model === '') faults.model = en.models.invalid.model;
-  if (Object.keys(faults).length > 0) return { faults };
-  return { input: { ...(id !== undefined && { id }), name, baseUrl, model, ...keyOf(draft) } };
+  const [name, model] = [draft.name.trim(), draft.model.trim()];
+  const checked = checkProbe(draft, saved);
+  const faults: ProviderFaults = {
+    ...(name === '' && { name: en.models.invalid.name }),
+    ...('faults' in checked && checked.faults),
+    ...(model === '' && { model: en.models.invalid.model }),
+  };
+  if ('faults' in checked || Object.keys(faults).length > 0) return { faults };
+  const { providerId: id, ...probe } = checked.probe;
+  return { input: { ...(id !== undefined && { id }), name, model, ...probe } };
 }

@@ -1,6 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-export type PageName = 'servers' | 'models' | 'general';
+export type PageName = 'servers' | 'models' | 'assistants' | 'general';
+
+const pages: readonly string[] = ['servers', 'models', 'assistants', 'general'] satisfies PageName[];
 
 /** `#servers`, `#servers/add`, `#servers/3`. */
 export type Route = { page: PageName; item: 'add' | number | null };
@@ -10,7 +12,7 @@ export function routeOf(hash: string): Route {
   const [page = '', item = ''] = hash.replace(/^#/, '').split('/');
   const id = Number(item);
   return {
-    page: page === 'models' || page === 'general' ? page : 'servers',
+    page: pages.includes(page) ? (page as PageName) : 'servers',
     item: item === 'add' ? 'add' : item !== '' && Number.isInteger(id) ? id : null,
   };
 }

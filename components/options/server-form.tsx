@@ -3,9 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { en } from '../../locales/en.ts';
-import type { Server } from '../../lib/types.ts';
+import type { Server } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
-import { SelectField, Switch, TextArea, TextField, useFaultFocus } from './fields.tsx';
+import { Check, SelectField, Switch, TextField, useFaultFocus } from './fields.tsx';
+import { HeadersField } from './headers-field.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { go } from './route.ts';
@@ -88,7 +89,6 @@ function ServerFields(props: {
 }): JSX.Element {
   const { server, draft, set, faults } = props;
   const words = en.servers.fields;
-  const kept = server && server.headerNames.length > 0;
   return (
     <>
       <TextField label={words.name} value={draft.name} set={(name) => set({ name })} invalid={faults.name} />
@@ -100,30 +100,32 @@ function ServerFields(props: {
         help={words.transportHelp}
       />
       <TextField label={words.url} value={draft.url} set={(url) => set({ url })} invalid={faults.url} mono />
-      <TextArea
-        label={words.headers}
-        value={draft.headers}
-        set={(headers) => set({ headers })}
-        placeholder="Authorization: Bearer …"
+      <HeadersField
+        draft={draft}
+        set={set}
+        saved={server?.headerNames ?? []}
+        help={words.headersHelp}
         invalid={faults.headers}
-        help={kept ? words.headersKept(server.headerNames.join(', ')) : words.headersHelp}
       />
-      {kept && draft.headers === '' && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.forgetHeaders}
-            onChange={(event) => set({ forgetHeaders: event.currentTarget.checked })}
-          />
-          {words.headersForget}
-        </label>
-      )}
       <TextField
         label={words.timeout}
         type="number"
         value={draft.toolTimeout}
         set={(toolTimeout) => set({ toolTimeout })}
         invalid={faults.toolTimeout}
+        help={words.timeoutHelp}
+      />
+      <Check
+        label={words.trusted}
+        checked={draft.trusted}
+        set={(trusted) => set({ trusted })}
+        help={words.trustedHelp}
+      />
+      <Check
+        label={words.oneAtATime}
+        checked={draft.oneAtATime}
+        set={(oneAtATime) => set({ oneAtATime })}
+        help={words.oneAtATimeHelp}
       />
       {!server && (
         <div class="actions">

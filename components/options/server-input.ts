@@ -1,15 +1,17 @@
 import { en } from '../../locales/en.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
-import type { Server, Transport } from '../../lib/types.ts';
+import type { Server, Transport } from '../../lib/types/setup.ts';
+import { urlFault } from './address-input.ts';
+import { checkHeaders, type HeadersDraft } from './headers-input.ts';
 
 /** The form as it is typed. */
-export type ServerDraft = {
+export type ServerDraft = HeadersDraft & {
   name: string;
   transport: Transport;
   url: string;
-  headers: string;
-  forgetHeaders: boolean;
   toolTimeout: string;
+  trusted: boolean;
+  oneAtATime: boolean;
   enabled: boolean;
 };
 
@@ -23,32 +25,10 @@ export function draftOf(server: Server | null): ServerDraft {
     headers: '',
     forgetHeaders: false,
     toolTimeout: String(server?.toolTimeout ?? 30_000),
+    trusted: server?.trusted ?? false,
+    oneAtATime: server?.oneAtATime ?? false,
     enabled: server?.enabled ?? true,
   };
-}
-
-/** Why `url` is no address to save; undefined when it is one. */
-export function urlFault(url: string, missing: string): string | undefined {
-  if (url === '') return missing;
-  if (!/^https?:\/\//i.test(url)) return en.servers.invalid.scheme;
-  // The browser would take a space for a part of the address, and drop a tab without a word.
-  if (/\s/.test(url)) return en.servers.invalid.space;
-  return URL.canParse(url) ? undefined : en.servers.invalid.address;
-}
-
-/** RFC 9110 field names; values as `Headers` takes them. */
-const headerLine = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/;
-
-/** `Name: value` lines as a map, or the number (from 1) of the first line that is none. Empty lines are skipped. */
-export function parseHeaders(text: string): { headers: Record<string, string> } | { badLine: number } {
-  const headers: Record<string, string> = {};
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const match = headerLine.exec(line.trim());
-    if (!match) return { badLine: index + 1 };
-    headers[match[1] ?? ''] = match[2] ?? '';
-  }
-  return { headers };
 }
 
 /** The draft as a command, or what is wrong with it, by field. */
@@ -59,15 +39,13 @@ export function checkServer(
   const faults: ServerFaults = {};
   const [name, url] = [draft.name.trim(), draft.url.trim()];
   const toolTimeout = Number(draft.toolTimeout);
-  const parsed = parseHeaders(draft.headers);
+  const headers = checkHeaders(draft);
   const wrongUrl = urlFault(url, en.servers.invalid.url);
   if (name === '') faults.name = en.servers.invalid.name;
   if (wrongUrl !== undefined) faults.url = wrongUrl;
-  if ('badLine' in parsed) faults.headers = en.servers.invalid.header(parsed.badLine);
+  if ('fault' in headers) faults.headers = headers.fault;
   if (!Number.isInteger(toolTimeout) || toolTimeout < 1) faults.toolTimeout = en.servers.invalid.timeout;
-  if ('badLine' in parsed || Object.keys(faults).length > 0) return { faults };
-  const { headers } = parsed;
-  const sent = Object.keys(headers).length > 0 || draft.forgetHeaders;
+  if ('fault' in headers || Object.keys(faults).length > 0) return { faults };
   return {
     input: {
       ...(id !== undefined && { id }),
@@ -76,7 +54,9 @@ export function checkServer(
       url,
       enabled: draft.enabled,
       toolTimeout,
-      ...(sent && { headers }),
+      trusted: draft.trusted,
+      oneAtATime: draft.oneAtATime,
+      ...headers.sent,
     },
   };
 }

@@ -2,7 +2,7 @@ import { ChevronLeft, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { Server, ServerStatus } from '../../lib/types.ts';
+import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ConfirmRemove } from './confirm-remove.tsx';
 import { Switch } from './fields.tsx';

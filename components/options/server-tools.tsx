@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import type { ToolSummary } from '../../lib/protocol.ts';
-import type { Permission } from '../../lib/types.ts';
+import type { Permission } from '../../lib/types/tool.ts';
 import { Segments, Switch } from './fields.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';

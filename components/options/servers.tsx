@@ -1,7 +1,7 @@
 import { ChevronRight, Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { Server, ServerStatus } from '../../lib/types.ts';
+import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Switch } from './fields.tsx';
 import { useSetup, useSetupState } from './options-context.ts';

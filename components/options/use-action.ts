@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
-import type { WireError } from '../../lib/types.ts';
+import type { WireError } from '../../lib/types/error.ts';
 
 export type Action = {
   busy: boolean;

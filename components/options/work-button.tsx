@@ -7,14 +7,20 @@ export function WorkButton(props: {
   busy: boolean;
   class?: string;
   submit?: boolean;
+  /** Its name, where its words alone do not say of what. */
+  label?: string;
+  /** Only an icon. */
+  icon?: boolean;
   press?: () => void;
   children: ComponentChildren;
 }): JSX.Element {
   return (
     <button
       type={props.submit ? 'submit' : 'button'}
-      class={`btn work ${props.class ?? ''}`}
+      class={`${props.icon ? 'icon-btn' : 'btn'} work ${props.class ?? ''}`}
       aria-disabled={props.busy}
+      {...(props.label && { 'aria-label': props.label })}
+      {...(props.icon && props.label && { title: props.label })}
       {...(props.press && { onClick: props.press })}
     >
       <span class="words">{props.children}</span>

@@ -1,16 +1,25 @@
-import { createRuns } from '../../lib/runs/runs.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
-import type { Intent, PanelRequest, Setup } from '../../lib/protocol.ts';
+import type { Intent, PanelRequest } from '../../lib/protocol.ts';
+import type { RunDeps } from '../../lib/runs/deps.ts';
+import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
-import { listTools } from '../../lib/storage/tools.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
-import { loadDefaultProvider, loadSettings } from '../../lib/storage/settings.ts';
+import { loadNewChat, loadSettings } from '../../lib/storage/settings.ts';
+import { checkArguments } from '../../lib/tools/check-arguments.ts';
+import { nearNames } from '../../lib/tools/near-names.ts';
+import { createAssistants } from './assistants.ts';
+import { showWaiting } from './badge.ts';
+import { chatModel } from './chat-model.ts';
 import { createKeepAlive } from './keep-alive.ts';
+import { createModels } from './models.ts';
+import { createOriginRule } from './origin-rule.ts';
 import { createPanels } from './panels.ts';
 import { createProviders } from './providers.ts';
 import { createServers } from './servers.ts';
+import { readSetup } from './setup.ts';
 import { createTools } from './tools.ts';
+import { wait } from './wait.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -18,41 +27,52 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp() {
   const db = await openDatabase();
   const panels = createPanels();
-  const setupChanged = async () => panels.sendToAll({ type: 'setup', setup: await setup() });
+  const origins = createOriginRule(db);
+  const setup = () => readSetup(db, (id) => servers.status(id));
+  const setupChanged = async () => {
+    await origins.update();
+    panels.sendToAll({ type: 'setup', setup: await setup() });
+  };
   const keepAlive = createKeepAlive();
   const servers = createServers(db, { changed: setupChanged, send: panels.sendToAll });
-  const tools = createTools(db, servers);
-  const providers = createProviders(db, setupChanged);
+  const tools = createTools(db, servers, setupChanged);
+  const providers = createProviders(db, {
+    changed: setupChanged,
+    // A provider that lists no models works all the same.
+    saved: (providerId) => void models.refresh({ providerId }).catch(() => undefined),
+  });
+  const models = createModels(db, { providers, origins, changed: setupChanged });
+  const assistants = createAssistants(db, setupChanged);
+
+  const prepare: RunDeps['prepare'] = async ({ conversationId }) => {
+    const choice = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
+    const model = await chatModel({ db, providers, models }, choice);
+    const { maxTools, maxToolShare } = await loadSettings(db);
+    const toolLimit = { count: maxTools, share: maxToolShare / 100 };
+    return { ...model, ...(await tools.offer(conversationId)), toolLimit };
+  };
   const runs = createRuns({
     store: createRunStore(db),
-    prepare: async ({ conversationId }) => {
-      const model = await providers.modelFor(conversationId);
-      return { model, ...(await tools.offer()) };
-    },
+    prepare,
     callTool: tools.call,
     permission: tools.permission,
+    grant: tools.grant,
+    schemaOf: tools.schemaOf,
+    checkArguments,
+    nearNames,
     maxIterations: async () => (await loadSettings(db)).maxIterations,
-    defaultProvider: () => loadDefaultProvider(db),
     send: (conversationId, event) => {
       if (event.type === 'conversation') panels.sendToAll(event);
       else panels.send(conversationId, event);
     },
     working: keepAlive.working,
+    waiting: showWaiting,
+    chatBegan: () => void setupChanged().catch(reportSetup),
+    wait,
+    random: Math.random,
     now: Date.now,
     newId: () => crypto.randomUUID(),
   });
-
-  async function setup(): Promise<Setup> {
-    const [rows, toolRows, providerRows, settings, defaultProviderId] = await Promise.all([
-      db.getAll('servers'),
-      listTools(db),
-      db.getAll('providers'),
-      loadSettings(db),
-      loadDefaultProvider(db),
-    ]);
-    const statuses = Object.fromEntries(rows.map(({ id }) => [id, servers.status(id)]));
-    return { servers: rows, statuses, tools: toolRows, providers: providerRows, defaultProviderId, settings };
-  }
 
   const watching = new WeakMap<PanelPort, Promise<void>>();
 
@@ -82,7 +102,24 @@ export async function createApp() {
     panels.sendToAll({ type: 'intent' });
   }
 
+  await origins.update();
   await runs.resume();
   keepAlive.settle();
-  return { db, panels, servers, providers, runs, setupChanged, watch, leaveIntent };
+  return {
+    db,
+    keepAlive,
+    panels,
+    servers,
+    providers,
+    models,
+    assistants,
+    runs,
+    setupChanged,
+    watch,
+    leaveIntent,
+  };
+}
+
+function reportSetup(error: unknown): void {
+  console.warn('The pages could not be told what is set up.', error);
 }

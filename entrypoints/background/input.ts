@@ -1,5 +1,10 @@
 import { AppError } from '../../lib/errors.ts';
 
+/** What a page sent does not make sense. */
+export function invalid(message: string, fix?: string): AppError {
+  return new AppError({ code: 'invalid_input', message, ...(fix !== undefined && { fix }) });
+}
+
 /** @throws AppError `invalid_input` when the text is empty. @returns it trimmed */
 export function requireText(value: unknown, field: string): string {
   const text = typeof value === 'string' ? value.trim() : '';
@@ -26,6 +31,27 @@ export function requireHttpUrl(value: unknown, field: string): string {
     });
   }
   return text;
+}
+
+/**
+ * Headers as the browser takes them; absent ones stay absent. What is wrong is said without the value, a secret.
+ * @throws AppError `invalid_input`
+ */
+export function requireHeaders(value: unknown): Record<string, string> | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('Headers are malformed.');
+  const bad = Object.entries(value).find((header) => !isHeader(header));
+  if (!bad) return value as Record<string, string>;
+  throw invalid(`The header “${bad[0]}” has a name or a value that HTTP does not allow.`);
+}
+
+function isHeader([name, value]: [string, unknown]): boolean {
+  try {
+    return typeof value === 'string' && new Headers([[name, value]]) instanceof Headers;
+  } catch {
+    return false; // that the browser refuses it is the answer
+  }
 }
 
 /** setTimeout’s own limit: above it a timer fires at once. */

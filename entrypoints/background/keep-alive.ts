@@ -20,14 +20,27 @@ export function createKeepAlive() {
     void browser.alarms.clear(ALARM); // also one that an earlier worker left
   }
 
+  function setWorking(id: string, works: boolean): void {
+    if (works) working.add(id);
+    else if (!working.delete(id)) return;
+    settle();
+    if (working.size === 0 || tick !== undefined) return;
+    tick = setInterval(() => void browser.runtime.getPlatformInfo(), TICK_MS);
+    void browser.alarms.create(ALARM, { periodInMinutes: 0.5 });
+  }
+
   return {
-    working(runId: string, works: boolean): void {
-      if (works) working.add(runId);
-      else if (!working.delete(runId)) return;
-      settle();
-      if (working.size === 0 || tick !== undefined) return;
-      tick = setInterval(() => void browser.runtime.getPlatformInfo(), TICK_MS);
-      void browser.alarms.create(ALARM, { periodInMinutes: 0.5 });
+    /** A run, by its id, works or does no longer. */
+    working: setWorking,
+    /** Keeps the worker alive for something else that may take longer than it would live. */
+    async during<T>(job: () => Promise<T>): Promise<T> {
+      const id = crypto.randomUUID();
+      setWorking(id, true);
+      try {
+        return await job();
+      } finally {
+        setWorking(id, false);
+      }
     },
     /** Call it when a starting worker has picked up what there was. */
     settle,

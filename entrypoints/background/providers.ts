@@ -1,68 +1,117 @@
 import { AppError } from '../../lib/errors.ts';
-import { listModels } from '../../lib/models/discovery.ts';
-import { createStreamModel } from '../../lib/models/stream.ts';
-import type { Commands, ProviderInput } from '../../lib/protocol.ts';
+import type { ProviderInput, ProviderProbe } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { deleteProvider, providerKey, putProvider } from '../../lib/storage/providers.ts';
-import { loadDefaultProvider, saveDefaultProvider } from '../../lib/storage/settings.ts';
-import type { StreamModel } from '../../lib/types.ts';
-import { requireHttpUrl, requireOwnSecret, requireText } from './input.ts';
+import { writeEntry } from '../../lib/storage/journal.ts';
+import {
+  deleteProvider,
+  providerSecrets,
+  type ProviderSecrets,
+  putProvider,
+} from '../../lib/storage/providers.ts';
+import { loadNewChat } from '../../lib/storage/settings.ts';
+import type { PresetId } from '../../lib/types/model.ts';
+import type { ChatChoice, Provider } from '../../lib/types/setup.ts';
+import { requirePreset } from './chat-input.ts';
+import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText } from './input.ts';
 import { requireOrigin } from './permissions.ts';
 
-/** The person's providers: saving, choosing, and the model that a conversation uses. */
-export function createProviders(db: Database, changed: () => Promise<void>) {
+export type Providers = ReturnType<typeof createProviders>;
+
+/** Where a provider is asked, and with what. */
+export type Address = { preset: PresetId; baseUrl: string } & ProviderSecrets;
+
+/**
+ * The person's providers.
+ * @param saved told after one was added or changed
+ */
+export function createProviders(
+  db: Database,
+  { changed, saved }: { changed: () => Promise<void>; saved: (id: number) => void },
+) {
   async function save(input: ProviderInput): Promise<{ id: number }> {
+    const preset = requirePreset(input.preset);
     const name = requireText(input.name, 'Name');
     const model = requireText(input.model, 'Model');
-    const baseUrl = requireHttpUrl(input.baseUrl, 'Base URL').replace(/\/+$/, '');
+    const baseUrl = requireBaseUrl(input.baseUrl);
+    const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('providers', input.id);
-    if (before?.hasKey && input.apiKey === undefined) requireOwnSecret(before.baseUrl, baseUrl, 'key');
-    const id = await putProvider(db, { ...input, name, model, baseUrl });
-    if ((await loadDefaultProvider(db)) === null) await saveDefaultProvider(db, id);
+    if (before) requireOwnSecrets(before, baseUrl, { ...input, headers });
+    const secrets = {
+      ...(input.apiKey !== undefined && { apiKey: input.apiKey }),
+      ...(headers && { headers }),
+    };
+    const row = { name, preset, baseUrl, model, ...(input.id !== undefined && { id: input.id }) };
+    const id = await putProvider(db, { ...row, ...secrets });
+    await chooseIfNone(id);
     await changed();
+    saved(id);
     return { id };
+  }
+
+  /** New chats ask the provider that was set up first, until another one is chosen. */
+  async function chooseIfNone(providerId: number | undefined): Promise<void> {
+    const newChat = await loadNewChat(db);
+    if (newChat.providerId !== null && (await db.get('providers', newChat.providerId))) return;
+    await writeEntry(db, { newChat: { ...newChat, providerId: providerId ?? null, model: null } });
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
     await deleteProvider(db, id);
-    const [next] = await db.getAllKeys('providers');
-    if ((await loadDefaultProvider(db)) === id && next !== undefined) await saveDefaultProvider(db, next);
+    await chooseIfNone((await db.getAllKeys('providers'))[0]);
     await changed();
   }
 
-  async function models({ baseUrl, apiKey, providerId }: Parameters<Commands['listModels']>[0]) {
-    const url = requireHttpUrl(baseUrl, 'Base URL');
-    await requireOrigin(url);
-    const key = apiKey ?? (await storedKey(providerId, url));
-    return listModels({ baseUrl: url, ...(key !== undefined && { apiKey: key }) });
+  /** Of a saved provider. @throws AppError `origin_not_granted` */
+  async function addressOf({ id, preset, baseUrl }: Provider): Promise<Address> {
+    await requireOrigin(baseUrl);
+    return { preset, baseUrl, ...(await providerSecrets(db, id)) };
   }
 
-  /** The provider's stored key, if `url` is where it belongs. */
-  async function storedKey(providerId: number | undefined, url: string): Promise<string | undefined> {
+  /**
+   * Of an address that need not be saved yet, with the stored secrets for what is not given.
+   * @throws AppError `invalid_input`, `origin_not_granted`, `secret_for_other_address`
+   */
+  async function probe({ providerId, ...asked }: ProviderProbe): Promise<Address> {
+    const preset = requirePreset(asked.preset);
+    const baseUrl = requireBaseUrl(asked.baseUrl);
+    const headers = requireHeaders(asked.headers);
+    await requireOrigin(baseUrl);
     const provider = providerId === undefined ? undefined : await db.get('providers', providerId);
-    if (!provider?.hasKey) return undefined;
-    requireOwnSecret(provider.baseUrl, url, 'key');
-    return providerKey(db, provider.id);
+    if (provider) requireOwnSecrets(provider, baseUrl, { ...asked, headers });
+    const stored = provider ? await providerSecrets(db, provider.id) : {};
+    const given = {
+      ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
+      ...(headers && { headers }),
+    };
+    return { preset, baseUrl, ...stored, ...given };
   }
 
-  /** The provider of the conversation, or of new chats when its own is gone. */
-  async function modelFor(conversationId: string): Promise<StreamModel> {
-    const conversation = await db.get('conversations', conversationId);
-    const ids = [conversation?.providerId ?? null, await loadDefaultProvider(db)];
+  /** The provider of a choice, or of new chats when its own is gone. @throws AppError `no_provider` */
+  async function providerFor(choice: ChatChoice): Promise<Provider> {
+    const ids = [choice.providerId, (await loadNewChat(db)).providerId];
     const found = await Promise.all(ids.map((id) => (id === null ? undefined : db.get('providers', id))));
     const provider = found.find((each) => each !== undefined);
-    if (!provider) {
-      throw new AppError({
-        code: 'no_provider',
-        message: 'No model is set up yet.',
-        fix: 'Open Models and add one; your message is saved. Then press Retry.',
-      });
-    }
-    await requireOrigin(provider.baseUrl);
-    const apiKey = await providerKey(db, provider.id);
-    const { baseUrl, model } = provider;
-    return createStreamModel({ baseUrl, model, ...(apiKey !== undefined && { apiKey }) });
+    if (provider) return provider;
+    throw new AppError({
+      code: 'no_provider',
+      message: 'No model is set up yet.',
+      fix: 'Open Models and add one; your message is saved. Then press Retry.',
+    });
   }
 
-  return { save, remove, models, modelFor };
+  return { save, remove, addressOf, probe, providerFor };
+}
+
+function requireBaseUrl(value: unknown): string {
+  return requireHttpUrl(value, 'Base URL').replace(/\/+$/, '');
+}
+
+/** @throws AppError `secret_for_other_address` when stored secrets would be sent to another origin */
+function requireOwnSecrets(
+  before: Provider,
+  baseUrl: string,
+  given: { apiKey?: string | undefined; headers?: object | undefined },
+): void {
+  if (before.hasKey && given.apiKey === undefined) requireOwnSecret(before.baseUrl, baseUrl, 'key');
+  if (before.headerNames.length > 0 && !given.headers) requireOwnSecret(before.baseUrl, baseUrl, 'headers');
 }

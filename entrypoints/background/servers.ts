@@ -5,8 +5,8 @@ import type { Commands, PanelEvent, ServerInput } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { deleteServer, putServer, serverHeaders } from '../../lib/storage/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/tools.ts';
-import type { Server, ServerStatus } from '../../lib/types.ts';
-import { requireHttpUrl, requireOwnSecret, requireText, requireTimeout } from './input.ts';
+import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText, requireTimeout } from './input.ts';
 import { requireOrigin } from './permissions.ts';
 
 export type Servers = ReturnType<typeof createServers>;
@@ -59,8 +59,8 @@ export function createServers(
     const headers = await serverHeaders(db, id);
     const server = await db.get('servers', id); // it may have been switched off or removed meanwhile
     if (!server?.enabled) throw new AppError({ code: 'server_off', message: 'This server is switched off.' });
-    const { name, transport, toolTimeout } = server;
-    await connections.connect({ id, name, transport, url: server.url, toolTimeout, headers });
+    const { name, transport, toolTimeout, oneAtATime } = server;
+    await connections.connect({ id, name, transport, url: server.url, toolTimeout, oneAtATime, headers });
     await writes;
   }
 
@@ -81,10 +81,11 @@ export function createServers(
     const name = requireText(input.name, 'Name');
     const url = requireHttpUrl(input.url, 'URL');
     requireTimeout(input.toolTimeout);
+    const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('servers', input.id);
-    if (before && before.headerNames.length > 0 && !input.headers)
-      requireOwnSecret(before.url, url, 'headers');
-    const id = await putServer(db, { ...input, name, url });
+    if (before && before.headerNames.length > 0 && !headers) requireOwnSecret(before.url, url, 'headers');
+    const switches = { trusted: input.trusted === true, oneAtATime: input.oneAtATime === true };
+    const id = await putServer(db, { ...input, ...switches, name, url });
     refused.delete(id);
     await connections.disconnect(id);
     await notify.changed();

@@ -3,7 +3,6 @@ import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
-import { PanelApp } from '../../components/panel-app.tsx';
 import { createPanel } from '../../lib/state/panel.ts';
 import { createSetup } from '../../lib/state/setup.ts';
 import { scriptedLink } from './scripted-link.ts';
@@ -25,7 +24,8 @@ if (query.get('page') === 'options') {
   setup.use();
   render(<OptionsApp state={setup} route={watchRoute()} />, root);
 } else if (script) {
-  await import('../../components/panel.css');
+  // Its styles are not those of the settings.
+  const { PanelApp } = await import('../../components/panel-app.tsx');
   const panel = createPanel(scriptedLink(script), { ownWindow: async () => 1 });
   panel.start();
   render(<PanelApp panel={panel} />, root);

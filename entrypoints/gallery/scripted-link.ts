@@ -1,6 +1,7 @@
 import type { Commands, PanelEvent, Setup, Snapshot } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
-import type { Conversation } from '../../lib/types.ts';
+import type { LocalServer } from '../../lib/types/model.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
 
 export type Script = {
   setup: Setup;
@@ -8,6 +9,9 @@ export type Script = {
   /** What follows the snapshot. */
   events?: PanelEvent[];
   conversations?: Conversation[];
+  localServers?: LocalServer[];
+  /** What a schema says against any edited arguments. */
+  badArguments?: string;
   /** Commands that fail, and with what. */
   failures?: Partial<Record<keyof Commands, Error>>;
 };
@@ -21,22 +25,27 @@ const emptySnapshot: Snapshot = {
   draft: '',
 };
 
-/** A worker that plays a script: one snapshot, then its events; commands do nothing. */
+/** A worker that plays a script: one snapshot, then its events; commands are only told to the console. */
 export function scriptedLink(script: Script): WorkerLink {
   const snapshot = { ...emptySnapshot, ...script.snapshot };
   const replies: Partial<Record<keyof Commands, unknown>> = {
     listConversations: script.conversations ?? [],
     takeIntent: null,
+    findLocalServers: script.localServers ?? [],
+    checkArguments: script.badArguments ?? null,
     olderMessages: { messages: [], toolCalls: [], hasOlder: false },
     startRun: 'started',
-    stopRun: { unsent: [] },
     removeQueued: true,
-    listModels: ['qwen3:14b', 'gpt-oss:20b'],
+    listModels: [
+      { id: 'qwen3:14b', traits: { tools: true, contextWindow: 32_768 } },
+      { id: 'gpt-oss:20b', traits: {} },
+    ],
     saveServer: { id: 2 },
     saveProvider: { id: 1 },
   };
   return {
-    send: ((command: keyof Commands) => {
+    send: ((command: keyof Commands, request: unknown) => {
+      console.debug('asked', command, JSON.stringify(request));
       const failure = script.failures?.[command];
       return failure ? Promise.reject(failure) : Promise.resolve(replies[command]);
     }) as WorkerLink['send'],

@@ -1,5 +1,6 @@
-import type { Setup, ToolSummary } from '../../lib/protocol.ts';
-import type { Provider, Server } from '../../lib/types.ts';
+import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Traits } from '../../lib/types/model.ts';
+import type { ChatChoice, Provider, Server, Settings } from '../../lib/types/setup.ts';
 
 const server = (id: number, name: string, url: string, more: Partial<Server> = {}): Server => ({
   id,
@@ -9,6 +10,8 @@ const server = (id: number, name: string, url: string, more: Partial<Server> = {
   enabled: true,
   toolTimeout: 30_000,
   headerNames: [],
+  trusted: false,
+  oneAtATime: false,
   ...more,
 });
 
@@ -35,6 +38,8 @@ export const ollama: Provider = {
   baseUrl: 'http://127.0.0.1:11434/v1',
   model: 'qwen3:14b',
   hasKey: false,
+  preset: 'ollama',
+  headerNames: [],
 };
 const openRouter: Provider = {
   id: 2,
@@ -42,6 +47,8 @@ const openRouter: Provider = {
   baseUrl: 'https://openrouter.ai/api/v1',
   model: 'qwen/qwen3-235b-a22b',
   hasKey: true,
+  preset: 'openrouter',
+  headerNames: [],
 };
 const demo: Provider = {
   id: 3,
@@ -49,6 +56,45 @@ const demo: Provider = {
   baseUrl: 'http://127.0.0.1:3902/v1',
   model: 'portside-demo',
   hasKey: false,
+  preset: 'custom',
+  headerNames: [],
+};
+
+const model = (providerId: number, id: string, traits: Traits): ModelSummary => ({
+  providerId,
+  id,
+  found: traits,
+  chosen: {},
+  traits,
+  present: true,
+});
+
+const models: ModelSummary[] = [
+  model(1, 'qwen3:14b', { tools: true, reasoning: true, contextWindow: 32_768 }),
+  model(1, 'gpt-oss:20b', { tools: true, reasoning: true, contextWindow: 131_072 }),
+  model(1, 'gemma3:12b', { tools: false, vision: true, contextWindow: 131_072 }),
+  model(1, 'hf.co/unsloth/Qwen3-Coder-30B-A3B-Instruct-GGUF:Q4_K_M', {}),
+  model(2, 'qwen/qwen3-235b-a22b', { tools: true, reasoning: true, contextWindow: 131_072 }),
+  model(2, 'anthropic/claude-sonnet-4.5', {
+    tools: true,
+    vision: true,
+    reasoning: true,
+    contextWindow: 200_000,
+  }),
+];
+const manyModels: ModelSummary[] = [
+  ...models,
+  ...Array.from({ length: 8 }, (_, index) =>
+    model(2, `vendor/model-${index + 1}`, { tools: index % 2 === 0, contextWindow: 65_536 }),
+  ),
+];
+
+const settings: Settings = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
+const local: ChatChoice = { providerId: 1, model: null, settings: {} };
+const careful: ChatChoice = {
+  providerId: 1,
+  model: 'qwen3:14b',
+  settings: { system: 'Answer in short sentences and name your sources.', temperature: 0.2 },
 };
 
 /** Servers in every state, tools, three providers. */
@@ -87,8 +133,13 @@ export const fullSetup: Setup = {
     tool(2, 'get-sum', 'Returns the sum of two numbers'),
   ],
   providers: [ollama, openRouter, demo],
-  defaultProviderId: 1,
-  settings: { maxIterations: 10, theme: 'system' },
+  models,
+  assistants: [
+    { id: 1, name: 'Careful reader', ...careful },
+    { id: 2, name: 'Fast', providerId: 2, model: null, settings: { reasoningEffort: 'none' } },
+  ],
+  newChat: local,
+  settings,
 };
 
 export const quietSetup: Setup = {
@@ -96,13 +147,21 @@ export const quietSetup: Setup = {
   servers: fullSetup.servers.slice(0, 2),
 };
 
-export const cloudSetup: Setup = { ...quietSetup, defaultProviderId: 2 };
+export const cloudSetup: Setup = { ...quietSetup, newChat: { ...local, providerId: 2 } };
+
+/** So many models that the list can be filtered. */
+export const wideSetup: Setup = { ...quietSetup, models: manyModels };
+
+/** New chats ask as an assistant does. */
+export const assistantSetup: Setup = { ...quietSetup, newChat: careful };
 
 export const emptySetup: Setup = {
   servers: [],
   statuses: {},
   tools: [],
   providers: [],
-  defaultProviderId: null,
-  settings: { maxIterations: 10, theme: 'system' },
+  models: [],
+  assistants: [],
+  newChat: { providerId: null, model: null, settings: {} },
+  settings,
 };

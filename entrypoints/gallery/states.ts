@@ -1,16 +1,11 @@
 import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
-import type {
-  AssistantMessage,
-  CallStatus,
-  Conversation,
-  Message,
-  Run,
-  RunEvent,
-  ToolCall,
-  ToolResult,
-} from '../../lib/types.ts';
+import type { AssistantMessage, Message } from '../../lib/types/message.ts';
+import type { LocalServer } from '../../lib/types/model.ts';
+import type { Run, RunEvent } from '../../lib/types/run.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
+import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
 import type { Script } from './scripted-link.ts';
-import { cloudSetup, emptySetup, fullSetup, quietSetup } from './setups.ts';
+import { assistantSetup, cloudSetup, emptySetup, fullSetup, quietSetup, wideSetup } from './setups.ts';
 
 const ID = 'c1';
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
@@ -22,6 +17,8 @@ const conversation: Conversation = {
   updatedAt: ago(60),
   leafId: null,
   providerId: null,
+  model: null,
+  settings: {},
 };
 
 const base = (id: string, seq: number) => ({
@@ -55,6 +52,9 @@ const run = (more: Partial<Run> = {}): Run => ({
   startedAt: ago(41),
   ...more,
 });
+
+const queued = (id: string, order: number, text: string, steer = false): Run =>
+  run({ id, status: 'queued', iteration: 0, queued: { id: `${id}-message`, text, order, steer } });
 
 const ended = (more: Partial<Run> = {}): Run => run({ status: 'ended', reason: 'done', ...more });
 
@@ -153,7 +153,12 @@ const write = {
   body: '- [ ] Drop the stale id\n- [ ] Initialize again',
 };
 const asked = [
-  call('a2', 0, { tool: 'issue_write', args: write, status: 'pending' }, { wait: 'permission' }),
+  call(
+    'a2',
+    0,
+    { tool: 'issue_write', args: write, status: 'pending' },
+    { wait: 'permission', annotations: { openWorldHint: true } },
+  ),
   call(
     'a2',
     1,
@@ -178,6 +183,7 @@ const failed = [
     { tool: 'invented_tool', server: [0, ''], args: { path: '/' }, status: 'error' },
     {
       serverId: null,
+      refused: true,
       result: result('There is no tool named invented_tool. It was not executed.', { isError: true }),
     },
   ),
@@ -215,6 +221,63 @@ const long: Message[] = Array.from({ length: 12 }, (_, index) => [
   assistant(index * 2 + 2, 'Chrome limits a message from the native host to 1 MB. '.repeat(4)),
 ]).flat();
 
+const spent: Partial<AssistantMessage> = {
+  model: 'qwen3:14b',
+  usage: { inputTokens: 21_400, outputTokens: 612, cachedTokens: 18_000 },
+  cost: 0.07,
+  timing: { firstTokenMs: 820, totalMs: 6100 },
+};
+
+const destroys = call(
+  'a2',
+  0,
+  { tool: 'delete_file', args: { path: 'notes/old.md' }, status: 'pending' },
+  { wait: 'permission', annotations: { destructiveHint: true } },
+);
+
+const broken = [
+  call(
+    'a2',
+    0,
+    { tool: 'search_issues', args: query, status: 'success' },
+    { durationMs: 900, edited: '{"query":"is:closed"}', result: result('2 issues') },
+  ),
+  call(
+    'a2',
+    1,
+    { tool: 'read_text_file', server: [6, 'Filesystem'], status: 'error' },
+    { durationMs: 110, result: result('ENOENT: no such file', { isError: true }) },
+  ),
+  call(
+    'a2',
+    2,
+    { tool: 'browser_navigate', server: [3, 'Playwright'], status: 'timeout' },
+    { durationMs: 30_000, result: result('Tool execution timed out after 30000ms', { isError: true }) },
+  ),
+  call('a2', 3, { tool: 'add_issue_comment', status: 'cancelled' }),
+];
+
+const foundServers: LocalServer[] = [
+  {
+    preset: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    state: 'found',
+    models: [
+      { id: 'gemma3:12b', traits: { contextWindow: 131_072 } },
+      { id: 'qwen3:14b', traits: { tools: true, contextWindow: 32_768 } },
+      { id: 'qwen3:4b', traits: { tools: true, contextWindow: 16_384 } },
+      { id: 'nomic-embed-text', traits: {} },
+    ],
+  },
+  { preset: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', state: 'absent', models: [] },
+  { preset: 'llamacpp', baseUrl: 'http://127.0.0.1:8080/v1', state: 'absent', models: [] },
+];
+const lockedServers: LocalServer[] = [
+  { preset: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', state: 'locked', models: [] },
+  { preset: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', state: 'found', models: [] },
+  { preset: 'llamacpp', baseUrl: 'http://127.0.0.1:8080/v1', state: 'absent', models: [] },
+];
+
 const chat = (messages: Message[], more: Partial<Snapshot> = {}): Pick<Script, 'snapshot'> => ({
   snapshot: { conversation, messages, ...more },
 });
@@ -247,7 +310,7 @@ export const panelStates: Record<string, Script> = {
       event({ type: 'text_delta', messageId: 'a2', text: reply }),
       {
         type: 'run_changed',
-        run: run({ id: 'r2', status: 'queued', queuedText: 'Then draft an issue for octo-repo' }),
+        run: queued('r2', 0, 'Then draft an issue for octo-repo'),
       },
     ],
   },
@@ -308,6 +371,108 @@ export const panelStates: Record<string, Script> = {
       toolCalls: asked,
     }),
   },
+  'approval-destructive': {
+    setup: quietSetup,
+    ...chat([you(1, 'Delete it.'), assistant(2, '', requests([destroys]))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: [destroys],
+    }),
+    badArguments: 'path must be a string, not a number.',
+  },
+  'run-again': {
+    setup: quietSetup,
+    ...chat([question, assistant(2, '', requests(broken)), assistant(3, 'One of the four worked.')], {
+      runs: [ended()],
+      toolCalls: broken,
+    }),
+  },
+  retry: {
+    setup: cloudSetup,
+    ...chat([you(1, 'How large may a native message be?')], { runs: [run({ id: 'r1', iteration: 1 })] }),
+    events: [
+      ...begun,
+      event({
+        type: 'text_delta',
+        messageId: 'a2',
+        text: 'Chrome limits a message from the native host to 1 MB. A message to the host may be',
+      }),
+      event({
+        type: 'retry_scheduled',
+        messageId: 'a2',
+        attempt: 2,
+        of: 5,
+        delayMs: 13_000,
+        error: {
+          code: 'model_rate_limited',
+          message: 'OpenRouter is limiting requests',
+          cause: 'HTTP 429, 30,000 input tokens a minute',
+          fix: 'Portside tries again by itself and keeps the text above.',
+          retryable: true,
+        },
+      }),
+    ],
+  },
+  'queue-of-two': {
+    setup: quietSetup,
+    ...chat([question], {
+      runs: [
+        run(),
+        queued('r2', 0, 'Only look at the TypeScript tracker', true),
+        queued('r3', 1, 'Then draft an issue for octo-repo and ask me before you post it'),
+      ],
+      draft: 'And one more thing',
+    }),
+    events: [...begun, event({ type: 'text_delta', messageId: 'a2', text: reply })],
+  },
+  summary: {
+    setup: quietSetup,
+    ...chat(
+      [
+        ...long.slice(0, 4),
+        {
+          ...base('s', 5),
+          role: 'summary',
+          runId: 'r1',
+          keepsFrom: 'u3',
+          content:
+            'The person asked how large a native message may be. It is 1 MB from the host to the browser.',
+        },
+        assistant(6, 'In short: 1 MB from the host, 64 MB to it.', spent),
+      ],
+      { runs: [ended()] },
+    ),
+  },
+  summarising: {
+    setup: quietSetup,
+    ...chat(long.slice(0, 5), { runs: [run()] }),
+    events: [event({ type: 'summary_start' })],
+  },
+  usage: {
+    setup: quietSetup,
+    ...chat(
+      [
+        question,
+        assistant(2, intro, { ...requests([second[0]!]), ...spent }),
+        you(3, 'And the workaround?'),
+        assistant(4, 'Reconnect and repeat only reads.', spent),
+      ],
+      {
+        conversation: { ...conversation, usage: { inputTokens: 214_000, outputTokens: 6120, cost: 0.31 } },
+        runs: [ended()],
+        toolCalls: [{ ...second[0]!, callId: 'a2.0' }],
+      },
+    ),
+  },
+  'context-full': {
+    setup: quietSetup,
+    ...chat([question, assistant(2, 'Reconnect.', { usage: { inputTokens: 30_000, outputTokens: 612 } })], {
+      runs: [ended()],
+    }),
+  },
+  'many-models': { setup: wideSetup },
+  'chat-settings': { setup: assistantSetup },
+  'first-run-found': { setup: emptySetup, localServers: foundServers },
+  'first-run-locked': { setup: emptySetup, localServers: lockedServers },
   unknown: {
     setup: quietSetup,
     ...chat(
@@ -335,7 +500,7 @@ export const panelStates: Record<string, Script> = {
   },
   limit: {
     setup: quietSetup,
-    ...chat([question, assistant(2, 'Two of the three still fail for good.')], {
+    ...chat([question, assistant(2, 'Two of the three still fail for good.', spent)], {
       runs: [ended({ reason: 'limit', iteration: 10 })],
     }),
   },
@@ -343,7 +508,7 @@ export const panelStates: Record<string, Script> = {
     setup: quietSetup,
     ...chat([question, assistant(2, '', requests(failed))], { runs: [ended()], toolCalls: failed }),
   },
-  retrying: {
+  'begun-again': {
     setup: quietSetup,
     ...chat([question, assistant(2, 'Two of the thr', { status: 'partial', reasoning: thinking })], {
       runs: [ended({ id: 'r0', reason: 'error' })],

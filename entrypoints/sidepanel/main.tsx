@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
-import '../../components/panel.css';
 import { PanelApp } from '../../components/panel-app.tsx';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { openEventPort, sendCommand } from '../../lib/messaging.ts';

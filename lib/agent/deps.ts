@@ -1,9 +1,11 @@
-import type { CallTool, Message, OfferedTool, StreamModel, ToolCall, WaitKind } from '../types.ts';
+import type { Message } from '../types/message.ts';
+import type { Price, StreamModel } from '../types/model.ts';
+import type { CallTool, Decision, OfferedTool, ToolCall, WaitKind } from '../types/tool.ts';
 
 export type RunInput = {
   runId: string;
   conversationId: string;
-  /** The conversation up to here, oldest first, without a broken message that this run replaces. */
+  /** The branch up to here, oldest first, without a broken message that this run replaces. */
   history: Message[];
   /** The rows of the last assistant message's calls, as they were found. */
   ledger: ToolCall[];
@@ -13,17 +15,43 @@ export type RunInput = {
   replaces?: string;
 };
 
-/** The model, and the tools that are offered to it for the whole run. */
-export type Prepared = { model: StreamModel; tools: OfferedTool[]; system?: string };
+/** The model, and what is offered to it for the whole run. */
+export type Prepared = {
+  model: StreamModel;
+  /** The provider's name of the model. */
+  modelName: string;
+  /** Everything that the run may call, in a stable order; `searchTool` is not among them. */
+  tools: OfferedTool[];
+  /** Finds tools when they are too many to send. Its results are JSON, `{tools: [{name, description}]}`. */
+  searchTool: OfferedTool;
+  /** More tools than `count`, or definitions over `share` (0 to 1) of the context window, are found by search. */
+  toolLimit: { count: number; share: number };
+  /** False: the model gets no tools and answers in one pass. */
+  callsTools: boolean;
+  /** Tokens of request and answer together. */
+  contextWindow: number;
+  system?: string;
+  price?: Price;
+};
 
 /** `allow` and `block` need nobody; otherwise the person's decision comes when it comes. */
-export type Approval = 'allow' | 'block' | { decision: Promise<'allow' | 'deny'> };
+export type Approval = 'allow' | 'block' | { decision: Promise<Decision> };
 
 export type AgentDeps = {
-  /** Called once, before the first request to the model. A throw ends the run with that error. */
+  /** Called once, before it is first needed. A throw ends the run with that error. */
   prepare: () => Promise<Prepared>;
   callTool: CallTool;
   approve: (call: ToolCall, wait: WaitKind) => Promise<Approval>;
+  /** What a JSON schema says against a value, in one readable sentence; undefined when it fits. */
+  checkArguments: (schema: Record<string, unknown>, args: Record<string, unknown>) => string | undefined;
+  /** The offered names that are most like one that does not exist, best first. */
+  nearNames: (name: string, tools: OfferedTool[]) => string[];
+  /** What the person slipped in since the last time, oldest first; each is given out once. */
+  takeSteers: () => Promise<{ id: string; text: string }[]>;
+  /** Resolves after `ms`, or as soon as the signal aborts. */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  random: () => number;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: () => string;

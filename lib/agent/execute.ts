@@ -1,93 +1,77 @@
 import { toWire } from '../errors.ts';
-import type {
-  CallIdentity,
-  CallOptions,
-  EndStatus,
-  RunEvent,
-  ToolCall,
-  ToolResult,
-  WaitKind,
-} from '../types.ts';
+import type { CallIdentity } from '../types/run.ts';
+import type { CallOptions, EndStatus, ToolCall, ToolResult, WaitKind } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
-import { blocked, cancelled, denied, failure, isRepeatable, outcomeUnknown } from './ledger.ts';
-import type { Emit } from './merge.ts';
-import type { AgentDeps } from './deps.ts';
+import type { RunContext } from './context.ts';
+import { decided, isRepeatable } from './ledger.ts';
+import { blocked, cancelled, failure, skipped } from './refusals.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
+/** A call's row as it ran, with what the person made of it, and its result. */
+type Executed = { call: ToolCall; result: ToolResult };
 
 /**
  * Sees one call through to its result: asks where the person must be asked, announces it, makes it. Follows the row,
  * so a row found after a restart goes on where it stood. Never throws; a failure is a result.
- * @returns the result, after its `call_end` was dealt with
+ * @returns the row and the result, after the `call_end` was dealt with
  */
-export async function executeCall(
-  call: ToolCall,
-  deps: AgentDeps,
-  signal: AbortSignal,
-  emit: Emit<RunEvent>,
-): Promise<ToolResult> {
+export async function executeCall(found: ToolCall, context: RunContext): Promise<Executed> {
+  const { deps, emit } = context;
+  let call = found;
   let startedAt: number | undefined;
+  const outcome = async (): Promise<Ending> => {
+    if (!call.result) call = await permitted(call, context);
+    if (call.result) return { status: endStatus(call), result: call.result };
+    return dispatch(call, context, () => (startedAt = deps.now()));
+  };
+  const { status, result } = await outcome().catch((error: unknown): Ending => {
+    const { message, cause = '' } = toWire(error);
+    return { status: 'error', result: failure(`${message} ${cause}`.trim()) };
+  });
+  const durationMs = startedAt === undefined ? 0 : deps.now() - startedAt;
+  const { callId } = call;
+  await emit({ type: 'call_end', callId, result, isError: result.isError, status, durationMs });
+  return { call, result };
+}
+
+async function dispatch(
+  call: ToolCall,
+  { deps, signal, emit }: RunContext,
+  announced: () => void,
+): Promise<Ending> {
+  if (signal.aborted) return { status: 'cancelled', result: cancelled };
+  const parsed = parseArguments(call.edited ?? call.arguments);
+  if (!parsed.ok) return { status: 'error', result: failure(parsed.problem) };
   const started = async () => {
     await emit({ type: 'call_start', ...identity(call) });
-    startedAt = deps.now();
+    announced();
   };
-  const { status, result } = await outcome(call, deps, signal, emit, started).catch(
-    (error: unknown): Ending => {
-      return {
-        status: 'error',
-        result: failure(`${toWire(error).message} ${toWire(error).cause ?? ''}`.trim()),
-      };
-    },
-  );
-  const durationMs = startedAt === undefined ? 0 : deps.now() - startedAt;
-  await emit({ type: 'call_end', callId: call.callId, result, isError: result.isError, status, durationMs });
-  return result;
+  const { callId } = call;
+  let over = false;
+  const progress: CallOptions['progress'] = (step) => {
+    if (!over) void emit({ type: 'call_progress', callId, ...step }, callId);
+  };
+  return deps.callTool(call, parsed.value, { signal, started, progress }).finally(() => (over = true));
 }
 
-async function outcome(
-  call: ToolCall,
-  deps: AgentDeps,
-  signal: AbortSignal,
-  emit: Emit<RunEvent>,
-  started: () => Promise<void>,
-): Promise<Ending> {
-  if (call.result) return { status: endStatus(call), result: call.result };
-  const refusal = await permission(call, deps, signal, emit);
-  if (refusal) return refusal;
-  if (signal.aborted) return { status: 'cancelled', result: cancelled };
-  const parsed = parseArguments(call.arguments);
-  if (!parsed.ok) return { status: 'error', result: failure(parsed.problem) };
-  const progress: CallOptions['progress'] = (step) =>
-    void emit({ type: 'call_progress', callId: call.callId, ...step });
-  return deps.callTool(call, parsed.value, { signal, started, progress });
-}
-
-/** Why the call may not be made, or undefined when it may. */
-async function permission(
-  call: ToolCall,
-  deps: AgentDeps,
-  signal: AbortSignal,
-  emit: Emit<RunEvent>,
-): Promise<Ending | undefined> {
+/** The row once it is clear whether the call may be made; with a result when it may not. */
+async function permitted(call: ToolCall, { deps, signal, emit }: RunContext): Promise<ToolCall> {
   const wait = waitFor(call);
-  if (wait === null) return undefined;
+  if (wait === null) return call;
   const answer = await deps.approve(call, wait);
-  if (answer === 'allow') return undefined;
-  if (answer === 'block') return { status: 'denied', result: blocked };
+  if (answer === 'allow') return call;
+  if (answer === 'block') return { ...call, status: 'denied', result: blocked };
 
   await emit({ type: 'approval_required', wait, ...identity(call) });
   const decision = await orAborted(answer.decision, signal);
   if (decision === 'aborted') {
     return wait === 'unknown'
-      ? { status: 'unknown', result: outcomeUnknown }
-      : { status: 'cancelled', result: cancelled };
+      ? { ...call, status: 'unknown', result: skipped() }
+      : { ...call, status: 'cancelled', result: cancelled };
   }
-  await emit({ type: 'approval_resolved', callId: call.callId, decision });
-  if (decision === 'allow') return undefined;
-  return wait === 'unknown'
-    ? { status: 'unknown', result: outcomeUnknown }
-    : { status: 'denied', result: denied };
+  await emit({ type: 'approval_resolved', callId: call.callId, ...decision });
+  return decided({ ...call, wait }, decision);
 }
 
 /**
@@ -100,12 +84,11 @@ function waitFor(call: ToolCall): WaitKind | null {
   return isRepeatable(call) ? null : 'unknown';
 }
 
-function endStatus(call: ToolCall): EndStatus {
-  const { status } = call;
+function endStatus({ status }: ToolCall): EndStatus {
   return status === 'pending' || status === 'approved' || status === 'running' ? 'error' : status;
 }
 
 function identity(call: ToolCall): CallIdentity {
-  const { callId, toolName, namespacedName, serverId, arguments: text } = call;
-  return { callId, toolName, namespacedName, serverId, arguments: text };
+  const { callId, toolName, namespacedName, serverId } = call;
+  return { callId, toolName, namespacedName, serverId, arguments: call.edited ?? call.arguments };
 }

@@ -1,12 +1,13 @@
-import { errorForModel } from '../errors.ts';
-import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../types.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../types/message.ts';
+import type { ToolCall, ToolResult } from '../types/tool.ts';
+import { resultForModel } from './result-text.ts';
 
 /** What a conversation asks for next (architecture.md, "The run"). */
 type Step = { type: 'call_model' } | { type: 'execute'; message: AssistantMessage } | { type: 'over' };
 
 /** Decides the next step from the history alone, so that resuming is the same as running. */
 export function nextStep(history: Message[]): Step {
-  const last = history.at(-1);
+  const last = history.findLast(({ role }) => role !== 'summary');
   if (!last) return { type: 'over' };
   if (last.role === 'user') return { type: 'call_model' };
   const message = history.findLast((each) => each.role === 'assistant');
@@ -28,12 +29,22 @@ export function unanswered(message: AssistantMessage, history: Message[]): numbe
     .filter((position) => !answered.has(position));
 }
 
+/** The message that the next one follows: the last that is not a call's result. */
+export function leafOf(history: Message[]): Message | undefined {
+  return history.findLast(({ role }) => role !== 'tool');
+}
+
 /** Where a message that follows `leaf` stands. */
 export function placeAfter(leaf: Message | undefined): { parentId: string | null; seq: number; sub: number } {
   return { parentId: leaf?.id ?? null, seq: (leaf?.seq ?? -1) + 1, sub: 0 };
 }
 
-/** The tool message that answers `call`; its place follows from the call, whatever order the calls end in. */
+/**
+ * The tool message that answers `call`; its place follows from the call, whatever order the calls end in.
+ * @param call the row as it ran, with what the person made of its arguments
+ * @param seq of the message that made the call
+ * @param timestamp ISO 8601
+ */
 export function toolMessage(call: ToolCall, result: ToolResult, seq: number, timestamp: string): ToolMessage {
   return {
     id: `${call.callId}.result`,
@@ -46,6 +57,6 @@ export function toolMessage(call: ToolCall, result: ToolResult, seq: number, tim
     role: 'tool',
     tool_call_id: call.toolCallId,
     name: call.namespacedName,
-    content: result.isError ? errorForModel(result.text) : result.text,
+    ...resultForModel(call, result),
   };
 }

@@ -1,53 +1,87 @@
-import type { AssistantMessage, OfferedTool, ToolCall, ToolCallRequest, ToolResult } from '../types.ts';
+import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
+import type { Decision, OfferedTool, ToolCall } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
+import type { AgentDeps } from './deps.ts';
+import { denied, failure, skipped } from './refusals.ts';
 
-/** An error result with its plain text: what the card shows and what the model gets as JSON. */
-export function failure(text: string): ToolResult {
-  return { text, isError: true };
-}
+/** More calls in one message than this are a fault of the model; none of them is made. */
+export const MAX_CALLS = 128;
 
-export const denied = failure('The person did not allow this call. It was not executed.');
-export const blocked = failure('The person has blocked this tool. The call was not executed.');
-export const cancelled = failure('The call was cancelled.');
-export const outcomeUnknown = failure(
-  'The browser closed while this call ran. It is not known whether it was executed, and it was not repeated.',
-);
+/** Characters of a tool's name that are repeated to the model; no offered one is as long. */
+const LONGEST_NAME = 100;
+
+/** What knows whether a call fits its tool. */
+export type Checks = Pick<AgentDeps, 'checkArguments' | 'nearNames'>;
 
 /**
- * The ledger rows of a whole assistant message. A call that can't be executed (no such tool, arguments cut off or
- * malformed) is born finished, its result in the row; every other one is `pending`.
+ * The ledger rows of a whole assistant message. A call that can't be executed (no such tool, cut off, arguments that
+ * are malformed or don't fit the tool's schema, far too many calls) is born finished: `refused`, its result in the row.
+ * Every other one is `pending`.
+ * @param tools everything that exists, whether or not the model was shown it
  */
-export function ledgerRows(message: AssistantMessage, tools: OfferedTool[]): ToolCall[] {
+export function ledgerRows(message: AssistantMessage, tools: OfferedTool[], checks: Checks): ToolCall[] {
   const requests = message.tool_calls ?? [];
+  if (requests.length === 0) return [];
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return requests.map((request, position) => {
-    const tool = tools.find(({ name }) => name === request.name);
-    const cutOff = message.finish !== undefined && position === requests.length - 1;
-    const problem = problemWith(request, tool, cutOff);
+    const tool = byName.get(request.name);
+    const problem =
+      tooMany(requests.length) ??
+      cutOff(message, position) ??
+      (tool ? misfit(request, tool, checks) : noSuchTool(request.name, tools, checks));
     return {
-      callId: `${message.id}.${position}`,
-      conversationId: message.conversationId,
-      runId: message.runId,
-      messageId: message.id,
-      position,
-      toolCallId: request.id,
-      namespacedName: request.name,
-      toolName: tool?.toolName ?? request.name,
-      serverId: tool?.serverId ?? null,
-      serverName: tool?.serverName ?? '',
-      arguments: request.arguments,
-      annotations: tool?.annotations ?? {},
+      ...unjudged(message, request, position, tool),
       ...(problem === undefined
         ? { status: 'pending' as const }
-        : { status: 'error' as const, result: failure(problem) }),
+        : { status: 'error' as const, refused: true as const, result: failure(problem) }),
     };
   });
 }
 
-function problemWith(request: ToolCallRequest, tool: OfferedTool | undefined, cutOff: boolean) {
-  if (!tool) return `There is no tool named ${request.name}. It was not executed.`;
-  if (cutOff) return 'The answer was cut off inside this call, so it was not executed.';
-  const parsed = parseArguments(request.arguments);
-  return parsed.ok ? undefined : `${parsed.problem} The call was not executed.`;
+function unjudged(
+  message: AssistantMessage,
+  request: ToolCallRequest,
+  position: number,
+  tool: OfferedTool | undefined,
+): Omit<ToolCall, 'status'> {
+  return {
+    callId: `${message.id}.${position}`,
+    conversationId: message.conversationId,
+    runId: message.runId,
+    messageId: message.id,
+    position,
+    toolCallId: request.id,
+    namespacedName: request.name,
+    toolName: tool?.toolName ?? request.name,
+    serverId: tool?.serverId ?? null,
+    serverName: tool?.serverName ?? '',
+    arguments: request.arguments,
+    annotations: tool?.annotations ?? {},
+  };
+}
+
+function tooMany(count: number): string | undefined {
+  if (count <= MAX_CALLS) return undefined;
+  return `This message makes ${count} calls; at most ${MAX_CALLS} are allowed. None of them was executed.`;
+}
+
+function cutOff(message: AssistantMessage, position: number): string | undefined {
+  const isLast = position + 1 === message.tool_calls?.length;
+  if (message.finish === undefined || !isLast) return undefined;
+  return 'The answer was cut off inside this call, so it was not executed.';
+}
+
+function noSuchTool(name: string, tools: OfferedTool[], { nearNames }: Checks): string {
+  const near = nearNames(name, tools);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return `There is no tool named ${name.slice(0, LONGEST_NAME)}.${hint} The call was not executed.`;
+}
+
+function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks: Checks): string | undefined {
+  const parsed = parseArguments(text);
+  if (!parsed.ok) return `${parsed.problem} The call was not executed.`;
+  const violation = checks.checkArguments(tool.inputSchema, parsed.value);
+  return violation && `The arguments do not fit the tool’s schema: ${violation} The call was not executed.`;
 }
 
 /** Whether making the call a second time changes nothing (MCP ToolAnnotations; the server's own claim). */
@@ -59,10 +93,13 @@ export function isRepeatable(call: ToolCall): boolean {
  * The row once the person has decided. A denied or skipped call has its result at once, so that the decision holds
  * whatever happens before the loop takes it up.
  */
-export function decided(call: ToolCall, decision: 'allow' | 'deny'): ToolCall {
+export function decided(call: ToolCall, { decision, arguments: text, word }: Decision): ToolCall {
   const { wait, ...rest } = call;
-  if (decision === 'allow') return { ...rest, status: 'approved' };
-  return wait === 'unknown'
-    ? { ...rest, result: outcomeUnknown }
-    : { ...rest, status: 'denied', result: denied };
+  if (decision === 'deny') {
+    return wait === 'unknown'
+      ? { ...rest, status: 'unknown', result: skipped(word) }
+      : { ...rest, status: 'denied', result: denied(word) };
+  }
+  const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
+  return { ...rest, status: 'approved', ...(isEdited && { edited: text }) };
 }

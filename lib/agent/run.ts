@@ -1,12 +1,20 @@
 import { toWire } from '../errors.ts';
-import type { AssistantMessage, Message, RunEndReason, RunEvent, ToolCall, WireError } from '../types.ts';
+import type { WireError } from '../types/error.ts';
+import type { AssistantMessage, Message } from '../types/message.ts';
+import type { RunEndReason, RunEvent } from '../types/run.ts';
+import type { ToolCall } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
+import { askModel } from './ask.ts';
+import type { RunContext } from './context.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './history.ts';
 import { ledgerRows } from './ledger.ts';
-import { merge } from './merge.ts';
-import { streamTurn } from './turn.ts';
+import { limitWarning } from './limit.ts';
+import { callable } from './offer.ts';
+import { steered } from './steer.ts';
+import { streamOf } from './stream.ts';
+import { answer } from './turn.ts';
 
 type End = { reason: RunEndReason; error?: WireError };
 
@@ -15,85 +23,87 @@ type End = { reason: RunEndReason; error?: WireError };
  * Pure: what it does next follows from the history alone, so a run that was cut off anywhere goes on by being run
  * again. The reader must have written an event down before it asks for the next one. Exactly one `run_end` comes.
  */
-export async function* runAgent(
+export function runAgent(
   input: RunInput,
   deps: AgentDeps,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  yield { type: 'run_start', runId: input.runId };
-  let end: End;
-  try {
-    end = yield* iterate(input, deps, signal);
-  } catch (error) {
-    end = { reason: 'error', error: toWire(error) };
-  }
-  yield {
-    type: 'run_end',
-    runId: input.runId,
-    ...(signal.aborted && end.reason !== 'done' ? { reason: 'cancelled' } : end),
-  };
+  return streamOf<RunEvent>(async (emit) => {
+    const { runId } = input;
+    await emit({ type: 'run_start', runId });
+    const end = await iterate({ input, deps, signal, emit }).catch((error: unknown): End => {
+      return { reason: 'error', error: toWire(error) };
+    });
+    const stopped = signal.aborted && end.reason !== 'done';
+    await emit({ type: 'run_end', runId, ...(stopped ? { reason: 'cancelled' } : end) });
+  });
 }
 
-async function* iterate(
-  input: RunInput,
-  deps: AgentDeps,
-  signal: AbortSignal,
-): AsyncGenerator<RunEvent, End> {
-  const { maxIterations } = deps;
-  let { history, ledger, iteration, replaces } = input;
+async function iterate(context: RunContext): Promise<End> {
+  const { deps, signal, emit } = context;
+  let { history, ledger, iteration, replaces } = context.input;
   let prepared: Prepared | undefined;
 
   while (!signal.aborted) {
     const step = nextStep(history);
     if (step.type === 'over') return { reason: 'done' };
     if (step.type === 'execute') {
-      history = yield* answer(step.message, history, ledger, deps, signal);
-      yield { type: 'iteration_end', iteration };
+      history = await execute(context, step.message, history, ledger);
+      await emit({ type: 'iteration_end', iteration });
       continue;
     }
 
-    if (iteration >= maxIterations) return { reason: 'limit' };
-    prepared ??= await readied(deps, signal);
-    if (!prepared) break;
-    iteration += 1;
     const messageId = replaces ?? deps.newId();
     replaces = undefined;
-    yield { type: 'iteration_start', iteration, maxIterations, messageId };
-    const turn = yield* streamTurn(input, history, messageId, prepared, deps, signal);
-    if (turn.error) return { reason: 'error', error: turn.error };
-    if (!turn.message) throw new Error('A turn ended with neither a message nor an error.');
-    history = [...history, turn.message];
-    ledger = ledgerRows(turn.message, prepared.tools);
-    if (ledger.length === 0) yield { type: 'iteration_end', iteration };
+    if (iteration >= deps.maxIterations) return limited(context, history, messageId);
+    prepared ??= await readied(context);
+    if (!prepared) break;
+    if (history.at(-1)?.role === 'tool') history = await steered(context, history);
+    iteration += 1;
+    const asked = await askModel({ ...context, prepared }, history, iteration, messageId);
+    const { message, error } = asked;
+    if (message) {
+      ledger = message.status === 'complete' ? ledgerRows(message, callable(prepared), deps) : [];
+      await emit({ type: 'message_end', message, calls: ledger });
+      history = [...asked.history, message];
+    }
+    if (error) return { reason: 'error', error };
+    if (!message) break;
+    if (ledger.length === 0) await emit({ type: 'iteration_end', iteration });
   }
   return { reason: 'cancelled' };
 }
 
+/**
+ * Appends the warning to the answer. It is a `partial` message, which Continue replaces by what the model says next; a
+ * history that goes on otherwise is accepted with it.
+ */
+async function limited(context: RunContext, history: Message[], messageId: string): Promise<End> {
+  const { deps, emit } = context;
+  const empty = answer(context, history, messageId, deps.now());
+  const content = limitWarning(deps.maxIterations);
+  await emit({ type: 'message_end', message: { ...empty, status: 'partial', content }, calls: [] });
+  return { reason: 'limit' };
+}
+
 /** What `prepare` gives; undefined when the run is stopped first, since servers may take their time. */
-async function readied(deps: AgentDeps, signal: AbortSignal): Promise<Prepared | undefined> {
+async function readied({ deps, signal }: RunContext): Promise<Prepared | undefined> {
   const prepared = await orAborted(deps.prepare(), signal);
   return prepared === 'aborted' || signal.aborted ? undefined : prepared;
 }
 
 /** Makes the message's unanswered calls in parallel. @returns the history with their results, in call order */
-async function* answer(
+async function execute(
+  context: RunContext,
   message: AssistantMessage,
   history: Message[],
   ledger: ToolCall[],
-  deps: AgentDeps,
-  signal: AbortSignal,
-): AsyncGenerator<RunEvent, Message[]> {
-  const open = unanswered(message, history);
-  const calls = ledger.filter(
-    ({ messageId, position }) => messageId === message.id && open.includes(position),
-  );
-  if (calls.length < open.length) throw new Error('A call of this message has no row in the ledger.');
-  const results = yield* merge(calls.map((call) => (emit) => executeCall(call, deps, signal, emit)));
-  const timestamp = new Date(deps.now()).toISOString();
-  const added = calls.map((call, index) => {
-    const result = results[index];
-    if (!result) throw new Error('A call ended without a result.');
-    return toolMessage(call, result, message.seq, timestamp);
-  });
+): Promise<Message[]> {
+  const open = new Set(unanswered(message, history));
+  const calls = ledger.filter(({ messageId, position }) => messageId === message.id && open.has(position));
+  if (calls.length < open.size) throw new Error('A call of this message has no row in the ledger.');
+  const executed = await Promise.all(calls.map((call) => executeCall(call, context)));
+  const timestamp = new Date(context.deps.now()).toISOString();
+  const added = executed.map(({ call, result }) => toolMessage(call, result, message.seq, timestamp));
   return [...history, ...added].toSorted((a, b) => a.seq - b.seq || a.sub - b.sub);
 }

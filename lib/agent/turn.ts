@@ -1,73 +1,105 @@
-import type { AssistantMessage, Message, ModelTurn, RunEvent, WireError } from '../types.ts';
-import { placeAfter } from './history.ts';
-import type { AgentDeps, Prepared, RunInput } from './deps.ts';
+import type { WireError } from '../types/error.ts';
+import type { AssistantMessage, Message } from '../types/message.ts';
+import type { ModelTurn } from '../types/model.ts';
+import type { ReadyContext, RunContext } from './context.ts';
+import { costOf } from './cost.ts';
+import { forModel } from './for-model.ts';
+import { leafOf, placeAfter } from './history.ts';
+import { offer } from './offer.ts';
 
-/** A turn as it ended: with the message that is now part of the history, with an error, or with both. */
+/** A turn as it ended: with the message that it became, with an error, or with both. */
 export type TurnEnd = { message?: AssistantMessage; error?: WireError };
 
 /**
- * Asks the model once and streams what it says. A turn that breaks keeps what was said as a `partial` message, without
- * its calls: they may be half of what the model meant.
+ * Asks the model once and streams what it says. A turn that breaks leaves what was said as a `partial` message, without
+ * its calls: they may be half of what the model meant. A model that gets no tools does one pass: what it says is the
+ * answer, and calls that it makes all the same are left out of it.
  */
-export async function* streamTurn(
-  input: RunInput,
+export async function streamTurn(
+  context: ReadyContext,
   history: Message[],
   messageId: string,
-  prepared: Prepared,
-  deps: AgentDeps,
-  signal: AbortSignal,
-): AsyncGenerator<RunEvent, TurnEnd> {
-  const request = {
-    messages: history,
-    tools: prepared.tools,
-    ...(prepared.system !== undefined && { system: prepared.system }),
-  };
+): Promise<TurnEnd> {
+  const { prepared, deps, signal, emit } = context;
+  const askedAt = deps.now();
+  let firstAt: number | undefined;
   let content = '';
   let reasoning = '';
-  const finish = (parts: Partial<AssistantMessage>): AssistantMessage => ({
-    ...placeAfter(history.findLast(({ role }) => role !== 'tool')),
-    id: messageId,
-    conversationId: input.conversationId,
-    runId: input.runId,
-    timestamp: new Date(deps.now()).toISOString(),
-    role: 'assistant',
-    status: 'complete',
-    content,
-    ...(reasoning !== '' && { reasoning }),
-    ...parts,
-  });
+  const become = (parts: Partial<AssistantMessage>): AssistantMessage => {
+    const now = deps.now();
+    const timing = { firstTokenMs: (firstAt ?? now) - askedAt, totalMs: now - askedAt };
+    return { ...answer(context, history, messageId, now), content, timing, ...parts };
+  };
 
+  const request = {
+    messages: forModel(history),
+    tools: offer(prepared, history),
+    ...(prepared.system !== undefined && { system: prepared.system }),
+  };
   for await (const event of prepared.model(request, signal)) {
+    if (event.type === 'end') return ended(event.turn, become, context);
+    if (event.type === 'error') {
+      if (content === '' && reasoning === '') return { error: event.error };
+      const parts = { status: 'partial' as const, ...(reasoning !== '' && { reasoning }) };
+      return { message: become(parts), error: event.error };
+    }
+    firstAt ??= deps.now();
     if (event.type === 'text') {
       content += event.text;
-      yield { type: 'text_delta', messageId, text: event.text };
+      await emit({ type: 'text_delta', messageId, text: event.text });
     } else if (event.type === 'reasoning') {
       reasoning += event.text;
-      yield { type: 'reasoning_delta', messageId, text: event.text };
-    } else if (event.type === 'call') {
+      await emit({ type: 'reasoning_delta', messageId, text: event.text });
+    } else if (prepared.callsTools) {
       const { position, name, arguments: text } = event;
-      yield { type: 'call_delta', messageId, position, name, arguments: text };
-    } else if (event.type === 'end') {
-      const message = finish(whole(event.turn));
-      yield { type: 'message_end', message };
-      return { message };
-    } else {
-      if (content === '' && reasoning === '') return { error: event.error };
-      const message = finish({ status: 'partial' });
-      yield { type: 'message_end', message };
-      return { message, error: event.error };
+      await emit({ type: 'call_delta', messageId, position, name, arguments: text });
     }
   }
   throw new Error('The model’s stream ended without a word about how.');
 }
 
-function whole(turn: ModelTurn): Partial<AssistantMessage> {
+/** The message that a request is to become, still without a word. */
+export function answer(
+  { input, prepared }: RunContext & Partial<ReadyContext>,
+  history: Message[],
+  id: string,
+  at: number,
+): AssistantMessage {
   return {
+    ...placeAfter(leafOf(history)),
+    id,
+    conversationId: input.conversationId,
+    runId: input.runId,
+    timestamp: new Date(at).toISOString(),
+    role: 'assistant',
+    status: 'complete',
+    content: '',
+    ...(prepared && { model: prepared.modelName }),
+  };
+}
+
+function ended(
+  turn: ModelTurn,
+  become: (parts: Partial<AssistantMessage>) => AssistantMessage,
+  { prepared }: ReadyContext,
+): TurnEnd {
+  const calls = prepared.callsTools ? turn.toolCalls : [];
+  if (calls.length < turn.toolCalls.length && turn.content.trim() === '') return { error: ONLY_CALLED };
+  const message = become({
     content: turn.content,
     ...(turn.reasoning !== undefined && { reasoning: turn.reasoning }),
-    ...(turn.toolCalls.length > 0 && { tool_calls: turn.toolCalls }),
+    ...(calls.length > 0 && { tool_calls: calls }),
     ...(turn.usage !== undefined && { usage: turn.usage }),
     ...(turn.raw !== undefined && { raw: turn.raw }),
     ...(turn.finish !== 'stop' && { finish: turn.finish }),
-  };
+    ...costOf(turn.usage, prepared.price),
+  });
+  return { message };
 }
+
+const ONLY_CALLED: WireError = {
+  code: 'model_only_called',
+  message: 'The model called tools instead of answering, though it was given none.',
+  fix: 'Switch tool calling on for this model in the options, or choose another model.',
+  retryable: false,
+};

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { CallOptions } from '../types.ts';
+import type { CallOptions } from '../types/tool.ts';
 import { startClock, untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { isSessionLost } from './failures.ts';
@@ -71,6 +71,6 @@ async function send(
   }
 }
 
-function cancelled(toolName: string): Outcome {
+export function cancelled(toolName: string): Outcome {
   return failed('cancelled', `${toolName} was cancelled.`);
 }

@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../errors.ts';
-import type { ServerStatus } from '../types.ts';
+import type { ServerStatus } from '../types/setup.ts';
 import { connectFailure, unreachable } from './failures.ts';
 import { openSession } from './session.ts';
 import type { RemoteTool, Session, SessionDeps } from './session.ts';
@@ -8,7 +8,7 @@ import type { ConnectionConfig } from './settings.ts';
 
 /** One server that somebody connected. It survives lost sessions and lives until it is closed. */
 export type Connection = {
-  /** Name and timeout may change while it lives. */
+  /** What is no part of the endpoint, such as the timeout, may change while it lives. */
   config: ConnectionConfig;
   status: () => ServerStatus;
   tools: () => RemoteTool[];

@@ -1,6 +1,7 @@
 import './jitless.ts';
-import type { CallOptions, CallTool, ServerStatus } from '../types.ts';
-import { makeCall } from './call.ts';
+import type { ServerStatus } from '../types/setup.ts';
+import type { CallOptions, CallTool } from '../types/tool.ts';
+import { cancelled, makeCall } from './call.ts';
 import { createConnection, DISCONNECTED } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { failed } from './outcome.ts';
@@ -46,6 +47,8 @@ export type ConnectionsDeps = {
 export function createConnections(deps: ConnectionsDeps): Connections {
   const connections = new Map<number, Connection>();
   const queue = createCallQueue();
+  /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
+  const turns = createCallQueue(() => 1);
 
   const create = (config: ConnectionConfig): Connection => {
     const connection = createConnection(config, {
@@ -80,7 +83,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     async call(serverId, toolName, args, options) {
       const connection = connections.get(serverId);
       if (!connection) return failed('error', `${toolName} was not run: its server is not connected.`);
-      return makeCall(connection, queue, { toolName, args, options });
+      const make = () => makeCall(connection, queue, { toolName, args, options });
+      if (!connection.config.oneAtATime) return make();
+      // Only a Stop while it waits throws.
+      return turns.run(String(serverId), options.signal, make).catch(() => cancelled(toolName));
     },
   };
 }

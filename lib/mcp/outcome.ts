@@ -6,7 +6,7 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
-import type { CallTool } from '../types.ts';
+import type { CallTool } from '../types/tool.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { StreamLostError } from './transports.ts';
 import { RedirectError } from './wire.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResult } from '../types.ts';
+import type { ContentBlock, ToolResult } from '../types/tool.ts';
 
 /**
  * A server's CallToolResult, which is hostile data of unknown shape, as what the ledger keeps and the model

@@ -1,7 +1,7 @@
 import { Client, SseError } from '@modelcontextprotocol/client';
 import type { FetchLike, StandardSchemaV1, Tool, Transport } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
-import type { CallOptions, ToolAnnotations } from '../types.ts';
+import type { CallOptions, ToolAnnotations } from '../types/tool.ts';
 import { connectFailure, redirected, timedOut } from './failures.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { createTransport } from './transports.ts';

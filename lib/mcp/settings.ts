@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Transport } from '../types.ts';
+import type { Transport } from '../types/setup.ts';
 
 export type ConnectionConfig = {
   id: number;
@@ -8,10 +8,12 @@ export type ConnectionConfig = {
   url: string;
   /** Milliseconds, from dispatch. */
   toolTimeout: number;
+  /** Its calls are made one after another. */
+  oneAtATime?: boolean;
   headers: Record<string, string>;
 };
 
-/** True when a connection made for the one serves the other: the name and the timeout may differ. */
+/** True when a connection made for the one serves the other: only its address, transport and headers count. */
 export function sameEndpoint(a: ConnectionConfig, b: ConnectionConfig): boolean {
   return (
     a.url === b.url && a.transport === b.transport && JSON.stringify(a.headers) === JSON.stringify(b.headers)

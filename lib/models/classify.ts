@@ -1,32 +1,46 @@
 import { APIConnectionError, APIError } from 'openai';
 import { type Failure, ModelFailure } from './failure.ts';
-import { isRecord } from './json.ts';
+import { innerError, wordsOf } from './refusal.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** What a value thrown on the way to or in a reply means. */
 export function classify(error: unknown): Failure {
   if (error instanceof ModelFailure) return error.failure;
   if (error instanceof APIConnectionError) return { type: 'unreachable', detail: innermost(error) };
-  if (error instanceof APIError) {
-    return error.status === undefined
-      ? { type: 'stream_error', detail: wordsOf(error.error) }
-      : { type: 'status', status: error.status, detail: statusDetail(error, error.status) };
-  }
-  // The openai package throws this for an event whose data is not JSON.
-  if (error instanceof SyntaxError) return { type: 'not_a_model', detail: error.message };
+  if (error instanceof APIError && error.status !== undefined) return refusedFailure(error, error.status);
   // All that breaks before a reply is an APIConnectionError; this is the reply's body breaking off.
   return { type: 'incomplete', detail: innermost(error) };
 }
 
-/** The server's own words in an error body, whatever its shape (`{message}`, `{error}`, `{detail}`, a string). */
-export function wordsOf(body: unknown): string {
-  if (typeof body === 'string') return isHtml(body) ? 'an HTML page' : body;
-  if (!isRecord(body)) return body === undefined || body === null ? '' : JSON.stringify(body);
-  const inner = body.message ?? body.error ?? body.detail;
-  return inner === undefined || inner === null ? JSON.stringify(body) : wordsOf(inner);
+/** What an error inside a reply of status 200 means: some servers say which status it would have been (OpenRouter). */
+export function failureInReply(body: unknown): Failure {
+  const error = innerError(body);
+  const status = [error.code, error.status].map(Number).find((code) => code >= 400 && code < 600);
+  if (isToolUseFailure(error)) return toolUseFailed(error);
+  if (status === undefined) return { type: 'stream_error', detail: wordsOf(body) };
+  return { type: 'status', status, detail: wordsOf(body), body };
 }
 
-export function isHtml(text: string): boolean {
-  return /^\s*<(!doctype|html|head|body)\b/i.test(text);
+function refusedFailure(refused: APIError, status: number): Failure {
+  const error = innerError(refused.error);
+  if (isToolUseFailure(error)) return toolUseFailed(error);
+  const retryAfterMs = retryAfterOf(refused.headers, Date.now());
+  return {
+    type: 'status',
+    status,
+    detail: statusDetail(refused, status),
+    body: refused.error,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function isToolUseFailure(error: Record<string, unknown>): boolean {
+  return error.code === 'tool_use_failed';
+}
+
+function toolUseFailed(error: Record<string, unknown>): Failure {
+  const { failed_generation: generation } = error;
+  return { type: 'tool_use_failed', detail: typeof generation === 'string' ? generation : wordsOf(error) };
 }
 
 /** A body that is not JSON stands in the message only, behind the status; `(no body)` is the package's, not the server's. */

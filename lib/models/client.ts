@@ -1,10 +1,16 @@
 import OpenAI from 'openai';
+import type { PresetId } from '../types/model.ts';
 import { ModelFailure } from './failure.ts';
+import { headersFor } from './quirks.ts';
 
 export type ClientOptions = {
   /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */
   baseUrl: string;
+  /** Whose headers go with every request; none of anybody's unless told. */
+  preset?: PresetId;
   apiKey?: string;
+  /** The person's own, over all others. They are secrets. */
+  headers?: Record<string, string>;
   fetch?: typeof fetch;
 };
 
@@ -21,7 +27,7 @@ const untold = Object.fromEntries(telling.map((name) => [`X-Stainless-${name}`, 
  * environment, no Authorization header when there is no key.
  * @throws ModelFailure `bad_url`, `bad_key`
  */
-export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): OpenAI {
+export function createClient({ baseUrl, preset, apiKey, headers, fetch }: ClientOptions): OpenAI {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ModelFailure({ type: 'bad_url' });
@@ -35,8 +41,15 @@ export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): OpenAI 
     adminAPIKey: null,
     organization: null,
     project: null,
-    defaultHeaders: { ...untold, ...(!key && { Authorization: null }) },
+    defaultHeaders: {
+      ...untold,
+      ...(!key && { Authorization: null }),
+      ...(preset && headersFor(preset)),
+      ...headers,
+    },
     ...(fetch && { fetch }),
+    // A redirect would take them to another origin; browsers strip nothing but Authorization.
+    ...(headers && { fetchOptions: { redirect: 'error' } }),
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: 'off',

@@ -1,53 +1,45 @@
 /** One request's lifetime: it ends when the caller aborts, when nothing arrives for too long, or when it is closed. */
 export type Connection = {
   controller: AbortController;
+  /** Something arrived, be it a keep-alive comment: the idle clock starts again. */
+  alive: () => void;
+  /** All that matters has arrived: from now on a short silence is the end. */
+  hurry: () => void;
   /** True once nothing had arrived for the idle time. */
   timedOut: () => boolean;
-  /** True once `[DONE]` went by: the openai package hides whether a stream had it. */
-  sawDone: () => boolean;
-  /** Passes bytes through unchanged; each piece, even a keep-alive comment, restarts the idle clock. */
-  watch: () => TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
   close: () => void;
 };
 
-const DONE = /[\r\n]data: ?\[DONE\]/;
-const DONE_LENGTH = '\ndata: [DONE]'.length;
+/** Time for a count of tokens to follow the answer; some servers keep the connection open after it. */
+const LINGER_MS = 5_000;
 
 /** Opens the lifetime and starts its idle clock. */
 export function openConnection(signal: AbortSignal, idleTimeoutMs: number): Connection {
   const controller = new AbortController();
   const abort = () => controller.abort();
+  let patience = idleTimeoutMs;
   let timedOut = false;
-  let sawDone = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const restartClock = () => {
+  const alive = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       timedOut = true;
       abort();
-    }, idleTimeoutMs);
+    }, patience);
+  };
+  const hurry = () => {
+    if (patience <= LINGER_MS) return;
+    patience = LINGER_MS;
+    alive();
   };
   const close = () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
     abort();
   };
-  const watch = () => {
-    const latin1 = new TextDecoder('latin1');
-    let tail = '\n';
-    return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(bytes, stream) {
-        restartClock();
-        tail += latin1.decode(bytes);
-        sawDone ||= DONE.test(tail);
-        tail = tail.slice(-DONE_LENGTH);
-        stream.enqueue(bytes);
-      },
-    });
-  };
 
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
-  restartClock();
-  return { controller, timedOut: () => timedOut, sawDone: () => sawDone, watch, close };
+  alive();
+  return { controller, alive, hurry, timedOut: () => timedOut, close };
 }

@@ -1,17 +1,22 @@
-import { AppError, toWire } from '../errors.ts';
-import type { ModelTurn, WireError } from '../types.ts';
-import { type Words, wordsForStatus } from './status-words.ts';
+import type { WireError } from '../types/error.ts';
+import type { ModelTurn } from '../types/model.ts';
+import { wordsForStatus } from './status-words.ts';
+import type { Words } from './status-words.ts';
 
 /** Why a request to a model did not end well, before it is put into words. `detail` is the other side's own. */
 export type Failure =
   | { type: 'bad_url' }
   | { type: 'bad_key' }
   | { type: 'unreachable'; detail: string }
-  | { type: 'status'; status: number; detail: string }
+  /** An HTTP status, or an error inside a reply that says which it would have been. `body`: see `readRefusal`. */
+  | { type: 'status'; status: number; detail: string; body?: unknown; retryAfterMs?: number }
   /** A reply of status 200 that is no chat completion: HTML, other JSON, garbage. */
   | { type: 'not_a_model'; detail: string }
   /** An `{"error": …}` inside a reply of status 200. */
   | { type: 'stream_error'; detail: string }
+  /** The server could not read the call that the model wrote (Groq). `detail`: what it wrote. */
+  | { type: 'tool_use_failed'; detail: string }
+  | { type: 'too_many_calls'; limit: number }
   | { type: 'incomplete'; detail: string }
   | { type: 'empty'; finish: ModelTurn['finish'] }
   | { type: 'timeout'; ms: number }
@@ -27,23 +32,29 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Who was asked. `apiKey` is here to be struck out of what others said. */
-export type Asked = { baseUrl: string; apiKey?: string };
+/** Who was asked. The secrets are here to be struck out of what others said. */
+export type Asked = { baseUrl: string; apiKey?: string; headers?: Record<string, string> };
 
-/** Puts a failure into words: who, what happened, what to do. The raw cause never holds the API key. */
+/** Puts a failure into words: who, what happened, what to do. The raw cause never holds a secret. */
 export function describeFailure(failure: Failure, asked: Asked): WireError {
-  const host = hostOf(asked.baseUrl);
-  const words =
-    failure.type === 'status'
-      ? wordsForStatus(failure, host, Boolean(asked.apiKey))
-      : failure.type === 'empty'
-        ? EMPTY[failure.finish](host)
-        : WORDS[failure.type](host, 'ms' in failure ? failure.ms : 0);
-  const cause = causeOf(failure, asked.apiKey);
-  return toWire(new AppError({ ...words, ...(cause !== '' && { cause }) }));
+  const words = wordsFor(failure, hostOf(asked.baseUrl), Boolean(asked.apiKey));
+  const cause = causeOf(failure, asked);
+  const retryAfterMs = failure.type === 'status' ? failure.retryAfterMs : undefined;
+  return {
+    ...words,
+    ...(cause !== '' && { cause }),
+    retryable: words.retryable ?? false,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
 }
 
-const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string, ms: number) => Words> = {
+function wordsFor(failure: Failure, host: string, hasKey: boolean): Words {
+  if (failure.type === 'status') return wordsForStatus(failure, host, hasKey);
+  if (failure.type === 'empty') return EMPTY[failure.finish](host);
+  return WORDS[failure.type](host, 'ms' in failure ? failure.ms : 'limit' in failure ? failure.limit : 0);
+}
+
+const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string, amount: number) => Words> = {
   bad_url: (host) => ({
     code: 'model_bad_url',
     message: `“${host}” is not an address that a model can be reached at.`,
@@ -70,6 +81,16 @@ const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string,
     message: `${host} reported an error while it was answering.`,
     fix: 'Try again; if it keeps happening, choose another model.',
     retryable: true,
+  }),
+  tool_use_failed: (host) => ({
+    code: 'model_tool_use_failed',
+    message: `The model at ${host} wrote a tool call that its server could not read.`,
+    fix: 'Try again; if it keeps happening, choose another model or switch some tools off.',
+  }),
+  too_many_calls: (host, limit) => ({
+    code: 'model_too_many_calls',
+    message: `The model at ${host} wanted more than ${limit} tool calls at once, so none was made.`,
+    fix: 'Ask for less at a time, or choose another model.',
   }),
   incomplete: (host) => ({
     code: 'model_incomplete',
@@ -105,12 +126,17 @@ const EMPTY: Record<ModelTurn['finish'], (host: string) => Words> = {
   }),
 };
 
-/** One line of at most 300 characters. The key goes before the text is cut, lest half of it stay. */
-function causeOf(failure: Failure, apiKey: string | undefined): string {
+/** Headers hold plain words too (`application/json`, `1`); secrets are longer than most. */
+const SHORTEST_SECRET = 8;
+
+/** One line of at most 300 characters. Secrets go before the text is cut, lest half of one stay. */
+function causeOf(failure: Failure, { apiKey = '', headers = {} }: Asked): string {
   const detail = 'detail' in failure ? failure.detail : '';
   const cause = failure.type === 'status' ? `HTTP ${failure.status}${detail && `, ${detail}`}` : detail;
-  const key = apiKey?.trim();
-  const line = (key ? cause.replaceAll(key, '•••') : cause).replaceAll(/\s+/g, ' ').trim();
+  const long = Object.values(headers).filter((value) => value.length >= SHORTEST_SECRET);
+  const secrets = [apiKey, ...long].map((secret) => secret.trim()).filter((secret) => secret !== '');
+  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), cause);
+  const line = told.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 

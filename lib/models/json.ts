@@ -12,6 +12,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The JSON text of what came over a wire; undefined when it is nested too deeply to be written down again. */
+export function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for the text of a whole JSON object: the arguments of a call can then go no further. */
 export function isWholeObject(text: string): boolean {
   // Looking at the last character first keeps long streams of fragments from being parsed again and again.

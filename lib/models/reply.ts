@@ -1,41 +1,106 @@
-import type OpenAI from 'openai';
-import { Stream } from 'openai/streaming';
-import { isHtml, wordsOf } from './classify.ts';
+import { failureInReply } from './classify.ts';
 import type { Connection } from './connection.ts';
+import { createEventStream, type ServerEvent } from './event-stream.ts';
 import { ModelFailure } from './failure.ts';
 import { isRecord, parseJson } from './json.ts';
+import { isHtml } from './refusal.ts';
+
+/** Stands among the chunks for the end that the server announced. */
+export const DONE = '[DONE]';
+
+/** Characters of one event, or of a reply that does not stream: nobody's answer is so long. */
+const MAX_PIECE = 64 * 1024 * 1024;
+
+/** A field of server-sent events; whether text begins with one shows in its first six characters. */
+const EVENT_FIELD = /^(data|event|id|retry)?:/;
+const FIELD_LENGTH = 'retry:'.length;
 
 /**
- * The chunks of a reply of status 200, as unknown JSON. A server that does not stream answers with one whole
- * completion; it is passed on as the only chunk.
- * @throws ModelFailure, or the openai package's APIError for an `{"error": …}` in the stream
+ * The chunks of a reply of status 200, as unknown JSON, together as they arrived; `DONE` is the last where there is
+ * one. What the reply is shows in its beginning, since content types lie: a server that does not stream answers with
+ * one whole completion, which is passed on as the only chunk.
+ * @throws ModelFailure, after the chunks before it
  */
 export async function* readChunks(
   response: Response,
   connection: Connection,
-  client: OpenAI,
-): AsyncGenerator<unknown> {
-  if (response.body === null) return;
-  const watched = new Response(response.body.pipeThrough(connection.watch()));
-  if (response.headers.get('content-type')?.includes('text/event-stream')) {
-    yield* readEvents(watched, connection, client);
-    return;
+): AsyncGenerator<Iterable<unknown>> {
+  const saysEvents = response.headers.get('content-type')?.includes('text/event-stream') === true;
+  const events = createEventStream();
+  let isStream: boolean | undefined;
+  let isDone = false;
+  // A piece's chunks come one after another, so that what stands before a failure is taken first.
+  const chunksOf = function* (complete: ServerEvent[]): Generator<unknown> {
+    for (const event of complete) {
+      isDone = event.data.trim() === DONE;
+      yield isDone ? DONE : chunkOf(event);
+      if (isDone) return;
+    }
+  };
+  // The beginning until it shows what the reply is, then a whole completion; white space before either means nothing.
+  let whole = '';
+  for await (const text of readText(response, connection)) {
+    if (isStream) {
+      yield chunksOf(events.push(text));
+    } else {
+      whole = whole === '' ? text.trimStart() : whole + text;
+      if (isStream === undefined && whole.length >= FIELD_LENGTH) {
+        isStream = EVENT_FIELD.test(whole) || (saysEvents && !/^[{[<]/.test(whole));
+        if (isStream) yield chunksOf(events.push(whole));
+      }
+    }
+    if (isDone) return;
+    if ((isStream ? events.held() : whole.length) > MAX_PIECE) throw garbage('one piece of more than 64 MB');
   }
-  const text = await watched.text();
-  if (/^\s*(data|event|id|retry)?:/.test(text)) yield* readEvents(new Response(text), connection, client);
-  else yield wholeCompletion(text);
+  if (isStream) yield chunksOf(events.end());
+  else if (!connection.controller.signal.aborted) yield [wholeCompletion(whole)];
 }
 
-function readEvents(response: Response, connection: Connection, client: OpenAI): AsyncIterable<unknown> {
-  return Stream.fromSSEResponse<unknown>(response, connection.controller, client);
+/** The body as text: without a byte order mark, and with U+FFFD for what is no UTF-8. */
+async function* readText(response: Response, connection: Connection): AsyncGenerator<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  const { signal } = connection.controller;
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  const decoder = new TextDecoder();
+  try {
+    while (!signal.aborted) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      connection.alive();
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
+  }
+}
+
+function chunkOf({ event, data }: ServerEvent): unknown {
+  const chunk = parseJson(data);
+  if (event === 'error') throw failed(chunk ?? data);
+  if (chunk === undefined) throw garbage(data);
+  if (isRecord(chunk) && chunk.error) throw failed(chunk);
+  return chunk;
 }
 
 function wholeCompletion(text: string): unknown {
   const body = parseJson(text);
-  if (isRecord(body)) {
-    if (body.error) throw new ModelFailure({ type: 'stream_error', detail: wordsOf(body.error) });
-    if (Array.isArray(body.choices)) return body;
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  if (isRecord(first)) {
+    if (first.error) throw failed(first);
+    if (Array.isArray(first.choices)) return first;
   }
-  const detail = isHtml(text) ? 'an HTML page' : text.trim() || 'an empty reply';
-  throw new ModelFailure({ type: 'not_a_model', detail });
+  throw garbage(text);
+}
+
+function failed(body: unknown): ModelFailure {
+  return new ModelFailure(failureInReply(body));
+}
+
+function garbage(text: string): ModelFailure {
+  const detail = isHtml(text) ? 'an HTML page' : text.slice(0, 1000).trim() || 'an empty reply';
+  return new ModelFailure({ type: 'not_a_model', detail });
 }

@@ -1,4 +1,6 @@
-import type { WireError } from '../types.ts';
+import type { WireError } from '../types/error.ts';
+import { readRefusal, type Refusal } from './refusal.ts';
+import { saysTooLong } from './refusal-words.ts';
 
 /** Code, sentence and fix; not retryable unless it says so. */
 export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: boolean };
@@ -6,16 +8,25 @@ export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: 
 type Row = (host: string, context: { hasKey: boolean; hasDetail: boolean }) => Words;
 
 /**
- * What an HTTP status of a model server means to a person.
+ * What an HTTP status of a model server, and the code in its body, mean to a person.
  * @param hasKey whether a key was sent
  */
 export function wordsForStatus(
-  { status, detail }: { status: number; detail: string },
+  { status, detail, body }: { status: number; detail: string; body?: unknown },
   host: string,
   hasKey: boolean,
 ): Words {
-  const row = ROWS[status] ?? (status >= 500 ? serverError : rejected);
+  const refusal = readRefusal(status, body);
+  const row = rowFor(status, refusal);
   return row(host, { hasKey, hasDetail: detail !== '' });
+}
+
+/** What the body says weighs more than the status. */
+function rowFor(status: number, refusal: Refusal): Row {
+  const known = Object.hasOwn(CODES, refusal.code) ? CODES[refusal.code] : undefined;
+  if (known) return known;
+  if (status !== 429 && saysTooLong(refusal)) return tooLong;
+  return ROWS[status] ?? (status >= 500 ? serverError : rejected);
 }
 
 const rejected: Row = (host) => ({
@@ -33,7 +44,7 @@ const unauthorized: Row = (host, { hasKey }) => ({
 const payment: Row = (host) => ({
   code: 'model_payment',
   message: `${host} says that the account has no credit left.`,
-  fix: 'Add credit with the provider, or choose another model.',
+  fix: 'Waiting does not help: add credit with the provider, or choose another model.',
 });
 
 /** Ollama answers an extension's Origin with an empty 403 (https://github.com/ollama/ollama/blob/main/docs/faq.mdx). */
@@ -78,6 +89,14 @@ const ROWS: Record<number, Row> = {
   404: notFound,
   405: notFound,
   408: serverError,
+  409: serverError,
   413: tooLong,
+  425: serverError,
   429: rateLimited,
+};
+
+/** Codes that say more than the status: OpenAI sends 429 for an empty account too. */
+const CODES: Record<string, Row> = {
+  insufficient_quota: payment,
+  billing_hard_limit_reached: payment,
 };

@@ -1,78 +1,132 @@
 import type {
-  ChatCompletionAssistantMessageParam,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
-  ChatCompletionMessageFunctionToolCall,
-  ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ModelRequest, OfferedTool, ToolCallRequest } from '../types.ts';
+import type { ChatSettings, Learned, ModelRequest, PresetId, Traits } from '../types/model.ts';
+import type { OfferedTool } from '../types/tool.ts';
 import { repairHistory, type SoundMessage } from './history.ts';
-import { isRecord, isWholeObject } from './json.ts';
+import { isRecord } from './json.ts';
+import { type Quirks, quirksFor } from './quirks.ts';
+import { type Dialect, toolSchema } from './schema.ts';
+import { toWireMessages, wireName } from './wire-messages.ts';
 
-/** The body of a streamed chat completion (https://platform.openai.com/docs/api-reference/chat/create). */
-export function toWireRequest(model: string, request: ModelRequest): ChatCompletionCreateParamsStreaming {
+export type WireOptions = {
+  preset: PresetId;
+  model: string;
+  traits: Traits;
+  settings: ChatSettings;
+  learned: Learned;
+  /** A line for the model at the end: why its last answer is asked for again. */
+  hint?: string;
+};
+
+/**
+ * The body of a streamed chat completion (https://platform.openai.com/docs/api-reference/chat/create), as this model of
+ * this provider takes it: after the table of quirks.ts and what its refusals taught.
+ */
+export function toWireRequest(
+  options: WireOptions,
+  request: ModelRequest,
+): ChatCompletionCreateParamsStreaming {
+  const { preset, model, traits, settings, learned, hint } = options;
+  const quirks = quirksFor(preset, model, learned);
+  const able = { ...traits, ...falseOf(learned.traits) };
   const history = repairHistory(request.messages);
-  const turnStart = history.findLastIndex((message) => message.role === 'user');
-  return {
+  const messages = toWireMessages(request.system, history, {
+    model,
+    quirks,
+    sees: able.vision === true,
+    tools: able.tools !== false,
+    dropped: learned.dropped ?? [],
+    ...(hint !== undefined && { hint }),
+  });
+  return without(learned, {
     model,
     stream: true,
-    stream_options: { include_usage: true },
-    messages: [
-      ...(request.system ? [{ role: 'system' as const, content: request.system }] : []),
-      ...history.flatMap((message, at) => toWireMessages(message, at > turnStart)),
-    ],
-    // Gemini refuses an empty list.
-    ...(request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
-  };
+    ...(!quirks.noStreamOptions && { stream_options: { include_usage: true } }),
+    messages,
+    ...(able.tools !== false && wireTools(request, history, quirks)),
+    ...wireSettings(settings, quirks),
+  });
 }
 
-function toWireMessages(message: SoundMessage, ofThisTurn: boolean): ChatCompletionMessageParam[] {
-  if (message.role === 'user') return [{ role: 'user', content: message.content }];
-  const calls = message.answers.map(({ call }) => toWireCall(call));
-  const assistant: ChatCompletionAssistantMessageParam = {
-    // DeepSeek wants its reasoning back within a turn's tool loop, and its older models refuse it afterwards.
-    ...(ofThisTurn && message.raw),
-    role: 'assistant',
-    content: message.content === '' ? null : message.content,
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
-  return [
-    assistant,
-    ...message.answers.map(({ call, content }) => ({
-      role: 'tool' as const,
-      tool_call_id: call.id,
-      content,
-    })),
-  ];
+/** Tools that no server takes; requests go without them. */
+export function unfitTools(tools: OfferedTool[]): OfferedTool[] {
+  return tools.filter((tool) => !isFit(tool));
 }
 
-function toWireCall(call: ToolCallRequest): ChatCompletionMessageFunctionToolCall {
+function isFit({ name, inputSchema }: OfferedTool): boolean {
+  return /^[a-zA-Z0-9_-]{1,64}$/.test(name) && isRecord(inputSchema) && takesObject(inputSchema.type);
+}
+
+/** A call's arguments are an object; a schema of anything else can't be met. */
+function takesObject(type: unknown): boolean {
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+/** What refusals taught weighs more than what anybody says. */
+function falseOf(learned: Learned['traits'] = {}): Traits {
   return {
-    // Gemini refuses its own calls without their thought_signature.
-    ...call.raw,
-    id: call.id,
+    ...(learned.tools === false && { tools: false }),
+    ...(learned.vision === false && { vision: false }),
+  };
+}
+
+/** The tools offered; where a history has calls but nothing is offered, the tools it speaks of, not to be called. */
+function wireTools(
+  request: ModelRequest,
+  history: SoundMessage[],
+  quirks: Quirks,
+): Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice'> {
+  const dialect: Dialect = quirks.geminiSchemas ? 'gemini' : 'plain';
+  const offered = request.tools.filter(isFit).map((tool) => wireTool(tool, dialect));
+  const tools = offered.length > 0 ? offered : toolsOf(history);
+  // Gemini refuses an empty list.
+  if (tools.length === 0) return {};
+  const forbidden = offered.length === 0 || request.toolChoice === 'none';
+  return { tools, ...(forbidden && { tool_choice: 'none' }) };
+}
+
+function wireTool(tool: OfferedTool, dialect: Dialect): ChatCompletionFunctionTool {
+  const parameters = toolSchema(tool.inputSchema, dialect);
+  return { type: 'function', function: { name: tool.name, description: tool.description, parameters } };
+}
+
+function toolsOf(history: SoundMessage[]): ChatCompletionFunctionTool[] {
+  const names = history.flatMap((message) =>
+    message.role === 'assistant' ? message.answers.map(({ call }) => wireName(call.name)) : [],
+  );
+  return [...new Set(names)].map((name) => ({
     type: 'function',
     function: {
-      // What a model made up must not make every later request invalid: servers check names, and parse arguments.
-      name: call.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unknown',
-      arguments: isWholeObject(call.arguments) ? call.arguments : '{}',
+      name,
+      description: 'No longer available.',
+      parameters: { type: 'object', properties: {} },
     },
+  }));
+}
+
+function wireSettings({ temperature, maxTokens, reasoningEffort }: ChatSettings, quirks: Quirks): object {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && {
+      [quirks.maxCompletionTokens ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
+    }),
+    ...(reasoningEffort !== undefined &&
+      (quirks.nestedEffort
+        ? { reasoning: { effort: reasoningEffort } }
+        : { reasoning_effort: reasoningEffort })),
   };
 }
 
-function toWireTool(tool: OfferedTool): ChatCompletionFunctionTool {
-  const { properties } = tool.inputSchema;
-  return {
-    type: 'function',
-    function: {
-      name: tool.name,
-      description: tool.description,
-      // OpenAI refuses an object without properties.
-      parameters: {
-        ...tool.inputSchema,
-        type: 'object',
-        properties: isRecord(properties) ? properties : {},
-      },
-    },
-  };
+/** Leaves out and renames what the server refused; `name=value` stands for that value only. */
+function without(
+  { dropped = [], renamed = {} }: Learned,
+  body: ChatCompletionCreateParamsStreaming,
+): ChatCompletionCreateParamsStreaming {
+  const { model, messages, stream, ...rest } = body;
+  const kept = Object.entries(rest)
+    .map(([name, value]): [string, unknown] => [renamed[name] ?? name, value])
+    .filter(([name, value]) => !dropped.includes(name) && !dropped.includes(`${name}=${String(value)}`));
+  return { model, messages, stream, ...Object.fromEntries(kept) };
 }

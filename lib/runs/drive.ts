@@ -1,32 +1,16 @@
-import type { AgentDeps, Prepared } from '../agent/deps.ts';
+import type { AgentDeps } from '../agent/deps.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
-import type { PanelEvent } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
-import type { RunStore } from '../storage/run-store.ts';
-import type { CallTool, Permission, Run, RunEvent, ToolCall } from '../types.ts';
+import type { Run, RunEvent } from '../types/run.ts';
+import type { Decision } from '../types/tool.ts';
+import { appendDelta, type Delta, isDelta } from './answer.ts';
+import type { Context } from './context.ts';
+import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
-import type { Lane } from './lanes.ts';
 import { loadRun } from './load.ts';
-import { callsForPanel, eventForPanel } from './panel-view.ts';
+import { eventForPanel } from './panel-view.ts';
 import { record, type RunState } from './record.ts';
-
-export type RunDeps = {
-  store: RunStore;
-  /** The model and the tools of a new run, and the names of servers that were not there in time. */
-  prepare: (run: Run) => Promise<Prepared & { missing: string[] }>;
-  callTool: CallTool;
-  permission: (call: ToolCall) => Promise<Permission>;
-  maxIterations: () => Promise<number>;
-  /** To every panel that watches the conversation. */
-  send: (conversationId: string, event: PanelEvent) => void;
-  /** Told whenever a run begins to work, waits or ends: a working one keeps the worker alive. */
-  working: (runId: string, working: boolean) => void;
-  now: () => number;
-  newId: () => string;
-};
-
-type Decision = 'allow' | 'deny';
 
 /** A run that this worker drives. */
 export type LiveRun = {
@@ -34,15 +18,21 @@ export type LiveRun = {
   abort: AbortController;
   /** Hands a waiting call the person's decision; also when the call has not begun to wait yet. */
   decide: (callId: string, decision: Decision) => void;
+  /** After a Stop nothing that is queued is sent by itself. */
+  stopped: boolean;
   done: Promise<void>;
 };
 
+/** Called after each of a run's events but its deltas, when it is written and shown. */
+type Dealt = (event: RunEvent, state: RunState) => void;
+
 /** Reads a run's rows and drives it to its end: write each event down, then show it, then go on. */
 export async function driveRun(
-  deps: RunDeps,
-  lane: Lane,
+  context: Context,
   start: { run: Run; conversation: RunState['conversation'] },
+  dealt: Dealt,
 ): Promise<LiveRun> {
+  const { deps } = context;
   const { input, state } = await loadRun(deps.store, start.conversation, start.run);
   const abort = new AbortController();
   const decisions = new Map<string, PromiseWithResolvers<Decision>>();
@@ -54,31 +44,49 @@ export async function driveRun(
   const agent: AgentDeps = {
     prepare: async () => {
       const { missing, ...prepared } = await deps.prepare(state.run);
-      state.tools = prepared.tools;
-      if (missing.length > 0 && !abort.signal.aborted) await changeRun(deps, lane, state, { missing });
+      if (missing.length > 0 && !abort.signal.aborted) await changeRun(context, state, { missing });
       return prepared;
     },
-    callTool: deps.callTool,
     approve: async (call, wait) => {
       const permission = wait === 'unknown' ? 'ask' : await deps.permission(call);
       return permission === 'ask' ? { decision: decision(call.callId).promise } : permission;
     },
+    takeSteers: () => takeSteers(context, state),
+    maxIterations: await deps.maxIterations(),
+    callTool: deps.callTool,
+    checkArguments: deps.checkArguments,
+    nearNames: deps.nearNames,
+    wait: deps.wait,
+    random: deps.random,
     now: deps.now,
     newId: deps.newId,
-    maxIterations: await deps.maxIterations(),
   };
 
   deps.working(state.run.id, state.run.status === 'working');
-  const done = consume(deps, lane, state, runAgent(input, agent, abort.signal), abort);
-  return { state, abort, decide: (callId, answer) => decision(callId).resolve(answer), done };
+  const done = consume(context, state, runAgent(input, agent, abort.signal), abort, dealt);
+  const decide = (callId: string, answer: Decision) => decision(callId).resolve(answer);
+  return { state, abort, decide, stopped: false, done };
+}
+
+/** Hands out what waits to be slipped in. It stays queued on disk until its `steered` is written: nothing gets lost. */
+function takeSteers({ deps, lane }: Context, state: RunState): Promise<{ id: string; text: string }[]> {
+  return lane(state.conversation.id, async () => {
+    const runs = await deps.store.queuedRuns(state.conversation.id);
+    return runs.flatMap((run) => {
+      if (!run.queued?.steer || state.steers.has(run.queued.id)) return [];
+      const { id, text } = run.queued;
+      state.steers.set(id, run);
+      return [{ id, text }];
+    });
+  });
 }
 
 async function consume(
-  deps: RunDeps,
-  lane: Lane,
+  { deps, lane }: Context,
   state: RunState,
   events: AsyncIterable<RunEvent>,
   abort: AbortController,
+  dealt: Dealt,
 ): Promise<void> {
   const { id } = state.conversation;
   const flush = createFlush(() =>
@@ -86,16 +94,24 @@ async function consume(
       if (state.streaming) await deps.store.write({ message: { ...state.streaming } });
     }),
   );
-  const take = async (event: RunEvent) => {
-    const before = state.run.status;
-    const entry = await writeDown(deps, state, event);
-    if (event.type === 'message_end' || event.type === 'run_end') flush.cancel();
-    else if (isText(event)) flush.touch(state.streaming?.content.length ?? 0);
+  const show = (event: RunEvent) =>
     deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: eventForPanel(event) });
-    if (event.type === 'message_end' && entry?.calls?.length) {
-      deps.send(id, { type: 'calls', conversationId: id, toolCalls: callsForPanel(entry.calls) });
+  const take = async (event: RunEvent) => {
+    if (isDelta(event)) {
+      if (state.streaming) appendDelta(state.streaming, event);
+      flush.touch(state.streaming?.content.length ?? 0);
+      return show(event);
     }
-    if (state.run.status !== before) announce(deps, state);
+    const before = { ...state };
+    const entry = await writeDown(deps, state, event);
+    if (!state.streaming) flush.cancel();
+    show(event);
+    for (const run of entry?.runs ?? []) deps.send(id, { type: 'run_changed', run });
+    const { conversation, run } = state;
+    if (conversation.usage !== before.conversation.usage)
+      deps.send(id, { type: 'conversation', conversation });
+    if (run.status !== before.run.status || run.retry !== before.run.retry) announce(deps, state);
+    dealt(event, state);
   };
   try {
     for await (const event of events) await lane(id, () => take(event));
@@ -106,8 +122,9 @@ async function consume(
       // Not even the end could be written: it is shown all the same, and the row is picked up by the next worker.
       console.warn('The end of a run could not be written down.', again);
       state.run = { ...state.run, status: 'ended', reason: 'error' };
-      deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: end });
+      show(end);
       announce(deps, state);
+      dealt(end, state);
     });
   } finally {
     abort.abort(); // whatever of it still goes on somewhere
@@ -115,8 +132,12 @@ async function consume(
 }
 
 /** Takes the event over and writes it down. What could not be written is not remembered either. */
-async function writeDown(deps: RunDeps, state: RunState, event: RunEvent): Promise<Entry | undefined> {
-  const before = { ...state, open: new Map(state.open) };
+async function writeDown(
+  deps: RunDeps,
+  state: RunState,
+  event: Exclude<RunEvent, Delta>,
+): Promise<Entry | undefined> {
+  const before = { ...state, open: new Map(state.open), steers: new Map(state.steers) };
   const entry = record(state, event, new Date(deps.now()).toISOString());
   try {
     if (entry) await deps.store.write(entry);
@@ -127,9 +148,7 @@ async function writeDown(deps: RunDeps, state: RunState, event: RunEvent): Promi
   return entry;
 }
 
-const isText = ({ type }: RunEvent): boolean => type === 'text_delta' || type === 'reasoning_delta';
-
-function changeRun(deps: RunDeps, lane: Lane, state: RunState, change: Partial<Run>): Promise<void> {
+function changeRun({ deps, lane }: Context, state: RunState, change: Partial<Run>): Promise<void> {
   return lane(state.conversation.id, async () => {
     state.run = { ...state.run, ...change };
     await deps.store.write({ run: state.run });

@@ -1,7 +1,8 @@
-import { nextStep, unanswered } from '../agent/history.ts';
+import { leafOf, nextStep, unanswered } from '../agent/history.ts';
 import type { RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/run-store.ts';
-import type { Conversation, Run } from '../types.ts';
+import type { Run } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
 import type { RunState } from './record.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function loadRun(
   run: Run,
 ): Promise<{ input: RunInput; state: RunState }> {
   let history = await store.path(conversation.id, run.leafId);
-  let broken = await store.streaming(conversation.id, run.id);
+  let broken = await store.streaming(run);
   const last = history.at(-1);
   if (last?.role === 'assistant' && last.status !== 'complete') {
     history = history.slice(0, -1);
@@ -36,11 +37,12 @@ export async function loadRun(
   const state: RunState = {
     run,
     conversation,
-    leaf: history.findLast(({ role }) => role !== 'tool'),
+    leaf: leafOf(history),
+    iteration: run.iteration,
     streaming: undefined,
     broken,
     open: new Map(open.map((call) => [call.callId, call])),
-    tools: [],
+    steers: new Map(),
   };
   return { input, state };
 }

@@ -1,4 +1,6 @@
-import type { AssistantMessage, Message, RunEvent, ToolCall, ToolResult } from '../types.ts';
+import type { AssistantMessage, Message } from '../types/message.ts';
+import type { RunEvent } from '../types/run.ts';
+import type { ToolCall, ToolResult } from '../types/tool.ts';
 
 /**
  * Characters that a page gets: a port's message holds 64 MiB, and a snapshot has many calls. A picture is worth more of
@@ -16,8 +18,14 @@ export function eventForPanel(event: RunEvent): RunEvent {
     case 'call_start':
     case 'approval_required':
       return { ...event, arguments: cut(event.arguments) };
+    case 'approval_resolved':
+      return event.arguments === undefined ? event : { ...event, arguments: cut(event.arguments) };
     case 'message_end':
-      return { ...event, message: assistantForPanel(event.message) };
+      return {
+        ...event,
+        message: assistantForPanel(event.message),
+        calls: callsForPanel(event.calls),
+      };
     default:
       return event;
   }
@@ -28,6 +36,7 @@ export function callsForPanel(calls: ToolCall[]): ToolCall[] {
   let left = MOST_MEDIA_IN_ALL;
   const newestFirst = calls.toReversed().map((call): ToolCall => {
     const shown: ToolCall = { ...call, arguments: cut(call.arguments) };
+    if (call.edited !== undefined) shown.edited = cut(call.edited);
     if (!call.result) return shown;
     const result = resultForPanel(call.result, Math.min(MOST_MEDIA, left));
     left -= sizeOf(result.blocks);
@@ -36,10 +45,12 @@ export function callsForPanel(calls: ToolCall[]): ToolCall[] {
   return newestFirst.toReversed();
 }
 
-/** A tool message is never shown, its call's result is: the text need not go twice. */
+/** A tool message is never shown, its call's result is: text and pictures need not go twice. */
 export function messageForPanel(message: Message): Message {
-  if (message.role === 'tool') return { ...message, content: '' };
-  return message.role === 'assistant' ? assistantForPanel(message) : message;
+  if (message.role === 'assistant') return assistantForPanel(message);
+  if (message.role !== 'tool') return message;
+  const { pictures: _pictures, ...rest } = message;
+  return { ...rest, content: '' };
 }
 
 function assistantForPanel(message: AssistantMessage): AssistantMessage {

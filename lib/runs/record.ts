@@ -1,49 +1,50 @@
-import { placeAfter, toolMessage } from '../agent/history.ts';
-import { decided, ledgerRows } from '../agent/ledger.ts';
+import { toolMessage } from '../agent/history.ts';
+import { decided } from '../agent/ledger.ts';
 import type { Entry } from '../storage/journal.ts';
-import type {
-  AssistantMessage,
-  Conversation,
-  Message,
-  OfferedTool,
-  Run,
-  RunEvent,
-  ToolCall,
-} from '../types.ts';
+import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
+import type { Run, RunEvent } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
+import { type Delta, newAnswer, saysSomething, settled, withUsage } from './answer.ts';
 
 /** A run in memory: a cache of its rows, and the answer that streams in. */
 export type RunState = {
   run: Run;
   conversation: Conversation;
-  /** The last user or assistant message that is final. */
+  /** The last message that is final, other than a tool's. */
   leaf: Message | undefined;
+  /** The iteration that goes on; it counts, in the run's row, once its answer is whole. */
+  iteration: number;
   /** The answer so far; at most a flush ahead of the disk. */
   streaming: AssistantMessage | undefined;
   /** What an earlier attempt left of this answer. It stays until the new one has something to say. */
   broken: AssistantMessage | undefined;
   /** The current step's calls that have no result yet. */
   open: Map<string, ToolCall>;
-  tools: OfferedTool[];
+  /** Queued runs whose messages were handed to the loop and are not written down yet, by message id. */
+  steers: Map<string, Run>;
 };
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
 /**
- * Takes an event over into the state and says what to write down for it; undefined when there is nothing to write.
+ * Takes an event other than a delta over into the state and says what to write down for it; undefined when there is nothing to write.
  * The entry must be durable before the event is shown and before the loop goes on.
  */
-export function record(state: RunState, event: RunEvent, timestamp: string): Entry | undefined {
+export function record(
+  state: RunState,
+  event: Exclude<RunEvent, Delta>,
+  timestamp: string,
+): Entry | undefined {
   switch (event.type) {
     case 'iteration_start':
-      state.run = { ...state.run, iteration: event.iteration };
-      state.streaming = newAnswer(state, event.messageId, timestamp);
-      return undefined;
-    case 'text_delta':
-      if (state.streaming) state.streaming.content += event.text;
-      return undefined;
-    case 'reasoning_delta':
-      if (state.streaming) state.streaming.reasoning = (state.streaming.reasoning ?? '') + event.text;
-      return undefined;
+      state.iteration = event.iteration;
+      state.streaming = newAnswer(state.run, state.leaf, event.messageId, timestamp);
+      return requested(state);
+    case 'summary_start':
+      return requested(state);
+    case 'retry_scheduled':
+      return retryScheduled(state, event, timestamp);
     case 'message_end':
       return messageEnded(state, event, timestamp);
     case 'approval_required':
@@ -52,9 +53,6 @@ export function record(state: RunState, event: RunEvent, timestamp: string): Ent
         status: event.wait === 'unknown' ? 'unknown' : call.status,
         wait: event.wait,
       }));
-    case 'call_delta':
-      callStreamed(state, event);
-      return undefined;
     case 'approval_resolved':
       return resolved(state, event, timestamp);
     case 'call_start':
@@ -65,6 +63,10 @@ export function record(state: RunState, event: RunEvent, timestamp: string): Ent
       }));
     case 'call_end':
       return callEnded(state, event, timestamp);
+    case 'steered':
+      return steered(state, event, timestamp);
+    case 'summary_end':
+      return { ...newLeaf(state, event.message, timestamp), message: event.message };
     case 'run_end':
       return runEnded(state, event, timestamp);
     case 'run_start':
@@ -74,42 +76,60 @@ export function record(state: RunState, event: RunEvent, timestamp: string): Ent
   }
 }
 
-function newAnswer(state: RunState, id: string, timestamp: string): AssistantMessage {
-  const { conversation, run, leaf } = state;
-  return {
-    ...placeAfter(leaf),
-    id,
-    conversationId: conversation.id,
-    runId: run.id,
-    timestamp,
-    role: 'assistant',
-    status: 'streaming',
-    content: '',
-  };
+/** The model is being asked: nothing is waited for any more. */
+function requested(state: RunState): Entry | undefined {
+  if (!state.run.retry) return undefined;
+  state.run = withoutRetry(state.run);
+  return { run: state.run };
 }
 
-/** Calls as far as they have streamed in: for a panel that opens meanwhile, never to be executed. */
-function callStreamed({ streaming }: RunState, event: EventOf<'call_delta'>): void {
-  if (!streaming) return;
-  const calls = (streaming.tool_calls ??= []);
-  const before = calls[event.position]?.arguments ?? '';
-  calls[event.position] = { id: '', name: event.name, arguments: before + event.arguments };
+/** What streamed so far is written together with the wait, so that both are there when the worker dies meanwhile. */
+function retryScheduled(state: RunState, event: EventOf<'retry_scheduled'>, timestamp: string): Entry {
+  const { attempt, of, delayMs, error } = event;
+  const at = new Date(Date.parse(timestamp) + delayMs).toISOString();
+  state.run = { ...state.run, retry: { attempt, of, at, error } };
+  const kept = shownAnswer(state);
+  state.broken = kept;
+  state.streaming = undefined;
+  return { run: state.run, ...(kept && { message: kept }) };
 }
 
-function messageEnded(state: RunState, { message }: EventOf<'message_end'>, timestamp: string): Entry {
-  const calls = message.status === 'complete' ? ledgerRows(message, state.tools) : [];
+function messageEnded(state: RunState, { message, calls }: EventOf<'message_end'>, timestamp: string): Entry {
   state.streaming = undefined;
   state.broken = undefined;
-  state.leaf = message;
   state.open = new Map(calls.map((call) => [call.callId, call]));
+  state.run = { ...withoutRetry(state.run), iteration: state.iteration };
+  return { ...newLeaf(state, message, timestamp), message, calls };
+}
+
+/** The message is the last one of the branch from now on. */
+function newLeaf(state: RunState, message: Message, timestamp: string): Entry {
+  state.leaf = message;
   state.run = { ...progressed(state.run, timestamp), leafId: message.id };
   state.conversation = { ...state.conversation, leafId: message.id, updatedAt: timestamp };
-  return { conversation: state.conversation, message, run: state.run, calls };
+  const usage = isWritten(message) && withUsage(state.conversation.usage, message);
+  if (usage) state.conversation.usage = usage;
+  return { conversation: state.conversation, run: state.run };
+}
+
+const isWritten = (message: Message): message is AssistantMessage | SummaryMessage =>
+  message.role === 'assistant' || message.role === 'summary';
+
+/** The message and the end of the run that it waited in are one entry: it is sent once, whatever happens. */
+function steered(state: RunState, { message }: EventOf<'steered'>, timestamp: string): Entry {
+  const queued = state.steers.get(message.id);
+  state.steers.delete(message.id);
+  return {
+    ...newLeaf(state, message, timestamp),
+    message,
+    ...(queued && { runs: [{ ...queued, status: 'ended', reason: 'done' }] }),
+  };
 }
 
 /** The decision was written before it was handed to the loop; again here, since the wait may have been since. */
 function resolved(state: RunState, event: EventOf<'approval_resolved'>, timestamp: string): Entry {
-  const entry = callChanged(state, event.callId, (call) => decided(call, event.decision));
+  const { type: _type, callId, ...decision } = event;
+  const entry = callChanged(state, callId, (call) => decided(call, decision));
   state.run = progressed(state.run, timestamp);
   return { ...entry, run: state.run };
 }
@@ -137,40 +157,36 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   const kept = shownAnswer(state);
   const message = kept && settled(kept);
   const leafId = message?.id ?? state.run.leafId;
+  // What still waited for the person waits no more; Continue asks again.
+  const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);
   state.streaming = undefined;
   state.broken = undefined;
+  state.open = new Map();
   state.run = {
-    ...state.run,
+    ...withoutRetry(state.run),
     leafId,
     status: 'ended',
     reason: event.reason,
     ...(event.error && { error: event.error }),
   };
   state.conversation = { ...state.conversation, leafId, updatedAt: timestamp };
-  // What still waited for the person waits no more; Continue asks again.
-  const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);
   return { conversation: state.conversation, run: state.run, calls, ...(message && { message }) };
 }
 
 /** The answer as a person sees it now: the new one once it says something, until then what was left of it before. */
 export function shownAnswer({ streaming, broken }: RunState): AssistantMessage | undefined {
-  return streaming && saysSomething(streaming) ? streaming : (broken ?? undefined);
-}
-
-function saysSomething({ content, reasoning, tool_calls: calls }: AssistantMessage): boolean {
-  return content !== '' || reasoning !== undefined || calls !== undefined;
-}
-
-/** An answer that is still open when its run ends: what was said is kept, half-streamed calls are not. */
-function settled(answer: AssistantMessage): AssistantMessage | undefined {
-  const message: AssistantMessage = { ...answer, status: 'partial' };
-  delete message.tool_calls;
-  return saysSomething(message) ? message : undefined;
+  return streaming && saysSomething(streaming) ? streaming : broken;
 }
 
 function withoutWait(call: ToolCall): ToolCall {
   const rest = { ...call };
   delete rest.wait;
+  return rest;
+}
+
+export function withoutRetry(run: Run): Run {
+  const rest = { ...run };
+  delete rest.retry;
   return rest;
 }
 

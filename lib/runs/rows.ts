@@ -1,21 +1,22 @@
 import { placeAfter } from '../agent/history.ts';
-import type { Conversation, Message, Run, UserMessage } from '../types.ts';
+import type { Message, UserMessage } from '../types/message.ts';
+import type { Run } from '../types/run.ts';
+import type { ChatChoice, Conversation } from '../types/setup.ts';
 
 /** A message as a panel sends it, under an id of its own making. */
 export type Sent = { id: string; text: string };
 
 /** @param at ISO 8601 */
-export function newConversation(
-  id: string,
-  text: string,
-  providerId: number | null,
-  at: string,
-): Conversation {
-  return { id, title: firstTitle(text), createdAt: at, updatedAt: at, leafId: null, providerId };
+export function newConversation(id: string, text: string, choice: ChatChoice, at: string): Conversation {
+  return { ...choice, id, title: firstTitle(text), createdAt: at, updatedAt: at, leafId: null };
 }
 
 /** @param at ISO 8601 */
-export function newRun(id: string, { id: conversationId, leafId }: Conversation, at: string): Run {
+export function newRun(
+  id: string,
+  { id: conversationId, leafId }: Pick<Conversation, 'id' | 'leafId'>,
+  at: string,
+): Run {
   const times = { progressAt: at, startedAt: at };
   return { id, conversationId, status: 'working', leafId, iteration: 0, resumes: 0, ...times };
 }

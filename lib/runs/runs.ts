@@ -1,14 +1,22 @@
-import { decided } from '../agent/ledger.ts';
 import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
-import type { AssistantMessage, Conversation, Run } from '../types.ts';
-import { driveRun, type LiveRun, type RunDeps } from './drive.ts';
+import type { AssistantMessage } from '../types/message.ts';
+import type { Run } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
+import { type Context, liveRun, timestamp } from './context.ts';
+import { createDecisions } from './decisions.ts';
+import type { RunDeps } from './deps.ts';
+import { driveRun } from './drive.ts';
 import { interrupted } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
+import { createQueue } from './queue.ts';
 import { shownAnswer } from './record.ts';
-import { emptySnapshot, readSnapshot } from './snapshot.ts';
 import { newConversation, newRun, type Sent, userMessage } from './rows.ts';
+import { repeated } from './run-again.ts';
+import { setChat } from './set-chat.ts';
+import { emptySnapshot, readSnapshot } from './snapshot.ts';
+import { createWaitingCount } from './waiting.ts';
 
 /** A run that was picked up this often without getting a step further is given up. */
 const MAX_RESUMES = 3;
@@ -19,156 +27,138 @@ type StartRequest = Parameters<Commands['startRun']>[0];
 export type Runs = ReturnType<typeof createRuns>;
 
 /** The runs of all conversations: one live run each, the others queued behind it (architecture.md, "The run"). */
-export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<number | null> }) {
+export function createRuns(deps: RunDeps) {
   const { store } = deps;
   const lane = createLanes();
-  const live = new Map<string, LiveRun>();
-  const timestamp = () => new Date(deps.now()).toISOString();
+  const context: Context = { deps, lane, live: new Map() };
+  const { live } = context;
+  const queue = createQueue(context);
+  const decisions = createDecisions(context);
+  const waiting = createWaitingCount(context);
 
   /** Begins or queues a run; the same ids again change nothing. */
-  function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
-    const { conversationId, runId, message } = request;
-    return lane(conversationId, async () => {
+  async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+    const { conversationId, runId, message, when = 'queue' } = request;
+    let giving: Promise<void> | undefined;
+    const answer = await lane(conversationId, async () => {
       const known = await store.run(runId);
       if (known) return known.status === 'queued' ? 'queued' : 'started';
-      const conversation = (await store.conversation(conversationId)) ?? (await firstOf(request));
-      const run = newRun(runId, conversation, timestamp());
-      if (isLive(conversationId)) {
-        if (!message) return 'live';
-        await enqueue(run, message);
-        return 'queued';
+      const current = liveRun(context, conversationId);
+      if (!current) {
+        await beginNew(request);
+        return 'started';
       }
-      await begin(conversation, run, message);
+      if (!message) return 'live';
+      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), message, when);
+      if (when !== 'now') return 'queued';
+      current.abort.abort();
+      giving = current.done;
       return 'started';
     });
+    await giving; // outside the lane, in which the run that makes way still has to end
+    return answer;
   }
 
-  /** The conversation that a first message begins. */
-  async function firstOf({ conversationId, message }: StartRequest): Promise<Conversation> {
-    if (message)
-      return newConversation(conversationId, message.text, await deps.defaultProvider(), timestamp());
-    throw new AppError({
-      code: 'no_conversation',
-      message: 'This chat is not there any more.',
-      fix: 'Start a new chat.',
+  /** A run in a conversation where none is live; its first message begins the conversation. */
+  async function beginNew({ conversationId, runId, message }: StartRequest): Promise<void> {
+    const at = timestamp(context);
+    const before = await store.conversation(conversationId);
+    if (before) return begin(before, newRun(runId, before, at), message);
+    if (!message) {
+      throw new AppError({
+        code: 'no_conversation',
+        message: 'This chat is not there any more.',
+        fix: 'Start a new chat.',
+      });
+    }
+    const choice = await store.newChat();
+    const conversation = newConversation(conversationId, message.text, choice, at);
+    await begin(conversation, newRun(runId, conversation, at), message, {
+      newChat: { ...choice, settings: {} },
     });
+    deps.chatBegan();
   }
 
-  async function enqueue(run: Run, { id, text }: Sent): Promise<void> {
-    const queued: Run = { ...run, status: 'queued', queuedText: text, queuedMessageId: id };
-    await store.write({ run: queued, draft: { conversationId: run.conversationId, text: '' } });
-    deps.send(run.conversationId, { type: 'run_changed', run: queued });
-  }
-
-  /** Writes {user message, run} and sets the run going. Inside the conversation's lane. */
-  async function begin(before: Conversation, run: Run, sent?: Sent): Promise<void> {
-    const at = timestamp();
+  /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
+  async function begin(before: Conversation, run: Run, sent?: Sent, also: Entry = {}): Promise<void> {
+    const at = timestamp(context);
     const leaf = before.leafId === null ? undefined : await store.message(before.leafId);
     const message = sent && userMessage(before.id, leaf, sent, at);
     const leafId = message?.id ?? before.leafId;
     const conversation = { ...before, leafId, updatedAt: at };
     const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
     await store.write({
+      ...also,
       conversation,
       run: working,
       ...(message && { message, draft: { conversationId: conversation.id, text: '' } }),
     });
     deps.send(conversation.id, { type: 'conversation', conversation });
     if (message) deps.send(conversation.id, { type: 'message', message });
-    deps.send(conversation.id, { type: 'run_changed', run: working });
+    for (const each of [working, ...(also.runs ?? [])])
+      deps.send(conversation.id, { type: 'run_changed', run: each });
     await drive(conversation, working);
   }
 
   async function drive(conversation: Conversation, run: Run): Promise<void> {
-    const started = await driveRun(deps, lane, { run, conversation });
-    live.set(conversation.id, started);
+    const started = await driveRun(context, { run, conversation }, (event, { open }) => {
+      waiting.changed();
+      if (event.type !== 'approval_required') return;
+      // A permission that was given while the call was about to wait.
+      const call = open.get(event.callId);
+      if (call) decisions.reconsiderCall(call).catch(report);
+    });
     const ended = async () => {
       // A new one may have begun in the meantime.
       if (live.get(conversation.id) === started) live.delete(conversation.id);
-      await beginQueued(conversation.id);
+      if (started.stopped) await queue.takeBack(conversation.id);
+      else await beginQueued(conversation.id);
     };
-    started.done.then(() => lane(conversation.id, ended)).catch(report);
-  }
-
-  /** Also false for a run that has just ended, and is only still being cleared away. */
-  function isLive(conversationId: string): boolean {
-    const state = live.get(conversationId)?.state;
-    return state !== undefined && state.run.status !== 'ended';
+    started.done = started.done.then(() => lane(conversation.id, ended)).catch(report);
+    live.set(conversation.id, started);
   }
 
   /** Nothing is live any more: the next queued run begins. Inside the conversation's lane. */
   async function beginQueued(conversationId: string): Promise<void> {
-    if (isLive(conversationId)) return;
-    const queued = (await store.runs(conversationId)).find(({ status }) => status === 'queued');
+    if (liveRun(context, conversationId)) return;
+    const next = await queue.next(conversationId);
     const conversation = await store.conversation(conversationId);
-    if (!queued || !conversation) return;
-    const { queuedText, queuedMessageId, ...run } = queued;
-    await begin(conversation, run, { id: queuedMessageId ?? deps.newId(), text: queuedText ?? '' });
+    if (!next || !conversation) return;
+    const { queued, ...run } = next.first;
+    await begin(conversation, run, queued, { runs: next.behind });
   }
 
   /** Ends the conversation's live run, and takes back what was queued: after a Stop nothing is sent by itself. */
   async function stop({ conversationId }: { conversationId: string }): Promise<void> {
     // In the lane, so that a run that is just starting is found, and none begins meanwhile.
     const current = await lane(conversationId, async () => {
-      await unqueueAll(conversationId);
+      await queue.takeBack(conversationId);
       const found = live.get(conversationId);
+      if (found) found.stopped = true;
       found?.abort.abort();
       return found;
     });
     await current?.done;
   }
 
-  async function unqueueAll(conversationId: string): Promise<void> {
-    const queued = (await store.runs(conversationId)).filter(({ status }) => status === 'queued');
-    if (queued.length === 0) return;
-    const texts = queued.map(({ queuedText }) => queuedText ?? '');
-    const text = [await store.draft(conversationId), ...texts].filter((each) => each !== '').join('\n');
-    await endQueued(queued, { conversationId, text });
-    deps.send(conversationId, { type: 'unsent', conversationId, texts });
-  }
-
-  async function endQueued(queued: Run[], draft?: Entry['draft']): Promise<void> {
-    const runs = queued.map((run): Run => ({ ...run, status: 'ended', reason: 'cancelled' }));
-    await store.write({ runs, ...(draft && { draft }) });
-    for (const run of runs) deps.send(run.conversationId, { type: 'run_changed', run });
-  }
-
-  /** @returns false when the run is not queued any more */
-  async function removeQueued({ runId }: { runId: string }): Promise<boolean> {
-    const run = await store.run(runId);
-    if (!run) return false;
-    return lane(run.conversationId, async () => {
-      const current = await store.run(runId);
-      if (current?.status !== 'queued') return false;
-      await endQueued([current]);
-      return true;
+  /** Makes an ended call once more and goes on from its result; the same ids again change nothing. */
+  async function runAgain({ callId, runId }: Parameters<Commands['runAgain']>[0]): Promise<void> {
+    const id = (await store.call(callId))?.conversationId ?? '';
+    await lane(id, async () => {
+      if (await store.run(runId)) return;
+      if (liveRun(context, id)) {
+        throw new AppError({
+          code: 'run_live',
+          message: 'The answer is still being written.',
+          fix: 'Wait until it ends or stop it, then run the call again.',
+        });
+      }
+      const entry = await repeated(store, await store.call(callId), runId, timestamp(context));
+      await store.write(entry);
+      // Panels get the other branch whole, before anything happens on it.
+      deps.send(id, { type: 'snapshot', snapshot: await readSnapshot(store, id, undefined) });
+      await drive(entry.conversation, entry.run);
     });
-  }
-
-  /** Changes the conversation's provider, for its next run. A conversation that has not begun is left alone. */
-  async function chooseProvider(conversationId: string, providerId: number): Promise<void> {
-    await lane(conversationId, async () => {
-      const current = live.get(conversationId)?.state;
-      const before = current?.conversation ?? (await store.conversation(conversationId));
-      if (!before) return;
-      const conversation = { ...before, providerId };
-      if (current) current.conversation = conversation;
-      await store.write({ conversation });
-      deps.send(conversationId, { type: 'conversation', conversation });
-    });
-  }
-
-  /** Writes the person's decision down, then hands it to the waiting call. A call that does not wait is left alone. */
-  async function resolve({ callId, decision }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
-    const call = await store.call(callId);
-    if (!call) return;
-    const waited = await lane(call.conversationId, async () => {
-      const current = await store.call(callId);
-      if (current?.wait === undefined) return false;
-      await store.write({ calls: [decided(current, decision)] });
-      return true;
-    });
-    if (waited) live.get(call.conversationId)?.decide(callId, decision);
   }
 
   /** A starting worker picks up what an earlier one left. */
@@ -182,11 +172,12 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
       // One that can't be taken up must not keep the worker from everything else.
       await lane(conversationId, takeUp).catch(report);
     }
+    waiting.tell();
   }
 
   async function pickUp(run: Run): Promise<void> {
     const conversation = await store.conversation(run.conversationId);
-    if (!conversation || isLive(run.conversationId)) return;
+    if (!conversation || liveRun(context, run.conversationId)) return;
     if (run.status === 'waiting') return drive(conversation, run);
     const stalled = deps.now() - Date.parse(run.progressAt) > MAX_STALL_MS;
     if (run.resumes >= MAX_RESUMES || stalled)
@@ -207,18 +198,31 @@ export function createRuns(deps: RunDeps & { defaultProvider: () => Promise<numb
   async function firstShown(): Promise<string | undefined> {
     const newest = (await store.newestConversation())?.id;
     const writing = (await store.draft(NEW_CHAT)) !== '';
-    return writing && (newest === undefined || !isLive(newest)) ? undefined : newest;
+    return writing && (newest === undefined || !liveRun(context, newest)) ? undefined : newest;
   }
 
   /** The answer of a live run as it stands: an earlier attempt's remains are `partial` until the new one speaks. */
   function liveAnswer(conversationId: string): AssistantMessage | undefined {
     const state = live.get(conversationId)?.state;
-    if (!state?.streaming) return undefined;
-    const shown = shownAnswer(state) ?? state.streaming;
-    return shown === state.streaming ? shown : { ...shown, status: 'partial' };
+    const shown = state && (shownAnswer(state) ?? state.streaming);
+    return shown && shown !== state.streaming ? { ...shown, status: 'partial' } : shown;
   }
 
-  return { start, stop, removeQueued, chooseProvider, resolve, resume, snapshot };
+  const { resolve, reconsider, checkArguments } = decisions;
+  return {
+    start,
+    stop,
+    removeQueued: queue.remove,
+    moveQueued: queue.move,
+    steerQueued: queue.steer,
+    setChat: (request: Parameters<Commands['setChat']>[0]) => setChat(context, request),
+    resolve,
+    reconsider,
+    checkArguments,
+    runAgain,
+    resume,
+    snapshot,
+  };
 }
 
 function report(error: unknown): void {

@@ -1,6 +1,6 @@
 import { en } from '../../locales/en.ts';
 import type { Setup } from '../protocol.ts';
-import type { ToolCall } from '../types.ts';
+import type { ToolCall } from '../types/tool.ts';
 
 /** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
 export function withNames(call: ToolCall, setup: Setup | null): ToolCall {

@@ -1,4 +1,6 @@
-import type { CallIdentity, Message, RunEvent, ToolCall, ToolCallRequest } from '../types.ts';
+import type { Message, ToolCallRequest } from '../types/message.ts';
+import type { CallIdentity, RunEvent } from '../types/run.ts';
+import type { ToolCall } from '../types/tool.ts';
 
 export type CallProgress = { progress: number; total?: number; message?: string };
 
@@ -42,10 +44,11 @@ function rowOf(rows: Record<string, ToolCall>, callId: string, context: Context)
   return pendingCall({ id, conversationId, runId }, position, request ?? { name: '', arguments: '' });
 }
 
-/** The server's name is looked up where it is shown. */
+/** The server's name is looked up where it is shown. What the model wrote stays beside what the person made of it. */
 function identified(row: ToolCall, call: CallIdentity): ToolCall {
   const { toolName, namespacedName, serverId, arguments: text } = call;
-  return { ...row, toolName, namespacedName, serverId, arguments: text };
+  const runs = row.edited === undefined ? { arguments: text } : { edited: text };
+  return { ...row, toolName, namespacedName, serverId, ...runs };
 }
 
 function without(row: ToolCall, key: 'wait' | 'result'): ToolCall {
@@ -68,7 +71,9 @@ export function reduceCalls(
     case 'approval_resolved': {
       const row = rowOf(rows, event.callId, context);
       const skipped = row.wait === 'unknown' ? 'unknown' : 'denied';
-      return put({ ...without(row, 'wait'), status: event.decision === 'allow' ? 'approved' : skipped });
+      const status = event.decision === 'allow' ? 'approved' : skipped;
+      const edited = event.arguments !== undefined && { edited: event.arguments };
+      return put({ ...without(row, 'wait'), status, ...edited });
     }
     case 'call_start': {
       const row = without(without(identified(rowOf(rows, event.callId, context), event), 'wait'), 'result');

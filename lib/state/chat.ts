@@ -1,5 +1,8 @@
 import type { Commands, PanelEvent, Snapshot } from '../protocol.ts';
-import type { AssistantMessage, Conversation, Message, Run, RunEvent, ToolCall } from '../types.ts';
+import type { AssistantMessage, Message } from '../types/message.ts';
+import type { Retry, Run, RunEvent } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
 import { reduceCalls, type CallProgress } from './calls.ts';
 
 /** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */
@@ -17,6 +20,8 @@ export type Chat = {
   maxIterations: number | null;
   /** The answer that is begun again and has said nothing new yet: what came of it before stays until then. */
   begunAgain: string | null;
+  /** The model is writing a summary of the older part. */
+  summarising: boolean;
 };
 
 export const emptyChat: Chat = {
@@ -28,6 +33,7 @@ export const emptyChat: Chat = {
   runs: [],
   maxIterations: null,
   begunAgain: null,
+  summarising: false,
 };
 
 const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.sub;
@@ -120,12 +126,21 @@ function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now:
     case 'run_start':
       return withRun(chat, { ...run, status: 'working' });
     case 'iteration_start': {
-      const working = withRun(chat, { ...run, status: 'working', iteration: event.iteration });
+      const begun = { ...settled(run), status: 'working' as const, iteration: event.iteration };
+      const working = { ...withRun(chat, begun), summarising: false };
       const { messageId, maxIterations } = event;
       const again = chat.messages.some((message) => message.id === messageId);
-      const begun = again ? working : withMessage(working, begin(chat, run, messageId, now));
-      return { ...begun, maxIterations, begunAgain: again ? messageId : null };
+      const placed = again ? working : withMessage(working, begin(chat, run, messageId, now));
+      return { ...placed, maxIterations, begunAgain: again ? messageId : null };
     }
+    case 'retry_scheduled':
+      return withRun(chat, { ...run, retry: retryOf(event, now) });
+    case 'steered':
+      return withMessage(chat, event.message);
+    case 'summary_start':
+      return { ...chat, summarising: true };
+    case 'summary_end':
+      return { ...withMessage(chat, event.message), summarising: false };
     case 'text_delta':
     case 'reasoning_delta':
     case 'call_delta': {
@@ -134,12 +149,13 @@ function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now:
       return { ...withMessage(chat, begin(chat, run, event.messageId, now)), begunAgain: null };
     }
     case 'message_end':
-      return withMessage(chat, event.message);
+      return { ...withMessage(chat, event.message), calls: { ...chat.calls, ...byId(event.calls) } };
     case 'call_progress':
       return { ...chat, progress: { ...chat.progress, [event.callId]: progressOf(event) } };
     case 'run_end': {
       const { reason, error } = event;
-      return withRun(chat, { ...run, status: 'ended', reason, ...(error && { error }) });
+      const ended = { ...settled(run), status: 'ended' as const, reason, ...(error && { error }) };
+      return { ...withRun(chat, ended), summarising: false };
     }
     default: {
       const calls = reduceCalls(chat.calls, event, { conversationId, runId, messages: chat.messages, now });
@@ -164,6 +180,16 @@ function begin(chat: Chat, run: Run, messageId: string, now: string): AssistantM
     role: 'assistant',
     runId: run.id,
   };
+}
+
+/** The run without the retry that it waited for. */
+function settled({ retry: _made, ...run }: Run): Run {
+  return run;
+}
+
+function retryOf(event: Extract<RunEvent, { type: 'retry_scheduled' }>, now: string): Retry {
+  const { attempt, of, delayMs, error } = event;
+  return { attempt, of, at: new Date(Date.parse(now) + delayMs).toISOString(), error };
 }
 
 function newRun(conversationId: string, id: string, now: string): Run {

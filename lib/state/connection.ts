@@ -1,7 +1,7 @@
 import { toWire } from '../errors.ts';
 import type { openEventPort, sendCommand } from '../messaging.ts';
 import type { PanelEvent, PanelRequest } from '../protocol.ts';
-import type { WireError } from '../types.ts';
+import type { WireError } from '../types/error.ts';
 
 /** The worker as a page reaches it; lib/messaging.ts is the real one. */
 export type WorkerLink = { send: typeof sendCommand; open: typeof openEventPort };

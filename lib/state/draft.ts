@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { createLater } from './later.ts';
 
 export type Draft = {
   text: ReadonlySignal<string>;
@@ -10,8 +11,6 @@ export type Draft = {
   show: (text: string) => void;
 };
 
-const DELAY_MS = 300;
-
 /** What is left of `typed` once `sent`, a trimmed text, is taken off its front; all of it when it begins otherwise. */
 export function restAfter(sent: string, typed: string): string {
   const text = typed.trimStart();
@@ -21,27 +20,16 @@ export function restAfter(sent: string, typed: string): string {
 /** The composer's text, saved shortly after each change so that nothing typed is lost. */
 export function createDraft(save: (text: string) => void): Draft {
   const text = signal('');
-  let timer: ReturnType<typeof setTimeout> | null = null;
-
-  function stop(): boolean {
-    if (timer === null) return false;
-    clearTimeout(timer);
-    timer = null;
-    return true;
-  }
-  function flush(): void {
-    if (stop()) save(text.value);
-  }
+  const later = createLater(save);
   return {
     text,
     type(next) {
       text.value = next;
-      stop();
-      timer = setTimeout(flush, DELAY_MS);
+      later.put(next);
     },
-    flush,
+    flush: later.flush,
     show(next) {
-      stop();
+      later.drop();
       text.value = next;
     },
   };

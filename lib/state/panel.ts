@@ -1,13 +1,21 @@
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { AppError, toWire } from '../errors.ts';
 import { ownWindow } from '../gestures.ts';
-import { NEW_CHAT, type Setup } from '../protocol.ts';
-import type { Conversation, Run, WireError } from '../types.ts';
+import { NEW_CHAT, type Commands, type Setup } from '../protocol.ts';
+import type { WireError } from '../types/error.ts';
+import type { Run } from '../types/run.ts';
+import type { ChatChoice, Conversation } from '../types/setup.ts';
 import { withOlder, type Chat } from './chat.ts';
 import type { WorkerLink } from './connection.ts';
 import { createDraft, restAfter } from './draft.ts';
+import { createLocalServers, type LocalServers } from './local-servers.ts';
 import { liveRun } from './run-status.ts';
+import { createStarting, type Starting, type When } from './starting.ts';
 import type { Streams } from './streams.ts';
-import { createWatching, type PanelSeams } from './watching.ts';
+import { createWatching, type PanelSeams, type Watching } from './watching.ts';
+
+/** The person's answer to a waiting call. */
+export type CallAnswer = Omit<Parameters<Commands['resolveCall']>[0], 'callId'>;
 
 export type Panel = {
   chat: ReadonlySignal<Chat>;
@@ -25,22 +33,33 @@ export type Panel = {
   starting: ReadonlySignal<boolean>;
   /** Something is being worked on, or waits for the person. */
   live: ReadonlySignal<boolean>;
+  /** The model servers on this computer, for the first run. */
+  local: LocalServers;
+  /** Asks the worker; a failure becomes `error`, and undefined comes back. */
+  command: Watching['command'];
   start: () => void;
   /** The person turned to the panel: opens the event port if it is down. */
   use: () => void;
   type: (text: string) => void;
   saveDraft: () => void;
-  send: () => Promise<void>;
+  /** While a run is live the message is queued, unless `when` says otherwise. */
+  send: (when?: When) => Promise<void>;
   /** Retry, Continue: the conversation goes on from where it stands. */
   goOn: () => Promise<void>;
+  /** Ends the wait for the next try: asks the model again now. */
+  retryNow: () => Promise<void>;
   /** Ends the run. What was queued comes back into the composer. */
   stop: () => Promise<void>;
   /** Shows a conversation; null is a new chat. */
   show: (conversation: Conversation | null) => void;
   loadConversations: () => Promise<void>;
   loadOlder: () => Promise<void>;
-  resolveCall: (callId: string, decision: 'allow' | 'deny') => void;
-  chooseProvider: (providerId: number) => void;
+  /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
+  resolveCall: (callId: string, answer: CallAnswer) => Promise<WireError | null>;
+  /** Makes a finished call once more and lets the model go on from its result. */
+  runAgain: Starting['runAgain'];
+  /** Changes how the chat shown is asked. */
+  setChat: (change: Partial<ChatChoice>) => Promise<void>;
   /** False when it has begun meanwhile, or could not be removed. */
   removeQueued: (run: Run) => Promise<boolean>;
   /** Takes a queued message back into the composer, unless it has begun. */
@@ -74,12 +93,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     isStarting: () => starting.value,
   });
   const { chat, conversations, conversationId, error, command } = watching;
-  const startingId = signal<string | null>(null);
-  const starting = computed(() => startingId.value !== null);
-  // Once seen it has started, even if it is gone later: a queued one that was removed.
-  effect(() => {
-    if (chat.value.runs.some((run) => run.id === startingId.value)) startingId.value = null;
-  });
+  const { starting, startRun, goOn, runAgain, forget } = createStarting(watching, seams.newId);
   const live = computed(() => starting.value || liveRun(chat.value) !== null);
 
   const draftId = (): string => chat.value.conversation?.id ?? NEW_CHAT;
@@ -94,18 +108,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     return { conversationId: id, runId: seams.newId(), message: { id: seams.newId(), text } };
   };
 
-  async function startRun(request: Attempt | Omit<Attempt, 'message'>): Promise<boolean> {
-    error.value = null;
-    startingId.value = request.runId;
-    watching.adopt(request.conversationId);
-    const started = await command('startRun', request);
-    // No run of this id will show up.
-    const none = !started || started.reply === 'live';
-    if (none && startingId.value === request.runId) startingId.value = null;
-    return started !== undefined;
-  }
-
-  async function send(): Promise<void> {
+  async function send(when?: When): Promise<void> {
     const text = draft.text.value.trim();
     if (text === '' || starting.value) return;
     const id = conversationId.value ?? attempt?.conversationId;
@@ -115,7 +118,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const savedAs = draftId();
     const sentTo = attempt.conversationId;
     const mine = attempt;
-    if (!(await startRun(mine))) return;
+    const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
+    if (!(await startRun(asked))) return;
     if (attempt === mine) attempt = null;
     const rest = conversationId.value === sentTo ? restAfter(text, draft.text.value) : '';
     if (conversationId.value === sentTo) draft.show(rest);
@@ -133,7 +137,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   function show(conversation: Conversation | null): void {
     draft.flush();
-    startingId.value = null;
+    forget();
     draft.show('');
     watching.show(conversation);
   }
@@ -150,12 +154,23 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   }
 
   async function loadOlder(): Promise<void> {
-    const [first] = chat.value.messages;
+    const leafId = chat.value.messages[0]?.parentId;
     const id = conversationId.value;
-    if (!first || id === null) return;
-    const before = { seq: first.seq, sub: first.sub };
-    const older = await command('olderMessages', { conversationId: id, before });
+    if (!leafId || id === null) return;
+    const older = await command('olderMessages', { conversationId: id, leafId });
     if (older && id === conversationId.value) chat.value = withOlder(chat.value, older.reply);
+  }
+
+  async function resolveCall(callId: string, answer: CallAnswer): Promise<WireError | null> {
+    watching.use();
+    try {
+      await link.send('resolveCall', { callId, ...answer });
+    } catch (failure) {
+      const told = toWire(failure);
+      if (failure instanceof AppError && failure.code === 'bad_arguments') return told;
+      error.value = told;
+    }
+    return null;
   }
 
   async function removeQueued(run: Run): Promise<boolean> {
@@ -172,6 +187,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     error,
     starting,
     live,
+    local: createLocalServers(command),
+    command,
     start() {
       watching.use();
       void takeIntent();
@@ -183,9 +200,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     },
     saveDraft: draft.flush,
     send,
-    async goOn() {
-      const id = conversationId.value;
-      if (id !== null) await startRun({ conversationId: id, runId: seams.newId() });
+    goOn,
+    async retryNow() {
+      await stop();
+      await goOn();
     },
     stop,
     show,
@@ -194,11 +212,14 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       if (listed) conversations.value = listed.reply;
     },
     loadOlder,
-    resolveCall: (callId, decision) => void command('resolveCall', { callId, decision }),
-    chooseProvider: (providerId) => void command('chooseProvider', { conversationId: draftId(), providerId }),
+    resolveCall,
+    runAgain,
+    async setChat(change) {
+      await command('setChat', { conversationId: draftId(), ...change });
+    },
     removeQueued,
     async editQueued(run) {
-      if (await removeQueued(run)) draft.type(joined(run.queuedText ?? '', draft.text.value));
+      if (await removeQueued(run)) draft.type(joined(run.queued?.text ?? '', draft.text.value));
     },
     dismissError: () => (error.value = null),
   };

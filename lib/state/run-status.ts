@@ -1,16 +1,20 @@
-import type { Run, RunEndReason } from '../types.ts';
+import type { Run, RunEndReason } from '../types/run.ts';
 import type { Chat } from './chat.ts';
 
 /** What the run bar says. `idle` carries how the last run ended, if there was one. */
 export type RunStatusLine =
-  | { type: 'thinking' | 'writing' | 'approval' | 'choice' }
+  | { type: 'thinking' | 'writing' | 'approval' | 'choice' | 'retry' | 'summary' }
   | { type: 'tools'; count: number }
   | { type: 'idle'; reason: RunEndReason | null };
 
 export const liveRun = (chat: Chat): Run | null =>
   chat.runs.find((run) => run.status === 'working' || run.status === 'waiting') ?? null;
 
-export const queuedRuns = (chat: Chat): Run[] => chat.runs.filter((run) => run.status === 'queued');
+/** What waits behind the live run, next one first. */
+export const queuedRuns = (chat: Chat): Run[] =>
+  chat.runs
+    .filter((run) => run.status === 'queued')
+    .toSorted((a, b) => (a.queued?.order ?? 0) - (b.queued?.order ?? 0));
 
 /** The run whose end is to be shown: the last one, while nothing goes on. */
 export function endedRun(chat: Chat): Run | null {
@@ -19,13 +23,16 @@ export function endedRun(chat: Chat): Run | null {
 
 /** `starting`: a run was asked for and has not shown up yet. `hasText`: the streaming message has some. */
 export function runStatusLine(chat: Chat, starting: boolean, hasText: boolean): RunStatusLine {
-  if (!liveRun(chat)) {
+  const run = liveRun(chat);
+  if (!run) {
     return starting ? { type: 'thinking' } : { type: 'idle', reason: endedRun(chat)?.reason ?? null };
   }
   const calls = Object.values(chat.calls);
   if (calls.some((call) => call.wait === 'permission')) return { type: 'approval' };
   if (calls.some((call) => call.wait === 'unknown')) return { type: 'choice' };
   const running = calls.filter((call) => call.status === 'running').length;
+  if (run.retry) return { type: 'retry' };
+  if (chat.summarising) return { type: 'summary' };
   if (running > 0) return { type: 'tools', count: running };
   return { type: hasText ? 'writing' : 'thinking' };
 }

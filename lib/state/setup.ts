@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Commands, PanelEvent, Setup } from '../protocol.ts';
-import type { Provider, WireError } from '../types.ts';
+import type { WireError } from '../types/error.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 
 /** Applies a set-up event; any other leaves the set-up as it is. */
@@ -42,13 +42,6 @@ export function createSetup(link: WorkerLink): SetupState {
   return { setup, error, command, use: connection.use };
 }
 
-/** The provider a conversation's messages go to: its own choice while that exists, else the one for new chats. */
-export function providerFor(setup: Setup | null, chosenId: number | null | undefined): Provider | null {
-  const find = (id: number | null | undefined): Provider | undefined =>
-    setup?.providers.find((provider) => provider.id === id);
-  return find(chosenId) ?? find(setup?.defaultProviderId) ?? null;
-}
-
 /** `Servers: n connected, m error`, counted over the enabled ones; `state` is the worst lamp. */
 export function serverSummary(setup: Setup | null): {
   connected: number;
@@ -71,12 +64,4 @@ export const urlOf = (address: string): URL | null => (URL.canParse(address) ? n
 export function isLoopback(baseUrl: string): boolean {
   const host = urlOf(baseUrl)?.hostname ?? '';
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
-}
-
-/** The demo model (demo/model.ts): only its provider's name says that it is a scripted stand-in. */
-const DEMO_MODEL = 'portside-demo';
-
-/** What to call a provider's model. */
-export function modelLabel(provider: Provider): string {
-  return provider.model === DEMO_MODEL ? provider.name : provider.model;
 }

@@ -1,5 +1,6 @@
 import { batch, signal, type Signal } from '@preact/signals';
-import type { AssistantMessage, RunEvent } from '../types.ts';
+import type { AssistantMessage } from '../types/message.ts';
+import type { RunEvent } from '../types/run.ts';
 
 /** A call whose arguments are still arriving. */
 export type CallDraft = { name: string; arguments: string };

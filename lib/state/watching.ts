@@ -1,7 +1,9 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { toWire } from '../errors.ts';
 import { NEW_CHAT, type Commands, type PanelEvent, type Setup, type Snapshot } from '../protocol.ts';
-import type { Conversation, RunEvent, WireError } from '../types.ts';
+import type { WireError } from '../types/error.ts';
+import type { RunEvent } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
 import { conversationOf, emptyChat, reduceChat, withMessage, type Chat } from './chat.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 import { reduceSetup } from './setup.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../types.ts';
+import type { Conversation } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
 /** Newest first. */

@@ -1,6 +1,11 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Intent } from '../protocol.ts';
-import type { Conversation, Message, Provider, Run, RunStatus, Server, Tool, ToolCall } from '../types.ts';
+import type { Message } from '../types/message.ts';
+import type { ModelRow } from '../types/model.ts';
+import type { Run, RunStatus } from '../types/run.ts';
+import type { Assistant, Conversation, Grant, Provider, Server, Tool } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
+import { upgradeToVersion2 } from './version2.ts';
 
 /** The stores (architecture.md, "Data"). Arrays in key paths keep a conversation's rows together and in order. */
 export interface Schema extends DBSchema {
@@ -23,6 +28,9 @@ export interface Schema extends DBSchema {
   servers: { key: number; value: Server };
   tools: { key: [serverId: number, name: string]; value: Tool };
   providers: { key: number; value: Provider };
+  models: { key: [providerId: number, id: string]; value: ModelRow };
+  assistants: { key: number; value: Assistant };
+  grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
   settings: { key: string; value: unknown };
   /** Keys and header values. Nothing but the code that makes a request reads them. */
   secrets: { key: string; value: unknown };
@@ -32,7 +40,7 @@ export interface Schema extends DBSchema {
 
 export type Database = IDBPDatabase<Schema>;
 
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * Opens the database, upgrading it from any released version.
@@ -40,8 +48,9 @@ const VERSION = 1;
  */
 export function openDatabase(name = 'portside'): Promise<Database> {
   return openDB<Schema>(name, VERSION, {
-    upgrade(db, from) {
+    async upgrade(db, from, _to, tx) {
       if (from < 1) createVersion1(db);
+      if (from < 2) await upgradeToVersion2(db, tx);
     },
     blocking(_current, _blocked, event) {
       (event.target as IDBDatabase).close(); // a newer Portside wants to upgrade: let it

@@ -1,15 +1,22 @@
-import type { Conversation, Message, Run, ToolCall } from '../types.ts';
+import type { Message } from '../types/message.ts';
+import type { Run } from '../types/run.ts';
+import type { ChatChoice, Conversation } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
 import type { Database } from './database.ts';
 
 /** Rows that belong together: either all of them are written, or none. */
 export type Entry = {
   conversation?: Conversation;
   message?: Message;
+  /** Ids of messages that are removed. */
+  withdrawn?: string[];
   run?: Run;
   runs?: Run[];
   calls?: ToolCall[];
   /** The conversation's unsent text from now on; an empty one is removed. */
   draft?: { conversationId: string; text: string };
+  /** How the next new chat is asked. */
+  newChat?: ChatChoice;
 };
 
 /**
@@ -17,10 +24,14 @@ export type Entry = {
  * run") is made of these: {user message, run}, {assistant message, ledger rows}, {result, ledger row}.
  */
 export async function writeEntry(db: Database, entry: Entry): Promise<void> {
-  const tx = db.transaction(['conversations', 'messages', 'runs', 'toolCalls', 'drafts'], 'readwrite');
+  const tx = db.transaction(
+    ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'settings'],
+    'readwrite',
+  );
   const writes: Promise<unknown>[] = [tx.done];
   if (entry.conversation) writes.push(tx.objectStore('conversations').put(entry.conversation));
   if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
+  for (const id of entry.withdrawn ?? []) writes.push(tx.objectStore('messages').delete(id));
   if (entry.run) writes.push(tx.objectStore('runs').put(entry.run));
   for (const run of entry.runs ?? []) writes.push(tx.objectStore('runs').put(run));
   for (const call of entry.calls ?? []) writes.push(tx.objectStore('toolCalls').put(call));
@@ -29,5 +40,6 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
     const drafts = tx.objectStore('drafts');
     writes.push(text === '' ? drafts.delete(conversationId) : drafts.put(text, conversationId));
   }
+  if (entry.newChat) writes.push(tx.objectStore('settings').put(entry.newChat, 'newChat'));
   await Promise.all(writes);
 }

@@ -1,7 +1,7 @@
-import type { AssistantMessage, Message, ToolCall } from '../types.ts';
+import type { AssistantMessage, Message } from '../types/message.ts';
+import type { Run } from '../types/run.ts';
+import type { ToolCall } from '../types/tool.ts';
 import type { Database } from './database.ts';
-
-type Place = { seq: number; sub: number };
 
 /** Every message of the conversation, in order. */
 function everyMessage(conversationId: string): IDBKeyRange {
@@ -9,8 +9,8 @@ function everyMessage(conversationId: string): IDBKeyRange {
 }
 
 /**
- * The branch that ends in `leafId`, oldest first: the user's and assistant's messages up to the first one, and the
- * tool results that hang on them.
+ * The whole branch that ends in `leafId`, oldest first: the messages up to the first one, and the tool results that
+ * hang on them. Reads all of the conversation at once, which for a whole branch is faster than to walk it.
  */
 export async function loadPath(
   db: Database,
@@ -24,23 +24,33 @@ export async function loadPath(
   return all.filter(({ id, role, parentId }) => onPath.has(role === 'tool' ? (parentId ?? '') : id));
 }
 
-/** At most `count` messages before `before` (all when absent), oldest first, and whether there are older ones. */
-export async function loadMessages(
+/**
+ * The end of the branch that ends in `leafId` (inclusive), oldest first: at most `count` messages, and all the tool
+ * results of the oldest one, be they more. Reads these and no others.
+ */
+export async function loadBranch(
   db: Database,
-  conversationId: string,
+  leafId: string | null,
   count: number,
-  before?: Place,
 ): Promise<{ messages: Message[]; hasOlder: boolean }> {
-  const range = before
-    ? IDBKeyRange.bound([conversationId], [conversationId, before.seq, before.sub], false, true)
-    : everyMessage(conversationId);
-  const messages: Message[] = [];
-  let cursor = await db.transaction('messages').store.index('by-place').openCursor(range, 'prev');
-  while (cursor && messages.length < count) {
-    messages.push(cursor.value);
-    cursor = await cursor.continue();
+  const { store } = db.transaction('messages');
+  const steps: Message[][] = [];
+  let left = count;
+  let id = leafId;
+  while (id !== null) {
+    const message = await store.get(id);
+    if (!message) break;
+    const { conversationId, seq, role } = message;
+    const beside = IDBKeyRange.bound([conversationId, seq, 1], [conversationId, seq, []]);
+    const results = role === 'assistant' ? await store.index('by-place').getAll(beside) : [];
+    const step = [message, ...results.filter(({ parentId }) => parentId === id)];
+    if (steps.length > 0 && step.length > left)
+      return { messages: steps.toReversed().flat(), hasOlder: true };
+    steps.push(step);
+    left -= step.length;
+    id = message.parentId;
   }
-  return { messages: messages.toReversed(), hasOlder: cursor !== null };
+  return { messages: steps.toReversed().flat(), hasOlder: false };
 }
 
 /** The ledger rows of these messages, in call order. */
@@ -51,20 +61,17 @@ export async function loadCalls(db: Database, messages: Message[]): Promise<Tool
   return calls.flat();
 }
 
-/** What a broken worker left of an answer in this run, if anything; it stands among the conversation's last. */
+/** What a broken worker left of an answer in this run, if anything: the run's leaf, or what follows it. */
 export async function findStreaming(
   db: Database,
-  conversationId: string,
-  runId: string,
+  { id, conversationId, leafId }: Pick<Run, 'id' | 'conversationId' | 'leafId'>,
 ): Promise<AssistantMessage | undefined> {
-  let cursor = await db
-    .transaction('messages')
-    .store.index('by-place')
-    .openCursor(everyMessage(conversationId), 'prev');
-  while (cursor?.value.status === 'streaming') {
-    const message = cursor.value;
-    if (message.role === 'assistant' && message.runId === runId) return message;
-    cursor = await cursor.continue();
-  }
-  return undefined;
+  const { store } = db.transaction('messages');
+  const leaf = leafId === null ? undefined : await store.get(leafId);
+  const place = IDBKeyRange.only([conversationId, (leaf?.seq ?? -1) + 1, 0]);
+  const next = await store.index('by-place').getAll(place);
+  return [...(leaf ? [leaf] : []), ...next].find(
+    (message): message is AssistantMessage =>
+      message.role === 'assistant' && message.status === 'streaming' && message.runId === id,
+  );
 }

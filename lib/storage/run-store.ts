@@ -1,8 +1,9 @@
 import { newestConversation } from './conversations.ts';
 import type { Database } from './database.ts';
 import { type Entry, writeEntry } from './journal.ts';
-import { findStreaming, loadCalls, loadMessages, loadPath } from './messages.ts';
-import { conversationRuns, unfinishedRuns } from './runs.ts';
+import { findStreaming, loadBranch, loadCalls, loadPath } from './messages.ts';
+import { queuedRuns, shownRuns, unfinishedRuns } from './runs.ts';
+import { loadNewChat } from './settings.ts';
 
 export type RunStore = ReturnType<typeof createRunStore>;
 
@@ -15,11 +16,13 @@ export function createRunStore(db: Database) {
     call: (callId: string) => db.get('toolCalls', callId),
     run: (id: string) => db.get('runs', id),
     draft: async (conversationId: string) => (await db.get('drafts', conversationId)) ?? '',
+    newChat: () => loadNewChat(db),
     path: loadPath.bind(undefined, db),
-    messages: loadMessages.bind(undefined, db),
+    branch: loadBranch.bind(undefined, db),
     calls: loadCalls.bind(undefined, db),
     streaming: findStreaming.bind(undefined, db),
-    runs: conversationRuns.bind(undefined, db),
+    queuedRuns: queuedRuns.bind(undefined, db),
+    shownRuns: shownRuns.bind(undefined, db),
     unfinishedRuns: () => unfinishedRuns(db),
     write: (entry: Entry) => writeEntry(db, entry),
   };

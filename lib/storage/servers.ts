@@ -1,5 +1,5 @@
 import type { ServerInput } from '../protocol.ts';
-import type { Server } from '../types.ts';
+import type { Server } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
 const headersKey = (id: number) => `server:${id}:headers`;
@@ -18,13 +18,16 @@ export async function putServer(db: Database, input: ServerInput): Promise<numbe
   return key;
 }
 
-/** Removes the server with its tools and secrets. What the tool log says of it stays. */
+/** Removes the server with its tools, secrets and grants. What the tool log says of it stays. */
 export async function deleteServer(db: Database, id: number): Promise<void> {
-  const tx = db.transaction(['servers', 'secrets', 'tools'], 'readwrite');
+  const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
+  const grants = tx.objectStore('grants');
+  const given = (await grants.getAllKeys()).filter(([, serverId]) => serverId === id);
   await Promise.all([
     tx.objectStore('servers').delete(id),
     tx.objectStore('secrets').delete(headersKey(id)),
     tx.objectStore('tools').delete(IDBKeyRange.bound([id], [id, []])),
+    ...given.map((key) => grants.delete(key)),
     tx.done,
   ]);
 }

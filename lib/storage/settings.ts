@@ -1,40 +1,51 @@
-import type { Settings } from '../types.ts';
+import type { ChatChoice, Settings } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
-const defaults: Settings = { maxIterations: 10, theme: 'system' };
+const defaults: Settings = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
+
+type NumberSetting = Exclude<keyof Settings, 'theme'>;
+
+const limits: Record<NumberSetting, [lowest: number, highest: number]> = {
+  maxIterations: [1, 50],
+  maxTools: [1, 1000],
+  maxToolShare: [1, 90],
+};
+const numbers = Object.keys(limits) as NumberSetting[];
 
 /** What the person chose, or the default where nothing was chosen. */
 export async function loadSettings(db: Database): Promise<Settings> {
-  const maxIterations = await db.get('settings', 'maxIterations');
-  const theme = await db.get('settings', 'theme');
+  const { store } = db.transaction('settings');
+  const [theme, ...values] = await Promise.all([
+    store.get('theme'),
+    ...numbers.map(async (name) => [name, clamped(name, await store.get(name))] as const),
+  ]);
   return {
-    maxIterations:
-      typeof maxIterations === 'number' ? clampIterations(maxIterations) : defaults.maxIterations,
-    theme: theme === 'light' || theme === 'dark' ? theme : defaults.theme,
+    ...defaults,
+    ...Object.fromEntries(values),
+    ...((theme === 'light' || theme === 'dark') && { theme }),
   };
 }
 
 export async function saveSettings(db: Database, changes: Partial<Settings>): Promise<void> {
   const tx = db.transaction('settings', 'readwrite');
   await Promise.all([
-    changes.maxIterations !== undefined &&
-      tx.store.put(clampIterations(changes.maxIterations), 'maxIterations'),
+    ...numbers
+      .filter((name) => changes[name] !== undefined)
+      .map((name) => tx.store.put(clamped(name, changes[name]), name)),
     changes.theme !== undefined && tx.store.put(changes.theme, 'theme'),
     tx.done,
   ]);
 }
 
-/** 1 to 50; anything that is no number becomes the default. */
-function clampIterations(value: number): number {
-  return Number.isFinite(value) ? Math.min(50, Math.max(1, Math.round(value))) : defaults.maxIterations;
+/** A whole number inside the setting's limits; anything that is no number becomes the default. */
+function clamped(name: NumberSetting, value: unknown): number {
+  const [lowest, highest] = limits[name];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return defaults[name];
+  return Math.min(highest, Math.max(lowest, Math.round(value)));
 }
 
-/** The provider of new chats: the one chosen last. */
-export async function loadDefaultProvider(db: Database): Promise<number | null> {
-  const id = await db.get('settings', 'defaultProviderId');
-  return typeof id === 'number' ? id : null;
-}
-
-export async function saveDefaultProvider(db: Database, id: number): Promise<void> {
-  await db.put('settings', id, 'defaultProviderId');
+/** How the next new chat is asked; its provider and model are those chosen last. */
+export async function loadNewChat(db: Database): Promise<ChatChoice> {
+  const stored = (await db.get('settings', 'newChat')) as ChatChoice | undefined;
+  return stored ?? { providerId: null, model: null, settings: {} };
 }

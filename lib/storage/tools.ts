@@ -1,17 +1,17 @@
-import type { ToolSummary } from '../protocol.ts';
-import type { Permission, Tool } from '../types.ts';
+import type { Tool } from '../types/setup.ts';
+import type { Permission } from '../types/tool.ts';
 import type { Database } from './database.ts';
 
 type FoundTool = Pick<Tool, 'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'>;
 
-/** Every tool that was ever found, without its schema. */
-export async function listTools(db: Database): Promise<ToolSummary[]> {
+/** Every tool that was ever found, without its schema; `permission` is the person's choice, where there is one. */
+export async function listTools(db: Database): Promise<Omit<Tool, 'inputSchema'>[]> {
   return (await db.getAll('tools')).map(({ inputSchema: _schema, ...summary }) => summary);
 }
 
 /**
  * Takes over what a server lists. The person's choices stay with a tool's name, over reconnects and absences; a new
- * tool is on and asks.
+ * tool is on. An Allow was given for one definition: it is void once another one comes under the same name.
  */
 export async function syncTools(db: Database, serverId: number, found: FoundTool[]): Promise<void> {
   const tx = db.transaction('tools', 'readwrite');
@@ -21,13 +21,33 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
   await Promise.all([
     ...gone.map((tool) => tx.store.put({ ...tool, present: false })),
     ...found.map(({ name, offeredName, description, inputSchema, annotations }) => {
-      const before = known.find((tool) => tool.name === name);
-      const { enabled, permission } = before ?? { enabled: true, permission: 'ask' as const };
       const listed = { name, offeredName, description, inputSchema, annotations };
-      return tx.store.put({ ...listed, serverId, enabled, permission, present: true });
+      const before = known.find((tool) => tool.name === name);
+      const isVoid = before?.permission === 'allow' && !isSameDefinition(before, listed);
+      const permission = isVoid ? undefined : before?.permission;
+      const enabled = before?.enabled ?? true;
+      return tx.store.put({ ...listed, serverId, enabled, ...(permission && { permission }), present: true });
     }),
     tx.done,
   ]);
+}
+
+/** The same parts count as for a grant's fingerprint (lib/trust/fingerprint.ts). */
+function isSameDefinition(before: FoundTool, after: FoundTool): boolean {
+  return (['description', 'inputSchema', 'annotations'] as const).every((part) =>
+    isSame(before[part], after[part]),
+  );
+}
+
+/** Whether two JSON values are the same, however their keys are ordered. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  return (
+    left.size === right.size &&
+    [...left].every(([key, value]) => right.has(key) && isSame(value, right.get(key)))
+  );
 }
 
 /** Changes the person's choices for one tool; a tool nobody knows is left alone. */

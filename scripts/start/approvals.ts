@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunEvent } from '../../lib/types.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
 
 type Required = Extract<RunEvent, { type: 'approval_required' }>;
 

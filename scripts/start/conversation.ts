@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { PanelEvent } from '../../lib/protocol.ts';
-import type { RunEndReason, RunEvent, WireError } from '../../lib/types.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import type { RunEndReason, RunEvent } from '../../lib/types/run.ts';
 import { pressApproval } from './approvals.ts';
 import { failureOf } from './failure.ts';
 import type { Tapped } from './tap.ts';

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Commands, ProviderInput, ServerInput, Setup } from '../../lib/protocol.ts';
-import type { Message, Provider, Server, ToolCall, WireError } from '../../lib/types.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import type { Message } from '../../lib/types/message.ts';
+import type { Provider, Server } from '../../lib/types/setup.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { failureOf } from './failure.ts';
 
 type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError } | undefined;

@@ -1,4 +1,4 @@
-import type { WireError } from '../../lib/types.ts';
+import type { WireError } from '../../lib/types/error.ts';
 
 /** The command cannot go on. `lines` are for a person: what happened, the cause, what to do. */
 export class Failure extends Error {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startDemoPage } from '../../demo/page.ts';
+import { NEW_CHAT } from '../../lib/protocol.ts';
 import { launchBrowser, type ExtensionBrowser } from '../browser.ts';
 import { root } from '../paths.ts';
 import type { StartOptions } from './args.ts';
@@ -51,9 +52,9 @@ async function setUp(browser: ExtensionBrowser, options: StartOptions, lifetime:
   const setup = await readSetup(page);
   const provider = await provideModel(options.model, lifetime);
   const providerId = await addProvider(page, provider, setup.providers);
-  const chosen = setup.providers.find(({ id }) => id === setup.defaultProviderId);
+  const chosen = setup.providers.find(({ id }) => id === setup.newChat.providerId);
   if (!chosen || provider.name !== demoProviderName) {
-    await command(page, 'chooseProvider', { conversationId: 'new', providerId });
+    await command(page, 'setChat', { conversationId: NEW_CHAT, providerId, model: null });
   }
   const { maxIterations } = options;
   if (maxIterations !== undefined) await command(page, 'saveSettings', { maxIterations });

@@ -1,4 +1,5 @@
 import { demoModelName, startDemoModel } from '../../demo/model.ts';
+import { presets } from '../../lib/presets.ts';
 import type { ProviderInput } from '../../lib/protocol.ts';
 import type { StartOptions } from './args.ts';
 import { Failure } from './failure.ts';
@@ -18,11 +19,13 @@ export async function provideModel(
   if (wanted.name === 'demo' || !isReal) {
     const demo = await startDemoModel();
     lifetime.add(demo.stop);
-    return { name: demoProviderName, baseUrl: demo.baseUrl, model: demoModelName, apiKey: '' };
+    const { baseUrl } = demo;
+    return { name: demoProviderName, preset: 'custom', baseUrl, model: demoModelName, apiKey: '' };
   }
   const baseUrl = (wanted.baseUrl ?? openai.baseUrl).replace(/\/+$/, '');
   const model = wanted.name ?? (await defaultModel(baseUrl, wanted.apiKey));
-  return { name: new URL(baseUrl).host, baseUrl, model, apiKey: wanted.apiKey ?? '' };
+  const preset = presets.find((known) => known.baseUrl === baseUrl)?.id ?? 'custom';
+  return { name: new URL(baseUrl).host, preset, baseUrl, model, apiKey: wanted.apiKey ?? '' };
 }
 
 /** Without `--model`: OpenAI's small one, elsewhere the first that the provider lists. Which one is said. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { startDemoServer } from '../../demo/server.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
-import type { Server } from '../../lib/types.ts';
+import type { Server } from '../../lib/types/setup.ts';
 import type { StartOptions } from './args.ts';
 import { command, saveServer } from './extension.ts';
 import { Failure } from './failure.ts';
@@ -61,9 +61,6 @@ function given(options: StartOptions): ServerInput[] {
   });
 }
 
-function common({ toolTimeout = defaultToolTimeout }: StartOptions): {
-  enabled: boolean;
-  toolTimeout: number;
-} {
-  return { enabled: true, toolTimeout };
+function common({ toolTimeout = defaultToolTimeout }: StartOptions) {
+  return { enabled: true, toolTimeout, trusted: false, oneAtATime: false };
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../lib/types.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
 
 export type Transcript = { asked: (text: string) => void; event: (event: RunEvent) => void };
 

@@ -1,68 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentDeps, RunInput } from '../../lib/agent/deps.ts';
-import { runAgent } from '../../lib/agent/run.ts';
-import { ledgerRows } from '../../lib/agent/ledger.ts';
-import type { AssistantMessage, Message, RunEvent, ToolCall } from '../../lib/types.ts';
-import { NOW, offered, userMessage } from '../fakes/rows.ts';
+import type { AgentDeps } from '../../lib/agent/deps.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
 import { aborted, calls, ends, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
-
-const tools = [offered('echo'), offered('look', { readOnlyHint: true }), offered('note')];
-
-function run(
-  script: ReturnType<typeof scriptedModel>,
-  input: Partial<RunInput> = {},
-  deps: Partial<AgentDeps> = {},
-  signal = new AbortController().signal,
-) {
-  let id = 0;
-  return runAgent(
-    {
-      runId: 'r1',
-      conversationId: 'c1',
-      history: [userMessage('Hello')],
-      ledger: [],
-      iteration: 0,
-      ...input,
-    },
-    {
-      prepare: async () => ({ model: script.model, tools }),
-      callTool: async ({ toolName }, args, { started }) => {
-        await started();
-        return { status: 'success', result: { text: `${toolName} ${JSON.stringify(args)}`, isError: false } };
-      },
-      approve: async () => 'allow',
-      now: () => NOW,
-      newId: () => `m${++id}`,
-      maxIterations: 10,
-      ...deps,
-    },
-    signal,
-  );
-}
-
-async function collect(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
-  const all: RunEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
-}
-
-const types = (events: RunEvent[]) => events.map(({ type }) => type);
-const toolContents = (messages: Message[] = []) =>
-  messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-
-/** A history that ends in an assistant message with calls, and the rows of these calls. */
-function cutOff(...names: string[]): { history: Message[]; rows: ToolCall[] } {
-  const message: AssistantMessage = {
-    ...userMessage(''),
-    id: 'm0',
-    parentId: 'u1',
-    seq: 1,
-    role: 'assistant',
-    runId: 'r1',
-    tool_calls: names.map((name, index) => ({ id: `call_${index}`, name, arguments: '{}' })),
-  };
-  return { history: [userMessage('Hello'), message], rows: ledgerRows(message, tools) };
-}
+import { collect, cutOff, run, toolContents, types } from './harness.ts';
 
 describe('runAgent', () => {
   it('answers in one iteration when the model calls nothing', async () => {
@@ -175,7 +115,7 @@ describe('runAgent', () => {
         {},
         {
           approve: async ({ toolName }) =>
-            toolName === 'note' ? { decision: Promise.resolve('deny' as const) } : 'allow',
+            toolName === 'note' ? { decision: Promise.resolve({ decision: 'deny' as const }) } : 'allow',
         },
       ),
     );
@@ -280,7 +220,7 @@ describe('runAgent, picked up after the worker died', () => {
     async (decision, status, again) => {
       const { history, rows } = cutOff('mcp__1__note');
       const ledger = rows.map((row) => ({ ...row, status: 'running' as const }));
-      const approve = async () => ({ decision: Promise.resolve(decision) });
+      const approve = async () => ({ decision: Promise.resolve({ decision }) });
       const events = await collect(run(scriptedModel(says('Done')), { history, ledger }, { approve }));
       expect(events.find((event) => event.type === 'approval_required')).toMatchObject({ wait: 'unknown' });
       expect(types(events).includes('call_start')).toBe(again);

@@ -30,6 +30,18 @@ describe('the keep-alive', () => {
     expect(fake.alarms.clear).toHaveBeenCalledOnce();
   });
 
+  it('calls it too while something else takes long, and no longer when that has failed', async () => {
+    const { during } = createKeepAlive();
+    const job = Promise.withResolvers<never>();
+    const done = during(() => job.promise);
+    vi.advanceTimersByTime(40_000);
+    expect(fake.runtime.getPlatformInfo).toHaveBeenCalledTimes(2);
+    job.reject(new Error('broke'));
+    await expect(done).rejects.toThrow('broke');
+    vi.advanceTimersByTime(40_000);
+    expect(fake.runtime.getPlatformInfo).toHaveBeenCalledTimes(2);
+  });
+
   it('clears the alarm that an earlier worker left when there is nothing to take further', () => {
     createKeepAlive().settle();
     expect(fake.alarms.clear).toHaveBeenCalledOnce();

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { orSecretFault } from '../../components/options/secret-fault.ts';
-import { checkProvider, draftOf as providerDraft } from '../../components/options/provider-input.ts';
-import { checkServer, draftOf, parseHeaders } from '../../components/options/server-input.ts';
+import { parseHeaders } from '../../components/options/headers-input.ts';
+import {
+  checkProvider,
+  draftOf as providerDraft,
+  startFrom,
+} from '../../components/options/provider-input.ts';
+import { checkServer, draftOf } from '../../components/options/server-input.ts';
+import { presets } from '../../lib/presets.ts';
+import type { Provider } from '../../lib/types/setup.ts';
 
 const valid = { ...draftOf(null), name: 'Everything', url: 'http://127.0.0.1:3901/mcp' };
 
@@ -29,6 +36,13 @@ describe('the server form', () => {
     expect(of({ forgetHeaders: true })).toMatchObject({ input: { headers: {} } });
   });
 
+  it('trusts a server, and spares it calls at once, only when told', () => {
+    expect(of({})).toMatchObject({ input: { trusted: false, oneAtATime: false } });
+    expect(of({ trusted: true, oneAtATime: true })).toMatchObject({
+      input: { trusted: true, oneAtATime: true },
+    });
+  });
+
   it('reads header values with colons in them', () => {
     expect(parseHeaders('Authorization: Bearer a:b\n\nX-A:  1')).toEqual({
       headers: { Authorization: 'Bearer a:b', 'X-A': '1' },
@@ -37,27 +51,86 @@ describe('the server form', () => {
 });
 
 describe('the provider form', () => {
+  const saved: Provider = {
+    id: 1,
+    name: 'A',
+    preset: 'custom',
+    baseUrl: 'https://a.example/v1',
+    model: 'm',
+    hasKey: true,
+    headerNames: [],
+  };
+  const draft = providerDraft(saved);
+  const blank = providerDraft(null);
+
   it('names every field that is missing', () => {
-    expect(checkProvider(providerDraft(null), undefined)).toEqual({
+    expect(checkProvider(blank, null)).toEqual({
       faults: { name: 'Name is required', baseUrl: 'Base URL is required', model: 'Model is required' },
     });
   });
 
   it('takes no address with a space inside, but forgives one around it', () => {
-    const draft = { ...providerDraft(null), name: 'A', model: 'm' };
-    expect(checkProvider({ ...draft, baseUrl: 'https://a.example/v 1' }, 1)).toEqual({
+    expect(checkProvider({ ...draft, baseUrl: 'https://a.example/v 1' }, saved)).toEqual({
       faults: { baseUrl: 'Take the spaces out of the address' },
     });
-    expect(checkProvider({ ...draft, baseUrl: ' https://a.example/v1 ' }, 1)).toMatchObject({
+    expect(checkProvider({ ...draft, baseUrl: ' https://a.example/v1 ' }, saved)).toMatchObject({
       input: { baseUrl: 'https://a.example/v1' },
     });
   });
 
   it('keeps the stored key unless another is written or it is to be removed', () => {
-    const draft = { name: 'A', baseUrl: 'https://a.example/v1', model: 'm', apiKey: '', forgetKey: false };
-    expect(checkProvider(draft, 1)).not.toHaveProperty('input.apiKey');
-    expect(checkProvider({ ...draft, apiKey: 'k' }, 1)).toMatchObject({ input: { apiKey: 'k' } });
-    expect(checkProvider({ ...draft, forgetKey: true }, 1)).toMatchObject({ input: { apiKey: '' } });
+    expect(checkProvider(draft, saved)).not.toHaveProperty('input.apiKey');
+    expect(checkProvider({ ...draft, apiKey: 'k' }, saved)).toMatchObject({ input: { apiKey: 'k' } });
+    expect(checkProvider({ ...draft, forgetKey: true }, saved)).toMatchObject({ input: { apiKey: '' } });
+  });
+
+  it('keeps the stored headers likewise, and names the line that is none', () => {
+    expect(checkProvider(draft, saved)).not.toHaveProperty('input.headers');
+    expect(checkProvider({ ...draft, headers: 'X-A: 1' }, saved)).toMatchObject({
+      input: { id: 1, headers: { 'X-A': '1' } },
+    });
+    expect(checkProvider({ ...draft, forgetHeaders: true }, saved)).toMatchObject({ input: { headers: {} } });
+    expect(checkProvider({ ...draft, headers: 'nonsense' }, saved)).toEqual({
+      faults: { headers: 'Line 1 is not of the form Name: value' },
+    });
+  });
+
+  it('fills in name and address from any preset', () => {
+    for (const preset of presets.filter(({ id }) => id !== 'custom')) {
+      const { id, name, baseUrl } = preset;
+      expect(startFrom(blank, id)).toMatchObject({ preset: id, name, baseUrl });
+    }
+    expect(startFrom(startFrom(blank, 'groq'), 'custom')).toMatchObject({ name: '', baseUrl: '' });
+  });
+
+  it('leaves what the person typed when another preset is chosen', () => {
+    const typed = { ...startFrom(blank, 'ollama'), name: 'Attic', apiKey: 'k', model: 'm' };
+    expect(startFrom(typed, 'openai')).toMatchObject({
+      preset: 'openai',
+      name: 'Attic',
+      baseUrl: 'https://api.openai.com/v1',
+      apiKey: 'k',
+      model: 'm',
+    });
+    expect(startFrom({ ...typed, baseUrl: 'http://attic:1/v1' }, 'openai').baseUrl).toBe('http://attic:1/v1');
+  });
+
+  it('asks for what stands in braces to be replaced', () => {
+    const azure = { ...startFrom(blank, 'azure'), apiKey: 'k', model: 'm' };
+    expect(checkProvider(azure, null)).toEqual({ faults: { baseUrl: 'Replace {resource} with your own' } });
+    const baseUrl = azure.baseUrl.replace('{resource}', 'mine');
+    expect(checkProvider({ ...azure, baseUrl }, null)).toHaveProperty('input.baseUrl', baseUrl);
+  });
+
+  it('misses a key only where the provider wants one and nothing stands in for it', () => {
+    const openai = { ...startFrom(blank, 'openai'), model: 'm' };
+    const fault = { faults: { apiKey: 'OpenAI answers only to an API key' } };
+    expect(checkProvider(openai, null)).toEqual(fault);
+    expect(checkProvider({ ...openai, apiKey: 'k' }, null)).toHaveProperty('input');
+    expect(checkProvider({ ...openai, headers: 'api-key: k' }, null)).toHaveProperty('input');
+    expect(checkProvider({ ...openai }, saved)).toHaveProperty('input');
+    expect(checkProvider({ ...openai, forgetKey: true }, saved)).toEqual(fault);
+    expect(checkProvider({ ...startFrom(blank, 'ollama'), model: 'm' }, null)).toHaveProperty('input');
   });
 });
 

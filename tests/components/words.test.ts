@@ -30,6 +30,42 @@ describe('durations', () => {
   });
 });
 
+describe('amounts', () => {
+  it.each([
+    [612, '612'],
+    [9700, '9.7k'],
+    [17_800, '17.8k'],
+    [22_012, '22k'],
+    [214_000, '214k'],
+    [999_990, '1M'],
+    [1_250_000, '1.3M'],
+  ])('%i tokens read %s', (count, words) => expect(en.amount(count)).toBe(words));
+
+  it.each([
+    [32_768, '32k'],
+    [131_072, '128k'],
+    [200_000, '200k'],
+    [1_048_576, '1M'],
+  ])('a context of %i reads %s', (tokens, words) => expect(en.window(tokens)).toBe(words));
+
+  it.each([
+    [0.07, '$0.07'],
+    [12.345, '$12.35'],
+    [0.0004, '<$0.01'],
+  ])('%d dollars read %s', (dollars, words) => expect(en.money(dollars)).toBe(words));
+
+  it('of a model that nobody knows say nothing', () => {
+    expect(en.composer.traits({})).toBe('');
+    expect(en.composer.traits({ tools: false, vision: true, contextWindow: 8192 })).toBe(
+      'no tools, vision, 8k',
+    );
+    expect(en.start.proposed('m', {})).toBe('');
+    expect(en.start.proposed('m', { tools: true, contextWindow: 8192 })).toBe(
+      'm can use tools and reads 8k tokens.',
+    );
+  });
+});
+
 const on = (title: string, ...date: [number, number, number]) => ({
   ...conversation,
   title,

@@ -28,6 +28,18 @@ describe('the demo model', () => {
     ).toContain('scripted stand-in');
   });
 
+  it('leaves Portside’s own tools alone unless the question names them', () => {
+    const own = ['read_more', 'search_tools'].map((name): ModelTool => ({
+      name,
+      description: 'Reads more of a result, or searches for tools to add a sum',
+      parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+    }));
+    expect(answer([user('Add 2 and 40')], [...own, sum]).calls).toMatchObject([{ name: 'mcp__1__get-sum' }]);
+    expect(answer([user('Search for tools that read more')], own).text).toContain('I was offered no tools');
+    const named = answer([user('Use the search_tools tool with query "weather"')], [...own, sum]);
+    expect(named.calls).toEqual([{ name: 'search_tools', arguments: { query: 'weather' } }]);
+  });
+
   it('says nothing beside a call', () => {
     expect(answer([user('Add 2 and 40')], [sum])).toEqual({
       text: '',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../lib/types.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
 import { createTranscript } from '../../scripts/start/transcript.ts';
 
 const call = (position: number) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type McpServerOptions, startMcpServer } from '../fakes/mcp-server.ts';
 import { answer, call, gate, hang, hangUp, raw, type Reply, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene, until } from './scene.ts';
+import { offered, openScene, provider, type Scene, server, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -21,8 +21,18 @@ async function failureOf(reply?: Reply): Promise<string> {
   if (reply) model.script(reply);
   await ask('My question');
   await alert().waitFor();
+  const said = await alert().innerText();
   expect(await articles('You').innerText()).toContain('My question');
-  return alert().innerText();
+  await giveUp();
+  return said;
+}
+
+/** Ends the repetitions of a request that may yet be answered. */
+async function giveUp(): Promise<void> {
+  const { panel } = scene.portside;
+  const stop = panel.getByRole('button', { name: 'Stop', exact: true });
+  if ((await stop.count()) > 0) await stop.click().catch(() => undefined); // it may just have ended by itself
+  await scene.idle();
 }
 
 /** The next question in the same chat works, and carries the first one. */
@@ -32,8 +42,8 @@ async function expectNextToWork(): Promise<void> {
   await ask('Another question');
   await articles('Assistant').getByText('Here I am.').waitFor();
   const asked = model.requests.at(-1)?.body.messages.map(({ role, content }) => `${role}: ${content}`);
-  expect(asked?.at(0)).toBe('user: My question');
-  expect(asked?.at(-1)).toBe('user: Another question');
+  expect(asked?.at(0)).toContain('user: My question');
+  expect(asked?.at(-1)).toContain('Another question');
 }
 
 describe('a model server that', () => {
@@ -68,21 +78,19 @@ describe('a model server that', () => {
     },
   );
 
-  it('hangs up in mid-answer: the partial answer is kept, and Retry replaces it', async () => {
-    const { model, portside, articles, stored } = scene;
-    const pause = gate();
-    const breakOff = async () => {
-      await pause.reached;
-      await articles('Assistant').getByText('The first half').waitFor();
-      pause.open();
-    };
-    const reply = stream(text('The first half'), pause, hangUp());
-    const [said] = await Promise.all([failureOf(reply), breakOff()]);
-    expect(said).toContain('broke off before it was finished');
+  it('hangs up in mid-answer: what came is kept until the repeated request speaks, and then replaced', async () => {
+    const { model, portside, ask, articles, stored } = scene;
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    const [first, second] = [gate(), gate()];
+    model.script(stream(text('The first half'), first, hangUp()), stream(second, text('The whole answer.')));
+    await ask('My question');
+    await articles('Assistant').getByText('The first half').waitFor();
+    first.open();
+    await alert().getByText('broke off before it was finished').waitFor();
+    await second.reached;
     expect(await articles('Assistant').innerText()).toContain('The first half');
-    expect((await stored()).messages.at(-1)).toMatchObject({ content: 'The first half', status: 'partial' });
-    model.script(stream(text('The whole answer.')));
-    await portside.panel.getByRole('button', { name: 'Retry' }).click();
+    expect((await stored()).messages.at(-1)?.content).toBe('The first half');
+    second.open();
     await articles('Assistant').getByText('The whole answer.').waitFor();
     expect(await articles('Assistant').innerText()).not.toContain('The first half');
   });
@@ -94,7 +102,7 @@ describe('a model server that', () => {
     model.script(hang());
     await ask('My question');
     const request = await model.waitForRequest(before);
-    await portside.panel.getByRole('button', { name: 'Stop' }).click();
+    await portside.panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await request.closed;
     await idle();
     await expectNextToWork();
@@ -102,8 +110,7 @@ describe('a model server that', () => {
 
   it('is not there: the sentence names the address, and the next question works once it is back', async () => {
     const { portside, model } = scene;
-    const change = (baseUrl: string) =>
-      portside.command('saveProvider', { id: 1, name: 'Test models', baseUrl, model: 'test-model' });
+    const change = (baseUrl: string) => portside.command('saveProvider', { id: 1, ...provider(baseUrl) });
     await change('http://127.0.0.1:9/v1');
     const said = await failureOf();
     expect(said).toContain('Portside could not reach 127.0.0.1:9.');
@@ -169,15 +176,10 @@ describe('an MCP server that', () => {
     '%s is shown with the reason and what to do, and holds up no question for long',
     async (_what, options, said) => {
       const { portside, model, ask, articles } = scene;
-      const server = options && (await startMcpServer(options));
-      const url = server?.url ?? nowhere;
-      const fields = {
-        name: 'Notes',
-        transport: 'streamable-http',
-        enabled: true,
-        toolTimeout: 1000,
-      } as const;
-      const { id } = await portside.command('saveServer', { ...fields, url });
+      const mcp = options && (await startMcpServer(options));
+      const url = mcp?.url ?? nowhere;
+      const fields = server(url, { name: 'Notes', toolTimeout: 1000 });
+      const { id } = await portside.command('saveServer', fields);
       try {
         const row = portside.options
           .getByRole('list', { name: 'Servers' })
@@ -192,7 +194,7 @@ describe('an MCP server that', () => {
         await articles('Assistant').getByText('I work without it.').waitFor();
       } finally {
         await portside.command('removeServer', { id });
-        await server?.close();
+        await mcp?.close();
       }
     },
   );

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { addProvider } from '../../scripts/start/extension.ts';
 import { startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
+import { provider } from './scene.ts';
 
 describe.skipIf(noDesktop)(`"Ask Portside about …" in the context menu${noDesktop}`, () => {
   let browser: HeadedBrowser;
@@ -17,7 +18,7 @@ describe.skipIf(noDesktop)(`"Ask Portside about …" in the context menu${noDesk
     model = await startModelServer();
     model.otherwise(stream(text('It is a sentence.')));
     browser = await openOnDesktop({ granted: true });
-    await addProvider(browser.options, { name: 'Test model', baseUrl: model.url, model: 'fake-model' });
+    await addProvider(browser.options, provider(model.url));
     site = createServer(echoPath).listen(0, '127.0.0.1');
     await once(site, 'listening');
     page = await browser.context.newPage();

@@ -135,7 +135,7 @@ describe('Stop', () => {
     model.script(stream(text('Half an ', 'answer'), pause, text(' and more')), stream(text('Fresh.')));
     await ask('Hello');
     await articles('Assistant').getByText('Half an answer').waitFor();
-    await portside.panel.getByRole('button', { name: 'Stop' }).click();
+    await portside.panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await model.requests[0]?.closed;
     expect(model.requests[0]?.aborted).toBe(true);
     await idle();

@@ -5,6 +5,7 @@ import { findFirefox } from '../../scripts/setup/programs.mjs';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { openFirefox, type FirefoxWithExtension } from './firefox.ts';
+import { provider, server } from './scene.ts';
 
 const skipped = findFirefox()
   ? ''
@@ -14,12 +15,12 @@ if (skipped !== '') console.warn(`Tests in Firefox cannot run${skipped}.`);
 describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
   let firefox: FirefoxWithExtension;
   let model: ModelServer;
-  let server: TestMcpServer;
+  let mcp: TestMcpServer;
 
   beforeAll(async () => {
-    [model, server, firefox] = await Promise.all([startModelServer(), startMcpServer(), openFirefox()]);
+    [model, mcp, firefox] = await Promise.all([startModelServer(), startMcpServer(), openFirefox()]);
   });
-  afterAll(() => Promise.all([firefox?.close(), model?.close(), server?.close()]));
+  afterAll(() => Promise.all([firefox?.close(), model?.close(), mcp?.close()]));
 
   it('starts: nothing that only Chromium has is missing', async () => {
     const options = await firefox.open('options.html');
@@ -29,14 +30,8 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
 
   it('runs an MCP tool after "Allow once" and streams the answer, with a clean console', async () => {
     const options = await firefox.open('options.html');
-    await send(options, 'saveProvider', { name: 'Test model', baseUrl: model.url, model: 'fake-model' });
-    const saved = await send(options, 'saveServer', {
-      name: 'Test server',
-      transport: 'streamable-http',
-      url: server.url,
-      enabled: true,
-      toolTimeout: 30_000,
-    });
+    await send(options, 'saveProvider', provider(model.url));
+    const saved = await send(options, 'saveServer', server(mcp.url));
     await send(options, 'reconnectServer', saved);
 
     const pause = gate();
@@ -53,7 +48,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await panel.locator(named('textbox', 'Message')).fill('What is 2 and 40?');
     await panel.locator(named('button', 'Send')).click();
     await panel.waitForSelector(named('alertdialog', 'Approve add'));
-    expect(server.executions).toEqual([]);
+    expect(mcp.executions).toEqual([]);
     await allowOnce(panel);
 
     await pause.reached;
@@ -62,7 +57,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     pause.open();
     await hasText(panel, 'The sum is 42.');
 
-    expect(server.executions).toMatchObject([{ tool: 'add', args: { a: 2, b: 40 } }]);
+    expect(mcp.executions).toMatchObject([{ tool: 'add', args: { a: 2, b: 40 } }]);
     expect(model.requests).toHaveLength(2);
     expect(model.requests[1]?.body.messages.at(-1)).toMatchObject({
       role: 'tool',

@@ -54,8 +54,8 @@ const kills: Kill[] = [
     statuses: [],
   },
   {
-    point: 'in mid-text of a Retry',
-    reach: async ({ portside, model, ask, articles }) => {
+    point: 'in mid-text of a repeated request',
+    reach: async ({ model, ask, articles }) => {
       const pause = gate();
       const broken = stream(text('A first '), end());
       model.script(
@@ -64,7 +64,6 @@ const kills: Kill[] = [
         stream(text('The whole ', 'answer.')),
       );
       await ask('Hello');
-      await portside.panel.getByRole('button', { name: 'Retry' }).click();
       await articles('Assistant').getByText('A second').waitFor();
       await pause.reached;
     },

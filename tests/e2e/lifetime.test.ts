@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';
 import { type BareBrowser, openBareBrowser } from './bare-browser.ts';
-import { offered, until } from './scene.ts';
+import { offered, provider, server, until } from './scene.ts';
 
 /** Chromium ends a worker 30.0 s after its last extension event; this is well past it. */
 const WELL_PAST_MS = 40_000;
 
 const question = { conversationId: 'c1', runId: 'r1', message: { id: 'm1', text: 'Note it' } };
 const note = call({ id: 'n1', name: offered('write_note'), arguments: '{"text":"x"}' });
-const fields = { name: 'Test', transport: 'streamable-http', enabled: true, toolTimeout: 120_000 } as const;
 
 type BareScene = { model: ModelServer; mcp: TestMcpServer; browser: BareBrowser };
 
@@ -20,10 +19,10 @@ async function inBareScene(permission: 'ask' | 'allow', work: (scene: BareScene)
     const browser = await openBareBrowser();
     try {
       model.script(stream(note), stream(text('Noted.')));
-      await browser.command('saveProvider', { name: 'Test', baseUrl: model.url, model: 'test' });
-      const server = await browser.command('saveServer', { ...fields, url: mcp.url });
-      await browser.command('reconnectServer', server);
-      await browser.command('setTool', { serverId: server.id, name: 'write_note', permission });
+      await browser.command('saveProvider', provider(model.url));
+      const { id } = await browser.command('saveServer', server(mcp.url, { toolTimeout: 120_000 }));
+      await browser.command('reconnectServer', { id });
+      await browser.command('setTool', { serverId: id, name: 'write_note', permission });
       await work({ model, mcp, browser });
     } finally {
       await browser.close();
@@ -70,10 +69,8 @@ describe.concurrent('the worker’s life', () => {
   );
 });
 
+/** While its call waits, the assistant's message is the last one. */
 async function assistantMessageId(browser: BareBrowser): Promise<string> {
-  const { messages } = await browser.command('olderMessages', {
-    conversationId: 'c1',
-    before: { seq: Number.MAX_SAFE_INTEGER, sub: 0 },
-  });
-  return messages.find(({ role }) => role === 'assistant')?.id ?? '';
+  const [conversation] = await browser.command('listConversations');
+  return conversation?.leafId ?? '';
 }

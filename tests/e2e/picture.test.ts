@@ -4,30 +4,19 @@ import { expect, it } from 'vitest';
 import { startDemoModel } from '../../demo/model.ts';
 import { startDemoServer } from '../../demo/server.ts';
 import { openPortside } from './browser.ts';
-import { decide } from './scene.ts';
+import { decide, provider, server } from './scene.ts';
 
 /** `npm run pictures` renews the README's picture; a plain test run takes it too, but leaves the checkout alone. */
 const folder = join(import.meta.dirname, '../..', process.env['PORTSIDE_PICTURES'] ? 'docs' : '.cache');
 
 it('takes the README’s picture: a question, a real tool call on server-everything, and the answer', async () => {
-  const [model, server, portside] = await Promise.all([startDemoModel(), startDemoServer(), openPortside()]);
+  const [model, mcp, portside] = await Promise.all([startDemoModel(), startDemoServer(), openPortside()]);
   try {
     const { panel } = portside;
-    await portside.command('saveProvider', {
-      name: 'Demo model',
-      baseUrl: model.baseUrl,
-      model: 'portside-demo',
-    });
-    const fields = {
-      name: 'Everything',
-      transport: 'streamable-http',
-      enabled: true,
-      toolTimeout: 30_000,
-    } as const;
-    await portside.command(
-      'reconnectServer',
-      await portside.command('saveServer', { ...fields, url: server.url }),
-    );
+    const demo = { ...provider(model.baseUrl), name: 'Demo model', model: 'portside-demo' };
+    await portside.command('saveProvider', demo);
+    const everything = server(mcp.url, { name: 'Everything' });
+    await portside.command('reconnectServer', await portside.command('saveServer', everything));
     await panel.setViewportSize({ width: 400, height: 560 });
     await panel.emulateMedia({ colorScheme: 'light' });
     await panel.getByRole('textbox', { name: 'Message' }).fill('Add 2 and 40 with the sum tool');
@@ -42,6 +31,6 @@ it('takes the README’s picture: a question, a real tool call on server-everyth
     expect(picture.byteLength).toBeGreaterThan(10_000);
   } finally {
     await portside.close();
-    await Promise.all([model.stop(), server.stop()]);
+    await Promise.all([model.stop(), mcp.stop()]);
   }
 });

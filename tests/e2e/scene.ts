@@ -1,5 +1,7 @@
 import type { Locator } from 'playwright-core';
-import type { Message, ToolCall } from '../../lib/types.ts';
+import type { ProviderInput, ServerInput } from '../../lib/protocol.ts';
+import type { Message } from '../../lib/types/message.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { readConversation } from '../../scripts/start/extension.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
@@ -25,22 +27,36 @@ export type Scene = {
 /** The name under which the scene's server offers a tool to the model. */
 export const offered = (tool: string): string => `mcp__1__${tool}`;
 
+/** A provider as the scene’s, under the address of a test’s model server. */
+export const provider = (baseUrl: string): ProviderInput => ({
+  name: 'Test models',
+  preset: 'custom',
+  baseUrl,
+  model: 'test-model',
+});
+
+/** A server with everything as it is by default. */
+export const server = (url: string, fields: Partial<ServerInput> = {}): ServerInput => ({
+  name: 'Test server',
+  transport: 'streamable-http',
+  url,
+  enabled: true,
+  toolTimeout: 30_000,
+  trusted: false,
+  oneAtATime: false,
+  ...fields,
+});
+
 /**
  * @param allow tools that need no approval, as if the person had set them to Allow in Settings
  */
 export async function openScene({ allow = [] }: { allow?: string[] } = {}): Promise<Scene> {
   const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), openPortside()]);
-  await portside.command('saveProvider', { name: 'Test models', baseUrl: model.url, model: 'test-model' });
-  const server = await portside.command('saveServer', {
-    name: 'Test server',
-    transport: 'streamable-http',
-    url: mcp.url,
-    enabled: true,
-    toolTimeout: 30_000,
-  });
-  await portside.command('reconnectServer', server);
+  await portside.command('saveProvider', provider(model.url));
+  const { id } = await portside.command('saveServer', server(mcp.url));
+  await portside.command('reconnectServer', { id });
   for (const name of allow) {
-    await portside.command('setTool', { serverId: server.id, name, permission: 'allow' });
+    await portside.command('setTool', { serverId: id, name, permission: 'allow' });
   }
   return {
     portside,
@@ -48,16 +64,17 @@ export async function openScene({ allow = [] }: { allow?: string[] } = {}): Prom
     mcp,
     ask: async (text) => {
       await portside.panel.getByRole('textbox', { name: 'Message' }).fill(text);
-      await portside.panel.getByRole('button', { name: 'Send' }).click();
+      await portside.panel.getByRole('button', { name: 'Send', exact: true }).click();
     },
     articles: (name) => portside.panel.getByRole('article', { name }),
     toolCall: (tool) => portside.panel.getByRole('group', { name: `Tool call: ${tool}` }),
-    idle: () => portside.panel.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' }),
+    idle: () =>
+      portside.panel.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' }),
     stored: async () => {
-      const id = await newestConversation(portside);
-      return id === undefined
+      const newest = await newestConversation(portside);
+      return newest === undefined
         ? { messages: [], toolCalls: [] }
-        : await readConversation(portside.options, id);
+        : await readConversation(portside.options, newest);
     },
     close: async () => {
       try {
@@ -83,12 +100,15 @@ export async function until(
 }
 
 /** Presses a button of an approval, again while the approval still ignores input, until it is gone. */
-export async function decide(dialog: Locator, button: 'Allow once' | 'Deny'): Promise<void> {
+export async function decide(
+  dialog: Locator,
+  button: 'Allow once' | 'Allow for this chat' | 'Always allow' | 'Deny',
+): Promise<void> {
   await dialog.waitFor();
   await until(`the approval takes ${button}`, async () => {
     if ((await dialog.count()) === 0) return true;
     await dialog
-      .getByRole('button', { name: button })
+      .getByRole('button', { name: button, exact: true })
       .click({ timeout: 1000 })
       .catch(() => undefined);
     return false;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoModel, type DemoModel } from '../../demo/model.ts';
-import type { RunEvent } from '../../lib/types.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
 import { root } from '../../scripts/paths.ts';
 import type { StoredConversation } from '../../scripts/start/extension.ts';
 

@@ -33,6 +33,11 @@ export function registerTools(server: McpServer, execute: Execute): void {
     (args, { signal }) => execute('add', args, signal, () => text(String(args.a + args.b))),
   );
   server.registerTool(
+    'echo',
+    { description: 'Says the message again.', inputSchema: { message: z.string() } },
+    (args, { signal }) => execute('echo', args, signal, () => text(args.message)),
+  );
+  server.registerTool(
     'look_up',
     {
       description: 'Looks up a word. Reads only.',

@@ -1,4 +1,5 @@
-import type { Message, OfferedTool, ToolAnnotations, UserMessage } from '../../lib/types.ts';
+import type { Message, UserMessage } from '../../lib/types/message.ts';
+import type { OfferedTool, ToolAnnotations } from '../../lib/types/tool.ts';
 
 export const NOW = Date.parse('2026-11-01T10:00:00.000Z');
 

@@ -1,4 +1,8 @@
-import type { ModelEvent, ModelRequest, ModelTurn, StreamModel, WireError } from '../../lib/types.ts';
+import type { Prepared } from '../../lib/agent/deps.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import type { ModelEvent, ModelRequest, ModelTurn, StreamModel } from '../../lib/types/model.ts';
+import type { OfferedTool } from '../../lib/types/tool.ts';
+import { offered } from './rows.ts';
 
 type Turn = ModelEvent[] | ((request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>);
 
@@ -18,8 +22,26 @@ async function* fromArray(events: ModelEvent[]): AsyncIterable<ModelEvent> {
 }
 
 /** A turn that says `text`. */
-export function says(text: string): ModelEvent[] {
-  return [{ type: 'text', text }, ends({ content: text })];
+export function says(text: string, turn: Partial<ModelTurn> = {}): ModelEvent[] {
+  return [{ type: 'text', text }, ends({ content: text, ...turn })];
+}
+
+/** What a run is given to ask: these tools, all of them sent, and a context that nothing fills. */
+export function prepared(
+  model: StreamModel,
+  tools: OfferedTool[] = [],
+  fields: Partial<Prepared> = {},
+): Prepared {
+  return {
+    model,
+    modelName: 'scripted',
+    tools,
+    searchTool: { ...offered('search_tools'), name: 'search_tools', serverId: null },
+    toolLimit: { count: 128, share: 0.1 },
+    callsTools: true,
+    contextWindow: 1_000_000,
+    ...fields,
+  };
 }
 
 /** A turn that calls these tools; each argument is an object, or text as the model wrote it. */
@@ -42,9 +64,8 @@ export function ends(turn: Partial<ModelTurn>): ModelEvent {
   return { type: 'end', turn: { content: '', toolCalls: [], finish: 'stop', ...turn } };
 }
 
-export function failed(code: string, message: string): ModelEvent {
-  const error: WireError = { code, message, retryable: false };
-  return { type: 'error', error };
+export function failed(code: string, message: string, fields: Partial<WireError> = {}): ModelEvent {
+  return { type: 'error', error: { code, message, retryable: false, ...fields } };
 }
 
 /** Says `text`, then nothing more until it is stopped. */

@@ -3,7 +3,7 @@ import { makeCall } from '../../lib/mcp/call.ts';
 import type { Connection } from '../../lib/mcp/connection.ts';
 import { createCallQueue } from '../../lib/mcp/queue.ts';
 import type { Session } from '../../lib/mcp/session.ts';
-import type { CallOptions } from '../../lib/types.ts';
+import type { CallOptions } from '../../lib/types/tool.ts';
 import { config, options } from './harness.ts';
 
 /** A connection whose calls end when the test says, or when they are aborted. */

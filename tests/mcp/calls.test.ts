@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
-import type { CallOptions } from '../../lib/types.ts';
+import type { CallOptions } from '../../lib/types/tool.ts';
 import { PIXEL } from '../fakes/mcp-tools.ts';
 import { config, connected, createRig, options, startServer } from './harness.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';

@@ -6,7 +6,8 @@ import type {
   ConnectionsDeps,
   RemoteTool,
 } from '../../lib/mcp/connections.ts';
-import type { CallOptions, ServerStatus } from '../../lib/types.ts';
+import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { CallOptions } from '../../lib/types/tool.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
 

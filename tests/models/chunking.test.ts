@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createStreamModel } from '../../lib/models/stream.ts';
-import { collect, errorOf, textOf, turnOf } from './request.ts';
+import { collect, errorOf, plain, textOf, turnOf } from './request.ts';
 
 const event = (data: object) => `data: ${JSON.stringify(data)}\r\n\r\n`;
 const delta = (value: object) => event({ choices: [{ index: 0, delta: value, finish_reason: null }] });
@@ -27,7 +27,7 @@ const WHOLE = {
 function modelOver(body: ReadableStream<Uint8Array<ArrayBuffer>>, idleTimeoutMs = 120_000) {
   const fetch = () =>
     Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
-  return createStreamModel({ baseUrl: 'http://model.test/v1', model: 'm', fetch, idleTimeoutMs });
+  return createStreamModel({ ...plain, baseUrl: 'http://model.test/v1', fetch, idleTimeoutMs });
 }
 
 async function turnCutAt(cuts: number[]) {
@@ -93,5 +93,16 @@ describe('the idle clock', () => {
       code: 'model_timeout',
       message: expect.stringContaining('model.test sent nothing for 1 s,'),
     });
+  });
+
+  it('runs out soon once the model said that it is done, and the answer is whole', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pipe = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+    const writer = pipe.writable.getWriter();
+    const events = collect(modelOver(pipe.readable));
+    const last = event({ choices: [{ index: 0, delta: { content: 'done' }, finish_reason: 'stop' }] });
+    await writer.write(new TextEncoder().encode(last));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(turnOf(await events).content).toBe('done');
   });
 });

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listModels } from '../../lib/models/discovery.ts';
+import { findModels, type FindModelsOptions } from '../../lib/models/discovery.ts';
+import type { PresetId } from '../../lib/types/model.ts';
+import { answering, type Routes } from '../fakes/answering.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 
 let server: ModelServer;
@@ -15,22 +17,36 @@ const replying =
   () =>
     Promise.resolve(new Response(body, { status }));
 
+const find = (options: Omit<FindModelsOptions, 'preset'> & { preset?: PresetId }) =>
+  findModels({ preset: 'custom', ...options });
+const ids = async (...given: Parameters<typeof find>) => (await find(...given)).map(({ id }) => id);
+
 describe('listing models', () => {
   it('gives the ids in the order of the server', async () => {
-    expect(await listModels({ baseUrl: server.url })).toEqual(['llama3.2', 'qwen3']);
+    expect(await ids({ baseUrl: server.url })).toEqual(['llama3.2', 'qwen3']);
   });
 
   it('takes a base URL with a slash at its end', async () => {
-    expect(await listModels({ baseUrl: `${server.url}/ ` })).toEqual(['llama3.2', 'qwen3']);
+    expect(await ids({ baseUrl: `${server.url}/ ` })).toEqual(['llama3.2', 'qwen3']);
   });
 
   it('reads a bare list, once each, and passes over what has no id', async () => {
     const fetch = replying('[{"id":"a"},{"id":"a"},{"name":"b"},null]');
-    expect(await listModels({ baseUrl: server.url, fetch })).toEqual(['a']);
+    expect(await ids({ baseUrl: server.url, fetch })).toEqual(['a']);
+  });
+
+  it('keeps to an end with a list that has none, and to names that can be shown', async () => {
+    const entries = Array.from({ length: 10_000 }, (_, at) => ({ id: `m${at}` }));
+    const fetch = replying(
+      JSON.stringify({ data: [{ id: 'x'.repeat(10_000) }, { id: '' }, { id: 7 }, ...entries] }),
+    );
+    const found = await ids({ baseUrl: server.url, fetch });
+    expect(found.slice(0, 2)).toEqual(['m0', 'm1']);
+    expect(found).toHaveLength(2_000);
   });
 
   it('says that a wrong path is wrong', async () => {
-    await expect(listModels({ baseUrl: server.url.replace('/v1', '/v9') })).rejects.toMatchObject({
+    await expect(find({ baseUrl: server.url.replace('/v1', '/v9') })).rejects.toMatchObject({
       code: 'model_not_found',
       detail: 'HTTP 404, 404 page not found',
       fix: expect.stringContaining('base URL'),
@@ -39,20 +55,20 @@ describe('listing models', () => {
 
   it('says that a web page is no model server', async () => {
     await expect(
-      listModels({ baseUrl: server.url, fetch: replying('<!doctype html><title>Hi</title>') }),
+      find({ baseUrl: server.url, fetch: replying('<!doctype html><title>Hi</title>') }),
     ).rejects.toMatchObject({ code: 'model_bad_reply', detail: 'an HTML page' });
   });
 
   it('says that nothing listens there', async () => {
     await server.close();
-    await expect(listModels({ baseUrl: server.url })).rejects.toMatchObject({ code: 'model_unreachable' });
+    await expect(find({ baseUrl: server.url })).rejects.toMatchObject({ code: 'model_unreachable' });
     server = await startModelServer();
   });
 
   it.each(['', 'localhost:11434/v1', 'file:///etc/passwd', 'http://me:secret@127.0.0.1/v1'])(
     'refuses the address “%s”',
     async (baseUrl) => {
-      await expect(listModels({ baseUrl })).rejects.toMatchObject({
+      await expect(find({ baseUrl })).rejects.toMatchObject({
         code: 'model_bad_url',
         message: expect.not.stringContaining('secret'),
       });
@@ -60,7 +76,7 @@ describe('listing models', () => {
   );
 
   it('refuses a key that cannot be a header, without showing it', async () => {
-    await expect(listModels({ baseUrl: server.url, apiKey: 'sk–nope' })).rejects.toMatchObject({
+    await expect(find({ baseUrl: server.url, apiKey: 'sk–nope' })).rejects.toMatchObject({
       code: 'model_unauthorized',
       message: expect.not.stringContaining('nope'),
       detail: undefined,
@@ -71,8 +87,180 @@ describe('listing models', () => {
     const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => hanging.once('listening', resolve));
     const baseUrl = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/v1`;
-    await expect(listModels({ baseUrl, timeoutMs: 20 })).rejects.toMatchObject({ code: 'model_timeout' });
+    await expect(find({ baseUrl, timeoutMs: 20 })).rejects.toMatchObject({ code: 'model_timeout' });
     hanging.closeAllConnections();
     hanging.close();
   });
+});
+
+describe('what a list tells of a model', () => {
+  const traits = async (preset: PresetId, entry: object) => {
+    const fetch = replying(JSON.stringify({ data: [{ id: 'm', ...entry }] }));
+    return (await find({ preset, baseUrl: 'https://example.com/v1', fetch }))[0]?.traits;
+  };
+
+  it('OpenRouter: everything', async () => {
+    const entry = {
+      context_length: 200_000,
+      architecture: { input_modalities: ['text', 'image'] },
+      pricing: { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' },
+      top_provider: { context_length: 128_000, max_completion_tokens: 8_192 },
+      supported_parameters: ['tools', 'reasoning'],
+    };
+    expect(await traits('openrouter', entry)).toEqual({
+      tools: true,
+      vision: true,
+      reasoning: true,
+      contextWindow: 128_000,
+      maxOutput: 8_192,
+      price: { input: 3, output: 15, cached: 0.3 },
+    });
+    const plain = { architecture: { input_modalities: ['text'] }, supported_parameters: ['temperature'] };
+    expect(await traits('openrouter', plain)).toEqual({ tools: false, vision: false, reasoning: false });
+  });
+
+  it.each([
+    [
+      'mistral',
+      { capabilities: { function_calling: true, vision: false }, max_context_length: 32_768 },
+      { tools: true, vision: false, contextWindow: 32_768 },
+    ],
+    [
+      'groq',
+      { context_window: 131_072, max_completion_tokens: 32_768 },
+      { contextWindow: 131_072, maxOutput: 32_768 },
+    ],
+    [
+      'together',
+      { context_length: 8_192, pricing: { input: 0.88, output: 0.9 } },
+      { contextWindow: 8_192, price: { input: 0.88, output: 0.9 } },
+    ],
+    [
+      'fireworks',
+      { supports_tools: true, supports_image_input: false, context_length: 9 },
+      { tools: true, vision: false, contextWindow: 9 },
+    ],
+    ['vllm', { max_model_len: 40_960 }, { contextWindow: 40_960 }],
+  ] as const)('%s: %j', async (preset, entry, expected) => {
+    expect(await traits(preset, entry)).toEqual(expected);
+  });
+
+  it('nothing, when its fields are not what they should be', async () => {
+    const odd = {
+      context_length: '8192',
+      max_context_length: -1,
+      context_window: 1e300,
+      capabilities: 'tools',
+      supported_parameters: { tools: true },
+      architecture: null,
+      pricing: { prompt: '-1', completion: 'free' },
+      top_provider: [],
+    };
+    expect(await traits('custom', odd)).toEqual({});
+  });
+
+  it('of well-known models of silent providers stands in the table', async () => {
+    const fetch = replying(
+      '{"data":[{"id":"models/gemini-2.5-flash"},{"id":"models/gemini-embedding-001"}]}',
+    );
+    const found = await find({ preset: 'google', baseUrl: 'https://example.com/v1', fetch });
+    expect(found).toEqual([
+      { id: 'gemini-2.5-flash', traits: expect.objectContaining({ vision: true, contextWindow: 1_048_576 }) },
+    ]);
+  });
+
+  it('leaves out what does not chat', async () => {
+    expect(await traits('mistral', { capabilities: { completion_chat: false } })).toBeUndefined();
+    expect(await traits('together', { type: 'embedding' })).toBeUndefined();
+  });
+
+  it('asks Anthropic as its own API wants to be asked', async () => {
+    let asked = new Headers();
+    const fetch = ((_url: string, init: RequestInit) => {
+      asked = new Headers(init.headers);
+      return Promise.resolve(new Response('{"data":[{"id":"claude-x"}]}'));
+    }) as typeof globalThis.fetch;
+    await find({ preset: 'anthropic', baseUrl: 'https://example.com/v1', apiKey: 'k', fetch });
+    expect(asked.get('x-api-key')).toBe('k');
+    expect(asked.get('authorization')).toBeNull();
+  });
+});
+
+describe('a local server’s own API', () => {
+  const list = (...names: string[]) => ({ data: names.map((id) => ({ id })) });
+  const local = (preset: PresetId, routes: Routes) =>
+    find({ preset, baseUrl: 'http://127.0.0.1:9/v1', fetch: answering(routes) });
+
+  it('Ollama: what a model can do, and how much it is given', async () => {
+    const shown: Record<string, unknown> = {
+      plain: { capabilities: ['completion', 'tools'], model_info: { 'qwen3.context_length': 40_960 } },
+      set: {
+        capabilities: ['completion', 'vision'],
+        parameters: 'stop "x"\nnum_ctx    16384',
+        model_info: {},
+      },
+      loaded: { capabilities: ['completion', 'thinking'], model_info: { 'a.context_length': 131_072 } },
+      small: { model_info: { 'a.context_length': 2_048 } },
+      cloud: { remote_host: 'https://ollama.com', model_info: { 'a.context_length': 262_144 } },
+      embed: { capabilities: ['embedding'] },
+    };
+    const found = await local('ollama', {
+      '/v1/models': () => list(...Object.keys(shown), 'gone'),
+      '/api/ps': () => ({ models: [{ model: 'loaded', context_length: 32_768 }] }),
+      '/api/show': (body) => shown[(body as { model: string }).model],
+    });
+    expect(Object.fromEntries(found.map(({ id, traits }) => [id, traits]))).toEqual({
+      plain: { tools: true, vision: false, reasoning: false, contextWindow: 4_096 },
+      set: { tools: false, vision: true, reasoning: false, contextWindow: 16_384 },
+      loaded: { tools: false, vision: false, reasoning: true, contextWindow: 32_768 },
+      small: { contextWindow: 2_048 },
+      cloud: { contextWindow: 262_144 },
+      gone: {},
+    });
+  });
+
+  it('LM Studio: the length a model is loaded with, vision, tools', async () => {
+    const data = [
+      {
+        id: 'a',
+        type: 'vlm',
+        max_context_length: 131_072,
+        loaded_context_length: 8_192,
+        capabilities: ['tool_use'],
+      },
+      { id: 'b', type: 'llm', max_context_length: 32_768 },
+      { id: 'e', type: 'embeddings' },
+    ];
+    const routes = { '/v1/models': () => list('a', 'b', 'e'), '/api/v0/models': () => ({ data }) };
+    expect(await local('lmstudio', routes)).toEqual([
+      { id: 'a', traits: { tools: true, vision: true, contextWindow: 8_192 } },
+      { id: 'b', traits: { vision: false, contextWindow: 4_096 } },
+    ]);
+  });
+
+  it('llama.cpp: its context, its senses, and whether its template knows tools', async () => {
+    const props = {
+      default_generation_settings: { n_ctx: 16_384 },
+      modalities: { vision: true, audio: false },
+      chat_template: '{% if tools %}…{% endif %}',
+    };
+    expect(await local('llamacpp', { '/v1/models': () => list('a'), '/props': () => props })).toEqual([
+      { id: 'a', traits: { tools: true, vision: true, contextWindow: 16_384 } },
+    ]);
+  });
+
+  it.each(['ollama', 'lmstudio', 'llamacpp'] as const)(
+    '%s: may fail or talk nonsense, the list stays',
+    async (preset) => {
+      const plain = [{ id: 'a', traits: {} }];
+      expect(await local(preset, { '/v1/models': () => list('a') })).toEqual(plain);
+      const nonsense = {
+        '/api/ps': () => [1],
+        '/api/show': () => 'x',
+        '/api/v0/models': () => ({ data: 'x' }),
+        '/props': () => 7,
+      };
+      expect(await local(preset, { '/v1/models': () => list('a'), ...nonsense })).toEqual(plain);
+    },
+  );
 });

@@ -1,15 +1,15 @@
+import type { StreamModelOptions } from '../../lib/models/stream.ts';
+import type { WireError } from '../../lib/types/error.ts';
 import type {
   AssistantMessage,
   MessageStatus,
-  ModelEvent,
-  ModelTurn,
-  OfferedTool,
-  StreamModel,
   ToolCallRequest,
   ToolMessage,
   UserMessage,
-  WireError,
-} from '../../lib/types.ts';
+} from '../../lib/types/message.ts';
+import { toWireRequest, type WireOptions } from '../../lib/models/wire-request.ts';
+import type { ModelEvent, ModelRequest, ModelTurn, StreamModel } from '../../lib/types/model.ts';
+import type { OfferedTool } from '../../lib/types/tool.ts';
 
 /** Messages, tools and readers of events, for the tests of this room. */
 const base = {
@@ -46,6 +46,21 @@ export const echo: OfferedTool = {
   inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
   annotations: {},
 };
+
+/** What a model of no particular provider is made with. */
+export const plain = {
+  preset: 'custom',
+  model: 'm',
+  traits: {},
+  settings: {},
+  learned: {},
+  learn: () => undefined,
+} satisfies Partial<StreamModelOptions>;
+
+/** The body for a plain server and a model of which nothing is known, unless told. */
+export function wireBody(options: Partial<WireOptions>, request: Partial<ModelRequest> = {}) {
+  return toWireRequest({ ...plain, ...options }, { messages: [], tools: [], ...request });
+}
 
 export async function collect(
   model: StreamModel,

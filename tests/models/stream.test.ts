@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseJson } from '../../lib/models/json.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream.ts';
-import type { ModelEvent } from '../../lib/types.ts';
+import type { Learned, ModelEvent } from '../../lib/types/model.ts';
 import {
   answer,
   call,
@@ -18,7 +19,7 @@ import {
   text,
   usage,
 } from '../fakes/model-server.ts';
-import { collect, echo, errorOf, textOf, turnOf, user } from './request.ts';
+import { collect, echo, errorOf, plain, textOf, turnOf, user } from './request.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -27,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const model = (options: Partial<StreamModelOptions> = {}) =>
-  createStreamModel({ baseUrl: server.url, apiKey: 'sk-secret', model: 'm', ...options });
+  createStreamModel({ ...plain, baseUrl: server.url, apiKey: 'sk-secret', ...options });
 
 /** The events until the first text, and a way to read the rest. */
 async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>> {
@@ -38,8 +39,9 @@ async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>
 
 describe('a streamed answer', () => {
   it('comes as text pieces and one turn with its usage', async () => {
-    server.script(stream(text('Hel', 'lo'), usage(12, 4)));
-    const events = await collect(model());
+    const pause = gate();
+    server.script(stream(text('Hel'), pause, text('lo'), usage(12, 4)));
+    const events = await collect(model(), undefined, pause.open);
     expect(events.slice(0, 2)).toEqual([
       { type: 'text', text: 'Hel' },
       { type: 'text', text: 'lo' },
@@ -66,7 +68,7 @@ describe('a streamed answer', () => {
 
   it('is asked for without an Authorization header when there is no key', async () => {
     server.script(stream(text('ok')), stream(text('ok')));
-    await collect(createStreamModel({ baseUrl: server.url, model: 'm' }));
+    await collect(createStreamModel({ ...plain, baseUrl: server.url }));
     await collect(model({ apiKey: '' }));
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
@@ -80,10 +82,17 @@ describe('a streamed answer', () => {
   });
 
   it('shows the arguments of a call as they arrive', async () => {
-    server.script(stream(call({ id: 'c1', name: echo.name, arguments: '{"message":"hi"}', pieces: 3 })));
-    const events = await collect(model());
+    const pause = gate();
+    const [begin = [], ...rest] = call({
+      id: 'c1',
+      name: echo.name,
+      arguments: '{"message":"hi"}',
+      pieces: 3,
+    });
+    server.script(stream(begin, pause, rest));
+    const events = await collect(model(), undefined, pause.open);
     const fragments = events.filter((event) => event.type === 'call');
-    expect(fragments).toHaveLength(4);
+    expect(fragments[0]).toEqual({ type: 'call', position: 0, name: echo.name, arguments: '' });
     expect(fragments.map((fragment) => fragment.arguments).join('')).toBe('{"message":"hi"}');
     expect(turnOf(events).toolCalls).toEqual([{ id: 'c1', name: echo.name, arguments: '{"message":"hi"}' }]);
   });
@@ -139,10 +148,8 @@ describe('a streamed answer', () => {
       ),
     );
     const events = await collect(model());
-    expect(events.filter((event) => event.type === 'reasoning').map((event) => event.text)).toEqual([
-      'Hm',
-      ', so',
-    ]);
+    const thoughts = events.filter((event) => event.type === 'reasoning').map((event) => event.text);
+    expect(thoughts.join('')).toBe('Hm, so');
     expect(turnOf(events)).toMatchObject({
       content: '42',
       reasoning: 'Hm, so',
@@ -244,7 +251,7 @@ describe('an answer that fails', () => {
     ['other JSON', answer(200, { hello: 1 }), '{"hello":1}'],
     ['plain words', answer(200, 'It works!'), 'It works!'],
     ['nothing', answer(200, ''), 'an empty reply'],
-    ['events that are not JSON', stream(raw('data: {oops\n\n')), expect.stringContaining('malformed')],
+    ['events that are not JSON', stream(raw('data: {oops\n\n')), '{oops'],
   ])('is no chat model when the reply is %s', async (_, reply, cause) => {
     server.script(reply);
     expect(errorOf(await collect(model()))).toMatchObject({
@@ -263,6 +270,29 @@ describe('an answer that fails', () => {
     const events = await collect(model());
     expect(textOf(events)).toBe('Hello');
     expect(errorOf(events)).toMatchObject({ code: 'model_failed', cause: 'overloaded', retryable: true });
+  });
+
+  it('in a chunk counts as the status that its code says', async () => {
+    server.script(stream(text('Hel'), chunk({ error: { message: 'slow', code: 429 } })));
+    expect(errorOf(await collect(model()))).toMatchObject({
+      code: 'model_rate_limited',
+      cause: 'HTTP 429, slow',
+      retryable: true,
+    });
+  });
+
+  it('in its choice or its reason is no answer (OpenRouter, vLLM)', async () => {
+    server.script(
+      stream(text('Hel'), chunk({ choices: [{ delta: {}, error: { message: 'gone', code: 502 } }] })),
+      stream(text('Hel'), finish('abort')),
+    );
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_server_error' });
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_incomplete' });
+  });
+
+  it('passes on how long to wait', async () => {
+    server.script(answer(429, '', { 'retry-after': '7' }));
+    expect(errorOf(await collect(model())).retryAfterMs).toBe(7000);
   });
 
   it('as a JSON error of status 200 shows its words', async () => {
@@ -309,6 +339,92 @@ describe('an answer that fails', () => {
     expect(errorOf(events)).toMatchObject({ code: 'model_timeout', retryable: true });
     await server.requests[0]?.closed;
     expect(server.requests[0]?.aborted).toBe(true);
+  });
+});
+
+describe('a reply without measure', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const megabyte = 'x'.repeat(1024 * 1024);
+
+  it.each([
+    ['one endless line', 'data: {"choices":[{"delta":{"content":"', megabyte],
+    ['endless lines of one event', 'data: {', `\ndata: ${megabyte}`],
+    ['one endless completion', '{"choices":[{"message":{"content":"', megabyte],
+  ])('is given up when it is %s', async (_, begin, more) => {
+    server.script({ type: 'stream', parts: [raw(begin), ...Array.from({ length: 80 }, () => raw(more))] });
+    expect(errorOf(await collect(model()))).toMatchObject({
+      code: 'model_bad_reply',
+      cause: expect.stringContaining('64 MB'),
+    });
+  });
+
+  it('runs no call of arguments that are nested without end', async () => {
+    const args = nested(100_000);
+    server.script(
+      stream(
+        raw(
+          `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"x","arguments":${args}}}]}}]}\n\n`,
+        ),
+      ),
+    );
+    const [only] = turnOf(await collect(model())).toolCalls;
+    expect(parseJson(only?.arguments ?? '{}')).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'an error in the stream',
+      stream(raw(`data: {"error":{"message":${nested(100_000)}}}\n\n`)),
+      'model_failed',
+    ],
+    [
+      'a refusal',
+      answer(400, `{"error":${nested(100_000)}}`, { 'content-type': 'application/json' }),
+      'model_incomplete',
+    ],
+  ])('ends in a message when it is %s that is nested without end', async (_, reply, code) => {
+    server.script(reply);
+    expect(errorOf(await collect(model()))).toMatchObject({ code });
+  });
+});
+
+describe('what a refusal teaches', () => {
+  const unsupported = answer(400, {
+    error: { message: 'No.', param: 'parallel_tool_calls', code: 'unsupported_parameter' },
+  });
+  const misread = { error: { message: 'No.', code: 'tool_use_failed', failed_generation: '<add' } };
+  const settings = { temperature: 0.5 };
+  const hot = answer(400, { error: { message: 'No.', param: 'temperature', code: 'unsupported_parameter' } });
+
+  it('is told, and changes the request that is sent again at once', async () => {
+    server.script(hot, stream(text('ok')), stream(text('ok')));
+    const learnt: Learned[] = [];
+    const taught = model({ settings, learn: (learned) => void learnt.push(learned) });
+    expect(turnOf(await collect(taught)).content).toBe('ok');
+    expect(turnOf(await collect(taught)).content).toBe('ok');
+    expect(server.requests.map(({ body }) => 'temperature' in body)).toEqual([true, false, false]);
+    expect(learnt).toEqual([{ dropped: ['temperature'] }]);
+  });
+
+  it('does not repeat a request that a refusal does not change', async () => {
+    server.script(hot, hot, hot);
+    expect(errorOf(await collect(model({ settings })))).toMatchObject({ code: 'model_rejected' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is nothing when the parameter was not sent', async () => {
+    server.script(unsupported, unsupported);
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_rejected', retryable: false });
+  });
+
+  it('makes an error worth a retry when something was already said, once', async () => {
+    const failing = stream(delta({ reasoning: 'Hm' }), chunk(misread));
+    server.script(failing, failing);
+    const hinted = model();
+    expect(errorOf(await collect(hinted))).toMatchObject({ code: 'model_tool_use_failed', retryable: true });
+    expect(errorOf(await collect(hinted))).toMatchObject({ retryable: false });
+    const [first, second] = server.requests.map(({ body }) => JSON.stringify(body.messages));
+    expect(second?.length).toBeGreaterThan(first?.length ?? 0);
   });
 });
 

@@ -1,35 +1,18 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
-import type { RunStore } from '../../lib/storage/run-store.ts';
-import type { CallTool, ModelRequest, StreamModel } from '../../lib/types.ts';
+import type { ModelRequest, StreamModel } from '../../lib/types/model.ts';
+import type { CallTool } from '../../lib/types/tool.ts';
 import { NOW, outline } from '../fakes/rows.ts';
 import { aborted, calls, says } from '../fakes/scripted-model.ts';
-import { runEvent, send, startWorker, succeed } from '../fakes/worker.ts';
+import { isWaiting, runEvent, send, startWorker, succeed } from '../fakes/worker.ts';
+import { dyingAfter } from './dying.ts';
 
 /** Calls a tool that writes and one that reads, then answers; it goes by the history alone, as models do. */
 const model: StreamModel = async function* answer({ messages }: ModelRequest) {
   const asked = messages.at(-1)?.role === 'user';
   yield* asked ? calls(['mcp__1__note', {}], ['mcp__1__look', {}]) : says('Done');
 };
-
-/** Lets `writes` of the store's writes through; the next one never returns, as when the worker dies in it. */
-function dyingAfter(writes: number) {
-  const died = Promise.withResolvers<void>();
-  let left = writes;
-  const store = (whole: RunStore): RunStore => ({
-    ...whole,
-    write: async (entry) => {
-      if (left === 0) {
-        died.resolve();
-        await new Promise(() => {});
-      }
-      left -= 1;
-      await whole.write(entry);
-    },
-  });
-  return { store, died: died.promise };
-}
 
 let databases = 0;
 
@@ -87,7 +70,7 @@ describe('a person’s decision', () => {
     const db = await openDatabase(`crash-${++databases}`);
     const first = startWorker({ db, model, permission: 'ask' });
     await send(first.runs, 'Do both');
-    await first.until((event) => event.type === 'run_changed' && event.run.status === 'waiting');
+    await first.until(isWaiting);
     const waiting = await db.getAll('toolCalls');
     // The decisions are written by a worker that has nothing else to do with the run, and is gone then.
     const dying = startWorker({ db, model, permission: 'ask' });

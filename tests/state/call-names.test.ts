@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kindOf, withNames } from '../../lib/state/call-names.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol.ts';
-import type { Server } from '../../lib/types.ts';
+import type { Server } from '../../lib/types/setup.ts';
 import { assistant, setup } from './fake-worker.ts';
 
 const server: Server = {
@@ -13,6 +13,8 @@ const server: Server = {
   enabled: true,
   toolTimeout: 30_000,
   headerNames: [],
+  trusted: false,
+  oneAtATime: false,
 };
 const tool: ToolSummary = {
   serverId: 3,

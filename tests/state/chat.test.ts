@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { emptyChat, reduceChat, withOlder, type Chat } from '../../lib/state/chat.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
-import type { Message, ToolCall } from '../../lib/types.ts';
-import { assistant, conversation, run, runEvent, snapshot, user } from './fake-worker.ts';
+import type { Message, SummaryMessage } from '../../lib/types/message.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { assistant, conversation, queued, run, runEvent, snapshot, user } from './fake-worker.ts';
 
 const NOW = '2026-11-21T10:00:01.000Z';
 const after = (events: PanelEvent[], chat: Chat = emptyChat): Chat =>
@@ -86,7 +87,7 @@ describe('messages', () => {
     const chat = after([
       snapshot({ messages: [user(1)] }),
       begin('a2'),
-      runEvent({ type: 'message_end', message: whole }),
+      runEvent({ type: 'message_end', message: whole, calls: [] }),
     ]);
     expect(chat.messages[1]).toBe(whole);
   });
@@ -165,16 +166,32 @@ describe('calls', () => {
   it('that could never run are known from the rows that follow their message', () => {
     const chat = after([
       begin('a2'),
-      runEvent({ type: 'message_end', message: whole }),
+      runEvent({ type: 'message_end', message: whole, calls: [] }),
       { type: 'calls', conversationId: 'c1', toolCalls: [bornFailed] },
     ]);
     expect(chat.calls).toEqual({ 'a2.0': bornFailed });
   });
 
+  it('are known from the end of their message on', () => {
+    const chat = after([begin('a2'), runEvent({ type: 'message_end', message: whole, calls: [bornFailed] })]);
+    expect(chat.calls).toEqual({ 'a2.0': bornFailed });
+  });
+
+  it('that were edited keep what the model wrote beside what runs', () => {
+    const edit = '{"a":2}';
+    const asked = { ...pendingCall(whole, 0, request), wait: 'permission' as const };
+    const chat = after([
+      snapshot({ messages: [whole], toolCalls: [asked], runs: [run()] }),
+      runEvent({ type: 'approval_resolved', callId: 'a2.0', decision: 'allow', arguments: edit }),
+      runEvent({ type: 'call_start', ...echo, arguments: edit }),
+    ]);
+    expect(chat.calls['a2.0']).toMatchObject({ status: 'running', arguments: '{"a":1}', edited: edit });
+  });
+
   it('that end before anything else was heard of them are known from their message', () => {
     const end = { type: 'call_end', callId: 'a2.0', result: failure, isError: true } as const;
     const chat = after([
-      runEvent({ type: 'message_end', message: whole }),
+      runEvent({ type: 'message_end', message: whole, calls: [] }),
       runEvent({ ...end, status: 'error', durationMs: 0 }),
     ]);
     expect(chat.calls['a2.0']).toMatchObject({
@@ -214,6 +231,73 @@ describe('calls', () => {
   });
 });
 
+describe('a request that failed', () => {
+  const error = { code: 'model_rate_limited', message: 'Slow down', retryable: true };
+  const scheduled = runEvent({
+    type: 'retry_scheduled',
+    messageId: 'a2',
+    attempt: 2,
+    of: 5,
+    delayMs: 12_000,
+    error,
+  });
+  const waiting = after([snapshot({ messages: [user(1)], runs: [run()] }), begin('a2'), scheduled]);
+
+  it('is shown with the time of its next try', () => {
+    expect(waiting.runs[0]?.retry).toEqual({ attempt: 2, of: 5, at: '2026-11-21T10:00:13.000Z', error });
+  });
+
+  it.each([
+    ['made again', begin('a2')],
+    ['given up', runEvent({ type: 'run_end', runId: 'r1', reason: 'cancelled' })],
+  ])('waits no more once it is %s', (_how, event) => {
+    expect(after([event], waiting).runs[0]).not.toHaveProperty('retry');
+  });
+});
+
+describe('a summary', () => {
+  const summary: SummaryMessage = {
+    ...user(5, 'They spoke of tides.'),
+    id: 's5',
+    role: 'summary',
+    runId: 'r1',
+    keepsFrom: 'u3',
+  };
+  const writing = after([
+    snapshot({ messages: [user(1), assistant(2), user(3)], runs: [run()] }),
+    runEvent({ type: 'summary_start' }),
+  ]);
+
+  it('is being written until it is there, and leaves the originals', () => {
+    expect(writing.summarising).toBe(true);
+    const chat = after([runEvent({ type: 'summary_end', message: summary })], writing);
+    expect(chat.summarising).toBe(false);
+    expect(chat.messages.map(({ id }) => id)).toEqual(['u1', 'a2', 'u3', 's5']);
+  });
+
+  it('that failed is not being written any more', () => {
+    expect(after([begin('a4')], writing).summarising).toBe(false);
+    const ended = runEvent({ type: 'run_end', runId: 'r1', reason: 'error' });
+    expect(after([ended], writing).summarising).toBe(false);
+  });
+});
+
+describe('a message that was slipped in', () => {
+  it('stands where it happened, between two steps', () => {
+    const chat = after([
+      snapshot({ messages: [user(1), assistant(2)], runs: [run()] }),
+      runEvent({ type: 'steered', message: user(3) }),
+      begin('a4'),
+    ]);
+    expect(chat.messages.map(({ id, seq }) => [id, seq])).toEqual([
+      ['u1', 1],
+      ['a2', 2],
+      ['u3', 3],
+      ['a4', 4],
+    ]);
+  });
+});
+
 describe('runs', () => {
   it('end with their reason and error', () => {
     const error = { code: 'model_unauthorized', message: 'No', retryable: false };
@@ -225,11 +309,11 @@ describe('runs', () => {
   });
 
   it('that were queued and removed leave no trace', () => {
-    const queued = run({ id: 'r2', status: 'queued', queuedText: 'Next' });
+    const waits = queued('Next');
     const chat = after([
       { type: 'run_changed', run: run() },
-      { type: 'run_changed', run: queued },
-      { type: 'run_changed', run: { ...queued, status: 'ended', reason: 'cancelled' } },
+      { type: 'run_changed', run: waits },
+      { type: 'run_changed', run: { ...waits, status: 'ended', reason: 'cancelled' } },
     ]);
     expect(chat.runs.map((other) => other.id)).toEqual(['r1']);
   });

@@ -1,6 +1,8 @@
 import type { Commands, PanelEvent, PanelRequest, Setup, Snapshot } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
-import type { AssistantMessage, Conversation, Run, RunEvent, UserMessage } from '../../lib/types.ts';
+import type { AssistantMessage, UserMessage } from '../../lib/types/message.ts';
+import type { Run, RunEvent } from '../../lib/types/run.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
 
 type Sent = { command: keyof Commands; request: unknown };
 type Port = { request: PanelRequest; say: (event: PanelEvent) => void; drop: () => void };
@@ -20,7 +22,6 @@ export function fakeWorker(): {
   const ports: Port[] = [];
   const answer: Partial<{ [K in keyof Commands]: () => unknown }> = {
     takeIntent: () => null,
-    stopRun: () => ({ unsent: [] }),
   };
   const last = (): Port => {
     const port = ports.at(-1);
@@ -82,6 +83,8 @@ export const conversation: Conversation = {
   updatedAt: '2026-11-21T10:00:00.000Z',
   leafId: null,
   providerId: null,
+  model: null,
+  settings: {},
 };
 
 const base = { conversationId: 'c1', parentId: null, sub: 0, timestamp: '2026-11-21T10:00:00.000Z' };
@@ -118,6 +121,12 @@ export const run = (more: Partial<Run> = {}): Run => ({
   ...more,
 });
 
+/** A message that waits behind the run. */
+export const queued = (text: string, more: { id?: string; order?: number; steer?: boolean } = {}): Run => {
+  const { id = 'r2', order = 0, steer = false } = more;
+  return run({ id, status: 'queued', queued: { id: `m-${id}`, text, order, steer } });
+};
+
 export const snapshot = (more: Partial<Snapshot> = {}): PanelEvent => ({
   type: 'snapshot',
   snapshot: { conversation, messages: [], hasOlder: false, toolCalls: [], runs: [], draft: '', ...more },
@@ -135,6 +144,8 @@ export const setup: Setup = {
   statuses: {},
   tools: [],
   providers: [],
-  defaultProviderId: null,
-  settings: { maxIterations: 10, theme: 'system' },
+  models: [],
+  assistants: [],
+  newChat: { providerId: null, model: null, settings: {} },
+  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 },
 };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import type { AssistantMessage } from '../../lib/types.ts';
+import type { AssistantMessage } from '../../lib/types/message.ts';
 import {
   assistant,
   conversation,
   countingIds,
   fakeWorker,
   manualFrames,
+  queued,
   run,
   runEvent,
   snapshot,
@@ -198,7 +199,7 @@ describe('a dropped port', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ runs: [run({ status: 'waiting' })] }));
     worker.drop();
-    panel.resolveCall('a2.0', 'allow');
+    void panel.resolveCall('a2.0', { decision: 'allow' });
     await settled();
     expect(worker.ports).toHaveLength(2);
   });
@@ -282,9 +283,9 @@ describe('sending', () => {
     worker.say(snapshot({ runs: [run()] }));
     panel.type('Next');
     await panel.send();
-    const queued = run({ id: 'id1', status: 'queued', queuedText: 'Next' });
-    worker.say({ type: 'run_changed', run: queued });
-    worker.say({ type: 'run_changed', run: { ...queued, status: 'ended', reason: 'cancelled' } });
+    const next = queued('Next', { id: 'id1' });
+    worker.say({ type: 'run_changed', run: next });
+    worker.say({ type: 'run_changed', run: { ...next, status: 'ended', reason: 'cancelled' } });
     expect(panel.starting.value).toBe(false);
   });
 
@@ -314,13 +315,30 @@ describe('sending', () => {
     expect(panel.error.value).toBeNull();
   });
 
-  const queued = run({ id: 'r2', status: 'queued', queuedText: 'Then this' });
+  it.each(['steer', 'now'] as const)('says what becomes of it while a run is live: %s', async (when) => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run()] }));
+    panel.type('Hello');
+    await panel.send(when);
+    expect(worker.sent.find(({ command }) => command === 'startRun')?.request).toMatchObject({ when });
+  });
+
+  it('is plain sending when no run is live', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    panel.type('Hello');
+    await panel.send('now');
+    const request = worker.sent.find(({ command }) => command === 'startRun')?.request;
+    expect(request).not.toHaveProperty('when');
+  });
+
+  const waits = queued('Then this');
 
   it('leaves the composer alone when the queued message has just begun', async () => {
     const { panel, worker } = open();
-    worker.say(snapshot({ runs: [run(), queued] }));
+    worker.say(snapshot({ runs: [run(), waits] }));
     worker.answer.removeQueued = () => false;
-    await panel.editQueued(queued);
+    await panel.editQueued(waits);
     expect(panel.text.value).toBe('');
     expect(panel.error.value).toBeNull();
   });
@@ -328,10 +346,10 @@ describe('sending', () => {
   it('takes a queued message back into the composer', async () => {
     const { panel, worker } = open();
     await settled(); // what it asks for by itself when it opens
-    worker.say(snapshot({ runs: [run(), queued] }));
+    worker.say(snapshot({ runs: [run(), waits] }));
     worker.answer.removeQueued = () => true;
     panel.type('and that');
-    await panel.editQueued(queued);
+    await panel.editQueued(waits);
     expect(worker.sent.at(-1)).toEqual({ command: 'removeQueued', request: { runId: 'r2' } });
     expect(panel.text.value).toBe('Then this\nand that');
   });
@@ -364,14 +382,110 @@ describe('a stop', () => {
   });
 });
 
+describe('a run that waits to try again', () => {
+  it('is asked again now by ending it and going on', async () => {
+    const { panel, worker } = open();
+    await settled(); // what it asks for by itself when it opens
+    worker.say(snapshot({ runs: [run()] }));
+    await panel.retryNow();
+    expect(worker.sent.slice(1)).toEqual([
+      { command: 'stopRun', request: { conversationId: 'c1' } },
+      { command: 'startRun', request: { conversationId: 'c1', runId: 'id1' } },
+    ]);
+  });
+});
+
+describe('an answer to a waiting call', () => {
+  it('that does not fit is told where it was given', async () => {
+    const { panel, worker } = open();
+    worker.answer.resolveCall = () => {
+      throw new AppError({ code: 'bad_arguments', message: 'path must be a string' });
+    };
+    const refused = await panel.resolveCall('a2.0', { decision: 'allow', arguments: '{"path":3}' });
+    expect(refused).toMatchObject({ message: 'path must be a string' });
+    expect(panel.error.value).toBeNull();
+  });
+
+  it('that did not arrive is told like any other failure', async () => {
+    const { panel, worker } = open();
+    worker.answer.resolveCall = () => {
+      throw refusal;
+    };
+    expect(await panel.resolveCall('a2.0', { decision: 'deny', word: 'No' })).toBeNull();
+    expect(panel.error.value).toMatchObject({ code: 'worker_unreachable' });
+  });
+});
+
+describe('a call that is made again', () => {
+  it('is under way until its run shows up', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run({ status: 'ended', reason: 'done' })] }));
+    await panel.runAgain('a2.0');
+    expect(worker.sent).toContainEqual({
+      command: 'runAgain',
+      request: { callId: 'a2.0', runId: 'id1' },
+    });
+    expect(panel.live.value).toBe(true);
+    worker.say(snapshot({ messages: [user(1)], runs: [run({ id: 'id1' })] }));
+    expect(panel.starting.value).toBe(false);
+  });
+
+  it('is not under way when the worker refuses', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    worker.answer.runAgain = () => {
+      throw new AppError({ code: 'run_live', message: 'A run goes on.' });
+    };
+    await panel.runAgain('a2.0');
+    expect(panel.live.value).toBe(false);
+    expect(panel.error.value).toMatchObject({ code: 'run_live' });
+  });
+});
+
+describe('a choice of model', () => {
+  it('is made for the chat shown, or for the one that begins next', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    await panel.setChat({ providerId: 1, model: 'a' });
+    panel.show(null);
+    await panel.setChat({ providerId: 2, model: 'b' });
+    expect(worker.sent.filter(({ command }) => command === 'setChat').map(({ request }) => request)).toEqual([
+      { conversationId: 'c1', providerId: 1, model: 'a' },
+      { conversationId: 'new', providerId: 2, model: 'b' },
+    ]);
+  });
+});
+
+describe('model servers on this computer', () => {
+  it('are looked for once by themselves, and again when asked', async () => {
+    const { panel, worker } = open();
+    worker.answer.findLocalServers = () => [
+      { preset: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', state: 'found', models: [] },
+    ];
+    const looked = (): number => worker.sent.filter(({ command }) => command === 'findLocalServers').length;
+    panel.local.lookOnce();
+    panel.local.lookOnce();
+    await settled();
+    panel.local.lookOnce();
+    expect(looked()).toBe(1);
+    expect(panel.local.found.value).toMatchObject([{ preset: 'ollama' }]);
+    await panel.local.look();
+    expect(looked()).toBe(2);
+  });
+});
+
 describe('older messages', () => {
   it.each([true, false])('say themselves whether there are more: %s', async (hasOlder) => {
     const { panel, worker } = open();
-    worker.say(snapshot({ messages: [user(3)], hasOlder: true }));
+    worker.say(snapshot({ messages: [{ ...user(3), parentId: 'u2' }], hasOlder: true }));
     worker.answer.olderMessages = () => ({ messages: [user(2)], toolCalls: [], hasOlder });
     await panel.loadOlder();
     expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u2', 'u3']);
     expect(panel.chat.value.hasOlder).toBe(hasOlder);
+    expect(worker.sent).toContainEqual({
+      command: 'olderMessages',
+      request: { conversationId: 'c1', leafId: 'u2' },
+    });
   });
 });
 

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createSetup,
-  isLoopback,
-  modelLabel,
-  providerFor,
-  reduceSetup,
-  serverSummary,
-} from '../../lib/state/setup.ts';
-import type { Provider, Server, ServerState } from '../../lib/types.ts';
+import { createSetup, isLoopback, reduceSetup, serverSummary } from '../../lib/state/setup.ts';
+import type { Server, ServerState } from '../../lib/types/setup.ts';
 import { fakeWorker, setup } from './fake-worker.ts';
 
 const server = (id: number, enabled = true): Server => ({
@@ -18,15 +11,10 @@ const server = (id: number, enabled = true): Server => ({
   enabled,
   toolTimeout: 30_000,
   headerNames: [],
+  trusted: false,
+  oneAtATime: false,
 });
 const status = (state: ServerState) => ({ state, toolCount: 0 });
-const provider = (id: number, name: string, model: string): Provider => ({
-  id,
-  name,
-  model,
-  baseUrl: 'https://example.com/v1',
-  hasKey: false,
-});
 
 describe('the set-up', () => {
   it('follows a server’s status between the whole pushes', () => {
@@ -60,17 +48,6 @@ describe('the set-up', () => {
     });
     expect(serverSummary(setup)).toEqual({ connected: 0, failed: 0, state: null });
   });
-
-  it('gives a chat its own provider, or the one for new chats when that is gone', () => {
-    const known = {
-      ...setup,
-      providers: [provider(1, 'A', 'a'), provider(2, 'B', 'b')],
-      defaultProviderId: 1,
-    };
-    expect(providerFor(known, 2)?.id).toBe(2);
-    expect(providerFor(known, 9)?.id).toBe(1);
-    expect(providerFor(setup, null)).toBeNull();
-  });
 });
 
 describe('a provider', () => {
@@ -86,8 +63,4 @@ describe('a provider', () => {
     'http://localhost.example.com',
     'nonsense',
   ])('at %s does not', (url) => expect(isLoopback(url)).toBe(false));
-  it('is called by its model, and the demo model by the name that says what it is', () => {
-    expect(modelLabel(provider(1, 'Ollama', 'qwen3:14b'))).toBe('qwen3:14b');
-    expect(modelLabel(provider(1, 'Demo model', 'portside-demo'))).toBe('Demo model');
-  });
 });

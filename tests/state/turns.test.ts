@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { emptyChat, type Chat } from '../../lib/state/chat.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
-import { runStatusLine } from '../../lib/state/run-status.ts';
-import { turnsOf } from '../../lib/state/turns.ts';
-import type { CallStatus, ToolCall, ToolMessage } from '../../lib/types.ts';
-import { assistant, run, user } from './fake-worker.ts';
+import { queuedRuns, runStatusLine } from '../../lib/state/run-status.ts';
+import { turnsOf, type Turn } from '../../lib/state/turns.ts';
+import type { SummaryMessage, ToolMessage } from '../../lib/types/message.ts';
+import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+import { assistant, queued, run, user } from './fake-worker.ts';
 
 const toolMessage: ToolMessage = {
   ...user(2),
@@ -26,19 +27,36 @@ const live = (...calls: ToolCall[]): Chat => ({
   calls: Object.fromEntries(calls.map((row, position) => [`a2.${position}`, row])),
 });
 
+const shape = (turn: Turn): string | string[] =>
+  turn.type === 'assistant' ? turn.messages.map(({ id }) => id) : turn.type;
+
 describe('turns', () => {
   it('gather all that the assistant did about one message, and show no bookkeeping', () => {
     const turns = turnsOf([user(1), assistant(2), toolMessage, assistant(3), user(4), assistant(5)]);
-    expect(turns.map((turn) => (turn.type === 'you' ? 'you' : turn.messages.map(({ id }) => id)))).toEqual([
-      'you',
-      ['a2', 'a3'],
-      'you',
-      ['a5'],
-    ]);
+    expect(turns.map(shape)).toEqual(['you', ['a2', 'a3'], 'you', ['a5']]);
+  });
+
+  it('break where the model begins to read a summary', () => {
+    const summary: SummaryMessage = { ...user(3), id: 's3', role: 'summary', runId: 'r1', keepsFrom: 'a2' };
+    const turns = turnsOf([user(1), assistant(2), summary, assistant(4)]);
+    expect(turns.map(shape)).toEqual(['you', ['a2'], 'summary', ['a4']]);
+  });
+});
+
+describe('the queue', () => {
+  it('goes by its own order, not by when it was heard of', () => {
+    const runs = [run(), queued('second', { id: 'r2', order: 2 }), queued('first', { id: 'r3', order: 1 })];
+    expect(queuedRuns({ ...emptyChat, runs }).map(({ id }) => id)).toEqual(['r3', 'r2']);
   });
 });
 
 describe('the run’s status', () => {
+  const retry = {
+    attempt: 2,
+    of: 5,
+    at: '2026-11-21T10:00:13.000Z',
+    error: { code: 'model_rate_limited', message: 'Slow down', retryable: true },
+  };
   it.each([
     ['thinks before the first word', live(), false, { type: 'thinking' }],
     ['writes once there is text', live(), true, { type: 'writing' }],
@@ -54,6 +72,8 @@ describe('the run’s status', () => {
       false,
       { type: 'approval' },
     ],
+    ['waits for its next try', { ...emptyChat, runs: [run({ retry })] }, true, { type: 'retry' }],
+    ['summarises', { ...live(), summarising: true }, false, { type: 'summary' }],
     ['waits for a choice', live(call('unknown', { wait: 'unknown' })), false, { type: 'choice' }],
   ])('%s', (_name, chat, hasText, line) => {
     expect(runStatusLine(chat, false, hasText)).toEqual(line);

@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
 import { putIntent, takeIntent } from '../../lib/storage/intents.ts';
-import { loadMessages, loadPath } from '../../lib/storage/messages.ts';
-import { deleteProvider, providerKey, putProvider } from '../../lib/storage/providers.ts';
+import { grantFor, putGrant } from '../../lib/storage/grants.ts';
+import { deleteProvider, providerSecrets, putProvider } from '../../lib/storage/providers.ts';
 import { deleteServer, putServer, serverHeaders } from '../../lib/storage/servers.ts';
 import { loadSettings, saveSettings } from '../../lib/storage/settings.ts';
-import { setTool, syncTools } from '../../lib/storage/tools.ts';
-import { NOW, outline, userMessage } from '../fakes/rows.ts';
+import { NOW, userMessage } from '../fakes/rows.ts';
 
 let db: Database;
 let databases = 0;
@@ -22,15 +21,20 @@ const server = {
   transport: 'streamable-http',
   url: 'http://127.0.0.1/mcp',
   enabled: true,
+  trusted: false,
+  oneAtATime: false,
 } as const;
 
-describe('version 1', () => {
+describe('the database', () => {
   it('has every store that the worker uses', () => {
     expect([...db.objectStoreNames].toSorted()).toEqual([
+      'assistants',
       'conversations',
       'drafts',
+      'grants',
       'intents',
       'messages',
+      'models',
       'providers',
       'runs',
       'secrets',
@@ -54,14 +58,20 @@ describe('secrets', () => {
     expect(await db.getAllKeys('secrets')).toEqual([]);
   });
 
-  it('keeps the API key out of the provider’s row; empty removes it, absent keeps it', async () => {
-    const fields = { name: 'Local', baseUrl: 'http://127.0.0.1/v1', model: 'small' };
-    const id = await putProvider(db, { ...fields, apiKey: 'hush' });
+  it('keeps key and headers out of the provider’s row; empty removes the key, absent keeps both', async () => {
+    const fields = {
+      name: 'Local',
+      preset: 'custom',
+      baseUrl: 'http://127.0.0.1/v1',
+      model: 'small',
+    } as const;
+    const headers = { 'X-Team': 'hush too' };
+    const id = await putProvider(db, { ...fields, apiKey: 'hush', headers });
     await putProvider(db, { ...fields, id });
-    expect(await db.get('providers', id)).toEqual({ ...fields, id, hasKey: true });
-    expect(await providerKey(db, id)).toBe('hush');
+    expect(await db.get('providers', id)).toEqual({ ...fields, id, hasKey: true, headerNames: ['X-Team'] });
+    expect(await providerSecrets(db, id)).toEqual({ apiKey: 'hush', headers });
     await putProvider(db, { ...fields, id, apiKey: '' });
-    expect(await providerKey(db, id)).toBeUndefined();
+    expect(await providerSecrets(db, id)).toEqual({ headers });
     await putProvider(db, { ...fields, id, apiKey: 'hush again' });
     await deleteProvider(db, id);
     expect(await db.getAll('providers')).toEqual([]);
@@ -85,68 +95,18 @@ describe('an entry', () => {
   });
 });
 
-describe('tools', () => {
-  const listed = { offeredName: 'mcp__1__tool', description: '', inputSchema: {}, annotations: {} };
-
-  it('keep the person’s choices over a reconnect and an absence; a new tool is on and asks', async () => {
-    await syncTools(db, 1, [{ name: 'echo', ...listed }]);
-    await setTool(db, 1, 'echo', { enabled: false, permission: 'allow' });
-    await syncTools(db, 1, [{ name: 'add', ...listed }]);
-    expect(await db.getAll('tools')).toMatchObject([
-      { name: 'add', enabled: true, permission: 'ask', present: true },
-      { name: 'echo', enabled: false, permission: 'allow', present: false },
-    ]);
-    await syncTools(db, 1, [{ name: 'echo', ...listed }]);
-    expect(await db.get('tools', [1, 'echo'])).toMatchObject({
-      enabled: false,
-      permission: 'allow',
-      present: true,
-    });
-  });
-});
-
-describe('messages', () => {
-  it('come as the branch that ends in a leaf, with the tool results that hang on it', async () => {
-    const rows = [
-      userMessage('one'),
-      { ...userMessage('two'), id: 'a1', parentId: 'u1', seq: 1, role: 'assistant' as const, runId: 'r1' },
-      {
-        ...userMessage('result'),
-        id: 't',
-        parentId: 'a1',
-        seq: 1,
-        sub: 1,
-        role: 'tool' as const,
-        tool_call_id: 'c',
-        name: 'n',
-      },
-      {
-        ...userMessage('elsewhere'),
-        id: 'a2',
-        parentId: 'u1',
-        seq: 1,
-        role: 'assistant' as const,
-        runId: 'r2',
-      },
-      userMessage('three', { id: 'u2', parentId: 'a1', seq: 2 }),
-    ];
-    for (const row of rows) await db.put('messages', row);
-    expect(outline(await loadPath(db, 'c1', 'u2'))).toEqual([
-      'user: one',
-      'assistant: two',
-      'tool: result',
-      'user: three',
-    ]);
-    expect(outline(await loadPath(db, 'c1', 'a2'))).toEqual(['user: one', 'assistant: elsewhere']);
-  });
-
-  it('come in pages, newest last, and the last page says that there are no older ones', async () => {
-    for (let seq = 0; seq < 5; seq += 1)
-      await db.put('messages', userMessage(`${seq}`, { id: `u${seq}`, seq }));
-    const last = await loadMessages(db, 'c1', 3);
-    expect([outline(last.messages), last.hasOlder]).toEqual([['user: 2', 'user: 3', 'user: 4'], true]);
-    const first = await loadMessages(db, 'c1', 3, { seq: 2, sub: 0 });
-    expect([outline(first.messages), first.hasOlder]).toEqual([['user: 0', 'user: 1'], false]);
+describe('a grant', () => {
+  it('holds for one tool in one chat, and goes with its server', async () => {
+    const id = await putServer(db, { ...server, toolTimeout: 1000 });
+    const grant = { conversationId: 'c1', serverId: id, toolName: 'echo', fingerprint: 'a', givenAt: '' };
+    await putGrant(db, grant);
+    await putGrant(db, { ...grant, fingerprint: 'b' });
+    await putGrant(db, { ...grant, serverId: 99 });
+    expect(await grantFor(db, 'c1', id, 'echo')).toEqual({ ...grant, fingerprint: 'b' });
+    expect(await grantFor(db, 'c1', id, 'add')).toBeUndefined();
+    expect(await grantFor(db, 'c2', id, 'echo')).toBeUndefined();
+    await deleteServer(db, id);
+    expect(await db.getAllKeys('grants')).toEqual([['c1', 99, 'echo']]);
   });
 });
 
@@ -168,12 +128,24 @@ describe('an intent', () => {
 
 describe('settings', () => {
   it.each([
-    [0, 1],
-    [7, 7],
-    [500, 50],
-    [Number.NaN, 10],
-  ])('take %s iterations as %s', async (wanted, kept) => {
-    await saveSettings(db, { maxIterations: wanted });
-    expect((await loadSettings(db)).maxIterations).toBe(kept);
+    ['maxIterations', 0, 1],
+    ['maxIterations', 7, 7],
+    ['maxIterations', 500, 50],
+    ['maxIterations', Number.NaN, 10],
+    ['maxTools', -1, 1],
+    ['maxTools', 2000, 1000],
+    ['maxToolShare', 0, 1],
+    ['maxToolShare', 99, 90],
+  ] as const)('take %s %s as %s', async (name, wanted, kept) => {
+    await saveSettings(db, { [name]: wanted });
+    expect((await loadSettings(db))[name]).toBe(kept);
+  });
+
+  it('are the defaults until they are chosen, and each stays as it was when another changes', async () => {
+    const defaults = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
+    expect(await loadSettings(db)).toEqual(defaults);
+    await saveSettings(db, { theme: 'dark' });
+    await saveSettings(db, { maxTools: 40 });
+    expect(await loadSettings(db)).toEqual({ ...defaults, theme: 'dark', maxTools: 40 });
   });
 });

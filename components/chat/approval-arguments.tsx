@@ -1,0 +1,88 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { jsonFault } from '../../lib/state/json-fault.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { usePanel } from '../panel-context.ts';
+import { pretty } from './tool-details.tsx';
+
+/** The schema is asked once the person has stopped typing for so long. */
+const CHECK_MS = 250;
+
+export type ArgumentsState = {
+  text: string;
+  edited: boolean;
+  /** Why a call with these arguments could not run, in a sentence. */
+  fault: string | null;
+  type: (text: string) => void;
+  reset: () => void;
+  /** The worker did not take the arguments as they are. */
+  refuse: (reason: string) => void;
+};
+
+/** What the person makes of a call's arguments: JSON is checked here and now, the tool's schema by the worker. */
+export function useArguments(call: ToolCall): ArgumentsState {
+  const { command } = usePanel();
+  const [original] = useState(() => pretty(call.arguments));
+  const [text, setText] = useState(original);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const edited = text !== original;
+  const json = edited ? jsonFault(text) : null;
+  const asks = edited && json === null;
+
+  useEffect(() => {
+    if (!asks) return undefined;
+    let current = true;
+    const check = async (): Promise<void> => {
+      const checked = await command('checkArguments', { callId: call.callId, arguments: text });
+      if (current && checked?.reply) setRefusal(checked.reply);
+    };
+    const timer = setTimeout(() => void check(), CHECK_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [asks, text, call.callId, command]);
+
+  const type = (next: string): void => {
+    setText(next);
+    setRefusal(null);
+  };
+  return { text, edited, fault: json ?? refusal, type, reset: () => type(original), refuse: setRefusal };
+}
+
+export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState }): JSX.Element {
+  const rows = Math.min(10, Math.max(2, args.text.split('\n').length));
+  return (
+    <div class="field">
+      <div class="actions ask-label">
+        <label class="grow small" for={id}>
+          {en.tool.arguments}
+        </label>
+        {args.edited && (
+          <>
+            <span class="badge">{en.approval.edited}</span>
+            <button class="btn quiet s" onClick={args.reset}>
+              {en.approval.reset}
+            </button>
+          </>
+        )}
+      </div>
+      <textarea
+        class="area"
+        id={id}
+        rows={rows}
+        spellcheck={false}
+        value={args.text}
+        onInput={(event) => args.type(event.currentTarget.value)}
+        aria-invalid={args.fault !== null}
+        {...(args.fault !== null && { 'aria-describedby': `${id}-fault` })}
+      />
+      {args.fault !== null && (
+        <p class="help bad" id={`${id}-fault`} role="status">
+          {args.fault}
+        </p>
+      )}
+    </div>
+  );
+}

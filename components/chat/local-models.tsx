@@ -1,0 +1,114 @@
+import { Check, HardDrive } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { requestOrigins } from '../../lib/gestures.ts';
+import { presets } from '../../lib/presets.ts';
+import { bestModel } from '../../lib/state/choice.ts';
+import { urlOf } from '../../lib/state/setup.ts';
+import type { LocalServer } from '../../lib/types/model.ts';
+import { openSettings, usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import './empty.css';
+import './local-models.css';
+
+const nameOf = ({ preset }: LocalServer): string => presets.find(({ id }) => id === preset)?.name ?? preset;
+
+/** The model servers on this computer that answered, each with the way to use it. */
+export function LocalModels(): JSX.Element {
+  const { local } = usePanel();
+  useEffect(() => local.lookOnce(), [local]);
+  return (
+    <>
+      {(local.found.value ?? []).map((server) => {
+        if (server.state === 'found') return <Found key={server.preset} server={server} />;
+        return server.state === 'locked' ? <Locked key={server.preset} server={server} /> : null;
+      })}
+    </>
+  );
+}
+
+function Found({ server }: { server: LocalServer }): JSX.Element {
+  const panel = usePanel();
+  const { preset, baseUrl, models } = server;
+  const name = nameOf(server);
+  const best = bestModel(models);
+  const use = (model: string): void => void panel.command('saveProvider', { name, preset, baseUrl, model });
+  const told = best && `${en.start.models(models.length)}. ${en.start.proposed(best.id, best.traits)}`;
+  return (
+    <li class="pick found">
+      <Icon of={HardDrive} />
+      <span>
+        <span class="name">
+          {name}
+          <span class="badge ok">
+            <Icon of={Check} />
+            {en.start.foundHere}
+          </span>
+        </span>
+        <span class="sub">{told ?? en.start.noModels}</span>
+      </span>
+      {best && (
+        <span class="actions">
+          <button class="btn primary" onClick={() => use(best.id)}>
+            <span class="cut">{en.start.use(best.id)}</span>
+          </button>
+          <button class="btn" onClick={() => openSettings('models/add')}>
+            {en.start.otherModels}
+          </button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Locked({ server }: { server: LocalServer }): JSX.Element {
+  const { local } = usePanel();
+  const [refused, setRefused] = useState(false);
+  // The browser asks only within the click itself: before anything is awaited.
+  const unlock = async (): Promise<void> => {
+    const granted = await requestOrigins([server.baseUrl]).catch(() => false);
+    setRefused(!granted);
+    if (granted) await local.look();
+  };
+  return (
+    <li class="pick found">
+      <Icon of={HardDrive} />
+      <span>
+        <span class="name">{nameOf(server)}</span>
+        <span class="sub">{en.start.locked(urlOf(server.baseUrl)?.host ?? server.baseUrl)}</span>
+        {refused && (
+          <span class="sub" role="status">
+            {en.start.refused}
+          </span>
+        )}
+      </span>
+      <span class="actions">
+        <button class="btn primary" onClick={() => void unlock()}>
+          {en.start.use(nameOf(server))}
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** Which servers did not answer, and the only way to ask them again: they are never polled. */
+export function LookAgain(): JSX.Element {
+  const { local } = usePanel();
+  const absent = (local.found.value ?? []).filter(({ state }) => state === 'absent').map(nameOf);
+  if (local.looking.value) {
+    return (
+      <p class="small subtle look" role="status">
+        {en.start.looking}
+      </p>
+    );
+  }
+  return (
+    <p class="small subtle look">
+      {absent.length > 0 && `${en.start.absent(absent)} `}
+      <button class="link small" onClick={() => void local.look()}>
+        {en.start.lookAgain}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import { Trash2 } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { assistantOf, type Choice } from '../../lib/state/choice.ts';
+import type { ChatChoice } from '../../lib/types/setup.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+
+/** Saved ways to ask: one is taken over whole, or made of what is chosen now. */
+export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) => void }): JSX.Element {
+  const { choice, adopt } = props;
+  const { setup, command } = usePanel();
+  const id = useId();
+  const [naming, setNaming] = useState(false);
+  const assistants = setup.value?.assistants ?? [];
+  const current = assistantOf(setup.value, choice);
+  const save = (name: string): void => {
+    const { provider, model, settings } = choice;
+    void command('saveAssistant', { name, providerId: provider.id, model, settings });
+    setNaming(false);
+  };
+  return (
+    <div class="field">
+      <label for={id}>{en.settings.assistant}</label>
+      <div class="settings-row">
+        <select
+          class="select"
+          id={id}
+          value={current?.id ?? ''}
+          onChange={(event) => {
+            const picked = assistants.find((other) => String(other.id) === event.currentTarget.value);
+            if (picked) adopt(picked);
+          }}
+        >
+          <option value="" disabled={current !== null}>
+            {en.settings.noAssistant}
+          </option>
+          {assistants.map((assistant) => (
+            <option key={assistant.id} value={assistant.id}>
+              {assistant.name}
+            </option>
+          ))}
+        </select>
+        {current && (
+          <button
+            class="icon-btn"
+            aria-label={en.settings.removeAssistant(current.name)}
+            title={en.settings.removeAssistant(current.name)}
+            onClick={() => void command('removeAssistant', { id: current.id })}
+          >
+            <Icon of={Trash2} />
+          </button>
+        )}
+        {!current && !naming && (
+          <button class="btn" onClick={() => setNaming(true)}>
+            {en.settings.saveAssistant}
+          </button>
+        )}
+      </div>
+      {naming && <NewName save={save} cancel={() => setNaming(false)} />}
+    </div>
+  );
+}
+
+function NewName({ save, cancel }: { save: (name: string) => void; cancel: () => void }): JSX.Element {
+  const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (name.trim() !== '') save(name.trim());
+  };
+  return (
+    <form class="settings-row" onSubmit={submit}>
+      <input
+        class="input"
+        aria-label={en.settings.assistantName}
+        placeholder={en.settings.assistantName}
+        value={name}
+        ref={field}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <button class="btn primary" disabled={name.trim() === ''}>
+        {en.settings.save}
+      </button>
+      <button type="button" class="btn quiet" onClick={cancel}>
+        {en.settings.cancel}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,184 @@
+import { X } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { NEW_CHAT } from '../../lib/protocol.ts';
+import {
+  draftOf,
+  readSettings,
+  type SettingsDraft,
+  type SettingsFaults,
+} from '../../lib/state/chat-settings.ts';
+import type { Choice } from '../../lib/state/choice.ts';
+import { createLater } from '../../lib/state/later.ts';
+import type { ReasoningEffort } from '../../lib/types/model.ts';
+import type { ChatChoice } from '../../lib/types/setup.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useLayer } from '../ui/layers.ts';
+import { Assistants } from './assistants.tsx';
+import './menu.css';
+import './chat-settings.css';
+
+/** How this chat's model is asked. Every change is saved by itself. */
+export function ChatSettings({ choice, close }: { choice: Choice; close: () => void }): JSX.Element {
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const { draft, faults, change, adopt } = useSettings(choice);
+  useLayer(true, close);
+  useEffect(() => root.current?.querySelector<HTMLElement>('select, textarea')?.focus(), []);
+  return (
+    <>
+      <div class="away" onClick={close} />
+      <div class="menu settings" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
+        <div class="pop-head">
+          <h2 class="grow" id={`${id}-title`}>
+            {en.settings.title}
+          </h2>
+          <button class="icon-btn" aria-label={en.settings.close} onClick={close}>
+            <Icon of={X} />
+          </button>
+        </div>
+        <div class="settings-body">
+          <Assistants choice={choice} adopt={adopt} />
+          <Fields id={id} draft={draft} faults={faults} change={change} choice={choice} />
+          <p class="help">{en.settings.applies}</p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The fields' texts, saved a moment after each change and when the page or the popover goes. */
+function useSettings(choice: Choice): {
+  draft: SettingsDraft;
+  faults: SettingsFaults;
+  change: (change: Partial<SettingsDraft>) => void;
+  adopt: (other: ChatChoice) => void;
+} {
+  const { chat, command } = usePanel();
+  const [conversationId] = useState(chat.value.conversation?.id ?? NEW_CHAT);
+  const [draft, setDraft] = useState(() => draftOf(choice.settings));
+  const later = useMemo(
+    () =>
+      createLater((change: Partial<ChatChoice>) => void command('setChat', { conversationId, ...change })),
+    [command, conversationId],
+  );
+  useEffect(() => {
+    document.addEventListener('visibilitychange', later.flush);
+    return () => {
+      document.removeEventListener('visibilitychange', later.flush);
+      later.flush();
+    };
+  }, [later]);
+  return {
+    draft,
+    faults: readSettings(draft).faults,
+    change(change) {
+      const next = { ...draft, ...change };
+      setDraft(next);
+      later.put({ settings: readSettings(next).settings });
+    },
+    adopt({ providerId, model, settings }) {
+      setDraft(draftOf(settings));
+      later.put({ providerId, model, settings });
+      later.flush();
+    },
+  };
+}
+
+const efforts: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high'];
+
+function Fields(props: {
+  id: string;
+  draft: SettingsDraft;
+  faults: SettingsFaults;
+  change: (change: Partial<SettingsDraft>) => void;
+  choice: Choice;
+}): JSX.Element {
+  const { id, draft, faults, change, choice } = props;
+  return (
+    <>
+      <div class="field">
+        <label for={`${id}-system`}>{en.settings.system}</label>
+        <textarea
+          class="input"
+          id={`${id}-system`}
+          rows={3}
+          placeholder={en.settings.systemHint}
+          value={draft.system}
+          onInput={(event) => change({ system: event.currentTarget.value })}
+        />
+      </div>
+      <div class="settings-pair">
+        <NumberField
+          id={`${id}-temperature`}
+          label={en.settings.temperature}
+          value={draft.temperature}
+          fault={faults.temperature}
+          type={(temperature) => change({ temperature })}
+        />
+        <NumberField
+          id={`${id}-max`}
+          label={en.settings.maxTokens}
+          value={draft.maxTokens}
+          fault={faults.maxTokens}
+          type={(maxTokens) => change({ maxTokens })}
+        />
+      </div>
+      {choice.traits.reasoning !== false && (
+        <div class="field">
+          <label for={`${id}-effort`}>{en.settings.effort}</label>
+          <select
+            class="select"
+            id={`${id}-effort`}
+            value={draft.reasoningEffort}
+            onChange={({ currentTarget }) =>
+              change({ reasoningEffort: efforts.find((effort) => effort === currentTarget.value) ?? '' })
+            }
+          >
+            <option value="">{en.settings.default}</option>
+            {efforts.map((effort) => (
+              <option key={effort} value={effort}>
+                {en.settings.efforts[effort]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A text field, since one of type number forgets what is no number. */
+function NumberField(props: {
+  id: string;
+  label: string;
+  value: string;
+  fault: string | undefined;
+  type: (text: string) => void;
+}): JSX.Element {
+  const { id, label, value, fault, type } = props;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        class="input"
+        id={id}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        placeholder={en.settings.modelDefault}
+        value={value}
+        aria-invalid={fault !== undefined}
+        {...(fault !== undefined && { 'aria-describedby': `${id}-fault` })}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+      {fault !== undefined && (
+        <p class="help bad" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { Check, Cpu, Search, Settings, SlidersHorizontal, type IconNode } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { modelLabel, type Choice, type ModelGroup } from '../../lib/state/choice.ts';
+import { Icon } from '../ui/icon.tsx';
+import { entryOf, type ModelEntries } from './model-entries.ts';
+
+type MenuProps = {
+  id: string;
+  list: ModelEntries;
+  choice: Choice | null;
+  choose: (position: number) => void;
+};
+
+/** The models by provider. The focus stays in the button or the filter; the list only shows what they have reached. */
+export function ModelMenu(props: MenuProps): JSX.Element {
+  const { id, list } = props;
+  const { groups, query } = list;
+  return (
+    <div class="menu models">
+      {list.many && <Filter id={id} list={list} />}
+      <div
+        class="options"
+        role="listbox"
+        id={`${id}-list`}
+        aria-label={en.composer.model}
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {groups.map((group) => (
+          <Group key={group.provider.id} group={group} {...props} />
+        ))}
+        {groups.length === 0 && query !== '' && <p class="menu-group">{en.composer.noMatch(query)}</p>}
+        <div class="menu-end">
+          {props.choice && (
+            <Option entry="settings" icon={SlidersHorizontal} {...props}>
+              {en.settings.open}
+            </Option>
+          )}
+          <Option entry="manage" icon={Settings} {...props}>
+            {en.composer.manage}
+          </Option>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Group({ group, ...menu }: MenuProps & { group: ModelGroup }): JSX.Element {
+  const { provider, models } = group;
+  const { choice } = menu;
+  const used = (model: string): boolean => choice?.provider.id === provider.id && choice.model === model;
+  return (
+    <div role="group" aria-label={provider.name}>
+      <p class="menu-group" aria-hidden="true">
+        {provider.name}
+      </p>
+      {models.map(({ id, traits }) => (
+        <Option key={id} entry={entryOf(provider.id, id)} icon={used(id) ? Check : Cpu} {...menu}>
+          <span class="cut">{modelLabel(provider, id)}</span>
+          <span class="sub">{en.composer.traits(traits)}</span>
+        </Option>
+      ))}
+    </div>
+  );
+}
+
+function Option(
+  props: MenuProps & { entry: string; icon: IconNode; children: ComponentChildren },
+): JSX.Element {
+  const { id, list, choose, entry, icon, children } = props;
+  const line = useRef<HTMLDivElement>(null);
+  const position = list.entries.findIndex((other) => other.id === entry);
+  const reached = position === list.active;
+  useLayoutEffect(() => {
+    if (reached) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [reached]);
+  return (
+    <div
+      class="option"
+      role="option"
+      id={`${id}-${position}`}
+      aria-selected={reached}
+      ref={line}
+      onClick={() => choose(position)}
+      onMouseMove={() => list.point(position)}
+    >
+      <Icon of={icon} />
+      {children}
+    </div>
+  );
+}
+
+function Filter({ id, list }: { id: string; list: ModelEntries }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <label class="search">
+      <Icon of={Search} />
+      <input
+        class="input"
+        type="search"
+        aria-label={en.composer.filter}
+        placeholder={en.composer.filter}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={`${id}-${list.active}`}
+        value={list.query}
+        ref={field}
+        onInput={(event) => list.filter(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,52 @@
+import { Cloud, Lock } from 'lucide';
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { Choice } from '../../lib/state/choice.ts';
+import { isLoopback, urlOf } from '../../lib/state/setup.ts';
+import { contextUsed } from '../../lib/state/usage.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import './where.css';
+
+/** Which machine reads the message, and how full the model's context is. */
+export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX.Element {
+  const here = isLoopback(provider.baseUrl);
+  const who = provider.name || (urlOf(provider.baseUrl)?.host ?? provider.baseUrl);
+  return (
+    <p class="where">
+      <Icon of={here ? Lock : Cloud} />
+      <span class="cut">{here ? en.composer.stays : en.composer.sentTo(who)}</span>
+      <Context window={traits.contextWindow} />
+    </p>
+  );
+}
+
+/** A context that is fuller than this is summarised soon. */
+const FULL = 0.8;
+
+function Context({ window }: { window: number | undefined }): JSX.Element | null {
+  const { conversation, messages } = usePanel().chat.value;
+  const used = contextUsed(messages);
+  if (used === null) return null;
+  const total = conversation?.usage;
+  const soFar = total && en.usage.total(total.inputTokens, total.outputTokens, total.cost);
+  return (
+    <>
+      <span class="num" title={soFar}>
+        {en.usage.used(used, window)}
+        {soFar && <span class="sr">. {soFar}</span>}
+      </span>
+      {window !== undefined && (
+        <meter
+          class="meter"
+          aria-label={en.usage.context}
+          min={0}
+          max={window}
+          high={window * FULL}
+          optimum={0}
+          value={used}
+        />
+      )}
+    </>
+  );
+}

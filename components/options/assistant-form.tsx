@@ -1,0 +1,165 @@
+import { ChevronLeft } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { modelGroups } from '../../lib/state/choice.ts';
+import { en } from '../../locales/en.ts';
+import type { Setup } from '../../lib/protocol.ts';
+import type { Assistant } from '../../lib/types/setup.ts';
+import { Icon } from '../ui/icon.tsx';
+import {
+  checkAssistant,
+  choiceKey,
+  draftOf,
+  type AssistantDraft,
+  type AssistantFaults,
+} from './assistant-input.ts';
+import { SelectField, TextArea, TextField, useFaultFocus, type OptionGroup } from './fields.tsx';
+import { useSetup, useSetupState } from './options-context.ts';
+import { Problem } from './problem.tsx';
+import { go } from './route.ts';
+import { useAction } from './use-action.ts';
+import { WorkButton } from './work-button.tsx';
+
+const words = en.assistants;
+
+/** One assistant, or a new one. */
+export function AssistantPage({ item }: { item: 'add' | number }): JSX.Element {
+  const { assistants } = useSetup();
+  const assistant = assistants.find((other) => other.id === item) ?? null;
+  return (
+    <>
+      <a class="crumb" href="#models">
+        <Icon of={ChevronLeft} small />
+        {en.options.models}
+      </a>
+      {item !== 'add' && !assistant ? (
+        <p class="muted">{words.gone}</p>
+      ) : (
+        <>
+          <header class="head">
+            <div>
+              <h1>{assistant ? assistant.name : words.add}</h1>
+              <p>{words.lead}</p>
+            </div>
+          </header>
+          <AssistantForm assistant={assistant} />
+        </>
+      )}
+    </>
+  );
+}
+
+function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Element {
+  const { command } = useSetupState();
+  const [draft, setDraft] = useState(() => draftOf(assistant));
+  const [faults, setFaults] = useState<AssistantFaults>({});
+  const form = useFaultFocus(faults);
+  const save = useAction();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const checked = checkAssistant(draft, assistant?.id);
+    save.clear();
+    if ('faults' in checked) return setFaults(checked.faults);
+    setFaults({});
+    save.run(async () => {
+      await command('saveAssistant', checked.input);
+      go('models');
+    });
+  };
+  return (
+    <form class="form short" ref={form} onSubmit={submit} noValidate>
+      <AssistantFields draft={draft} set={(change) => setDraft({ ...draft, ...change })} faults={faults} />
+      {save.error && <Problem error={save.error} />}
+      <div class="form-foot">
+        <WorkButton class="primary" submit busy={save.busy}>
+          {en.options.save}
+        </WorkButton>
+        <a class="btn quiet" href="#models">
+          {en.options.cancel}
+        </a>
+      </div>
+    </form>
+  );
+}
+
+function AssistantFields(props: {
+  draft: AssistantDraft;
+  set: (change: Partial<AssistantDraft>) => void;
+  faults: AssistantFaults;
+}): JSX.Element {
+  const { draft, set, faults } = props;
+  const setup = useSetup();
+  const fields = words.fields;
+  return (
+    <>
+      <TextField label={fields.name} value={draft.name} set={(name) => set({ name })} invalid={faults.name} />
+      <SelectField
+        label={fields.model}
+        value={draft.choice}
+        {...choices(setup, draft.choice)}
+        set={(choice) => set({ choice })}
+      />
+      <TextArea
+        label={fields.system}
+        value={draft.system}
+        set={(system) => set({ system })}
+        help={fields.systemHelp}
+        rows={6}
+      />
+      <div class="pair">
+        <TextField
+          label={fields.temperature}
+          type="number"
+          step={0.1}
+          value={draft.temperature}
+          set={(temperature) => set({ temperature })}
+          invalid={faults.temperature}
+          help={fields.temperatureHelp}
+        />
+        <TextField
+          label={fields.maxTokens}
+          type="number"
+          value={draft.maxTokens}
+          set={(maxTokens) => set({ maxTokens })}
+          invalid={faults.maxTokens}
+          help={fields.maxTokensHelp}
+        />
+      </div>
+      <SelectField<AssistantDraft['effort']>
+        label={fields.effort}
+        value={draft.effort}
+        options={{ '': words.effortDefault, ...words.efforts }}
+        set={(effort) => set({ effort })}
+        help={fields.effortHelp}
+      />
+    </>
+  );
+}
+
+/** What an assistant may ask: the models that chats may choose, and the one it asks now even if it is gone. */
+function choices(
+  setup: Setup,
+  current: string,
+): { options: Record<string, string>; groups: OptionGroup<string>[] } {
+  const groups = modelGroups(setup).map(({ provider, models }) => {
+    const own = choiceKey({ providerId: provider.id, model: null });
+    const listed = models.map(({ id }): [string, string] => [
+      choiceKey({ providerId: provider.id, model: id }),
+      id,
+    ]);
+    const first: [string, string] = [own, words.ownModel(provider.name, provider.model)];
+    return { label: provider.name, options: [first, ...listed] };
+  });
+  const none = choiceKey({ providerId: null, model: null });
+  const known = current === none || groups.some(({ options }) => options.some(([key]) => key === current));
+  return {
+    options: { [none]: words.noModel, ...(!known && { [current]: hiddenWords(current) }) },
+    groups,
+  };
+}
+
+/** A choice that is not offered any more, by the model's name. */
+function hiddenWords(key: string): string {
+  const [, model] = JSON.parse(key) as [number, string | null];
+  return model ?? words.goneModel;
+}

@@ -1,0 +1,71 @@
+import { en } from '../../locales/en.ts';
+import type { Commands } from '../../lib/protocol.ts';
+import type { ReasoningEffort } from '../../lib/types/model.ts';
+import type { Assistant, ChatChoice } from '../../lib/types/setup.ts';
+
+type AssistantInput = Parameters<Commands['saveAssistant']>[0];
+
+/** The form as it is typed; what is empty is left to the model. */
+export type AssistantDraft = {
+  name: string;
+  /** As `choiceKey` writes it. */
+  choice: string;
+  system: string;
+  temperature: string;
+  maxTokens: string;
+  effort: ReasoningEffort | '';
+};
+
+export type AssistantFaults = { name?: string; temperature?: string; maxTokens?: string };
+
+/** A provider and its model as the value of an option. */
+export const choiceKey = (choice: Pick<ChatChoice, 'providerId' | 'model'>): string =>
+  JSON.stringify([choice.providerId, choice.model]);
+
+function choiceOf(key: string): Pick<ChatChoice, 'providerId' | 'model'> {
+  const [providerId, model] = JSON.parse(key) as [number | null, string | null];
+  return { providerId, model };
+}
+
+export function draftOf(assistant: Assistant | null): AssistantDraft {
+  const { system, temperature, maxTokens, reasoningEffort } = assistant?.settings ?? {};
+  return {
+    name: assistant?.name ?? '',
+    choice: choiceKey(assistant ?? { providerId: null, model: null }),
+    system: system ?? '',
+    temperature: String(temperature ?? ''),
+    maxTokens: String(maxTokens ?? ''),
+    effort: reasoningEffort ?? '',
+  };
+}
+
+/** The draft as a command, or what is wrong with it, by field. */
+export function checkAssistant(
+  draft: AssistantDraft,
+  id: number | undefined,
+): { input: AssistantInput } | { faults: AssistantFaults } {
+  const words = en.assistants.invalid;
+  const [name, system] = [draft.name.trim(), draft.system.trim()];
+  const [typedHeat, typedMax] = [draft.temperature.trim(), draft.maxTokens.trim()];
+  const [temperature, maxTokens] = [Number(typedHeat), Number(typedMax)];
+  const faults: AssistantFaults = {
+    ...(name === '' && { name: words.name }),
+    ...(!(temperature >= 0 && temperature <= 2) && { temperature: words.temperature }),
+    ...(typedMax !== '' &&
+      !(Number.isSafeInteger(maxTokens) && maxTokens >= 1) && { maxTokens: words.maxTokens }),
+  };
+  if (Object.keys(faults).length > 0) return { faults };
+  return {
+    input: {
+      ...(id !== undefined && { id }),
+      name,
+      ...choiceOf(draft.choice),
+      settings: {
+        ...(system !== '' && { system }),
+        ...(typedHeat !== '' && { temperature }),
+        ...(typedMax !== '' && { maxTokens }),
+        ...(draft.effort !== '' && { reasoningEffort: draft.effort }),
+      },
+    },
+  };
+}

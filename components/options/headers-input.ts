@@ -1,0 +1,29 @@
+import { en } from '../../locales/en.ts';
+
+/** Headers as they are typed. Their saved values are not shown; empty text keeps them. */
+export type HeadersDraft = { headers: string; forgetHeaders: boolean };
+
+/** RFC 9110 field names; values as `Headers` takes them. */
+const headerLine = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/;
+
+/** `Name: value` lines as a map, or the number (from 1) of the first line that is none. Empty lines are skipped. */
+export function parseHeaders(text: string): { headers: Record<string, string> } | { badLine: number } {
+  const headers: Record<string, string> = {};
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const match = headerLine.exec(line.trim());
+    if (!match) return { badLine: index + 1 };
+    headers[match[1] ?? ''] = match[2] ?? '';
+  }
+  return { headers };
+}
+
+/** The headers to send: absent keeps the stored ones; or what is wrong with them. */
+export function checkHeaders(
+  draft: HeadersDraft,
+): { sent: { headers?: Record<string, string> } } | { fault: string } {
+  const parsed = parseHeaders(draft.headers);
+  if ('badLine' in parsed) return { fault: en.options.headers.badLine(parsed.badLine) };
+  const typed = Object.keys(parsed.headers).length > 0;
+  return { sent: typed || draft.forgetHeaders ? { headers: parsed.headers } : {} };
+}

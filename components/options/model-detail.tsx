@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import type { ModelSummary } from '../../lib/protocol.ts';
+import type { Traits } from '../../lib/types/model.ts';
+import type { Provider } from '../../lib/types/setup.ts';
+import { SelectField, TextField, useFaultFocus } from './fields.tsx';
+import { useSetupState } from './options-context.ts';
+import { Problem } from './problem.tsx';
+import { TestResult } from './test-result.tsx';
+import {
+  checkTraits,
+  draftOf,
+  flags,
+  foundOf,
+  prices,
+  sizes,
+  type Said,
+  type TraitsDraft,
+  type TraitsFaults,
+} from './traits-input.ts';
+import { useAction } from './use-action.ts';
+import { useModelTest } from './use-model-test.ts';
+import { WorkButton } from './work-button.tsx';
+
+const words = en.traits;
+
+/** One model's details: a test of it, and what the person says of it instead of what was found. */
+export function ModelDetail(props: {
+  provider: Provider;
+  model: ModelSummary;
+  close: () => void;
+}): JSX.Element {
+  const { provider, model, close } = props;
+  const { providerId, id } = model;
+  const { command } = useSetupState();
+  const [draft, setDraft] = useState(() => draftOf(model.chosen));
+  const [faults, setFaults] = useState<TraitsFaults>({});
+  const form = useFaultFocus(faults);
+  const save = useAction();
+  const test = useModelTest(provider, id);
+  const failure = save.error ?? test.error;
+
+  const saveChosen = (chosen: Traits): void =>
+    save.run(async () => {
+      await command('setModel', { providerId, id, chosen });
+      close();
+    });
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const checked = checkTraits(draft);
+    if ('faults' in checked) return setFaults(checked.faults);
+    setFaults({});
+    saveChosen(checked.chosen);
+  };
+
+  return (
+    <form
+      class="form detail-form"
+      ref={form}
+      aria-label={en.modelTable.editModel(id)}
+      onSubmit={submit}
+      noValidate
+    >
+      <TraitFields
+        draft={draft}
+        set={(change) => setDraft({ ...draft, ...change })}
+        faults={faults}
+        found={foundOf(model)}
+      />
+      <TestResult asking={test.busy ? en.models.testing(id) : null} result={test.result} />
+      {failure && <Problem error={failure} />}
+      <div class="actions">
+        <WorkButton class="primary" submit busy={save.busy}>
+          {en.options.save}
+        </WorkButton>
+        <WorkButton busy={test.busy} label={en.modelTable.testModel(id)} press={test.start}>
+          {en.models.test}
+        </WorkButton>
+        <button type="button" class="btn quiet" onClick={close}>
+          {en.options.cancel}
+        </button>
+        <span class="grow" />
+        {Object.keys(model.chosen).length > 0 && (
+          <button type="button" class="btn quiet" onClick={() => saveChosen({})}>
+            {words.reset}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function TraitFields(props: {
+  draft: TraitsDraft;
+  set: (change: Partial<TraitsDraft>) => void;
+  faults: TraitsFaults;
+  found: Traits;
+}): JSX.Element {
+  const { draft, set, faults, found } = props;
+  const number = (field: (typeof sizes)[number] | (typeof prices)[number], asFound: number | undefined) => (
+    <TextField
+      key={field}
+      label={words[field]}
+      type="number"
+      value={draft[field]}
+      set={(value) => set({ [field]: value })}
+      invalid={faults[field]}
+      placeholder={asFound === undefined ? words.notFound : String(asFound)}
+    />
+  );
+  return (
+    <>
+      <div class="three">
+        {flags.map((flag) => (
+          <SelectField<Said>
+            key={flag}
+            label={words[flag]}
+            value={draft[flag]}
+            options={{ '': words.asFound(found[flag]), yes: words.yes, no: words.no }}
+            set={(value) => set({ [flag]: value })}
+          />
+        ))}
+      </div>
+      <div class="three">{sizes.map((size) => number(size, found[size]))}</div>
+      <div class="field">
+        <div class="three">{prices.map((price) => number(price, found.price?.[price]))}</div>
+        <p class="help">{words.priceHelp}</p>
+      </div>
+    </>
+  );
+}

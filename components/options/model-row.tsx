@@ -1,0 +1,115 @@
+import { ChevronDown, ChevronRight, Image, Lightbulb, Wrench, type IconNode } from 'lucide';
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { isLoopback } from '../../lib/state/setup.ts';
+import { en } from '../../locales/en.ts';
+import type { ModelSummary } from '../../lib/protocol.ts';
+import type { Price, Traits } from '../../lib/types/model.ts';
+import type { Provider } from '../../lib/types/setup.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Switch } from './fields.tsx';
+import { ModelDetail } from './model-detail.tsx';
+import { useSetupState } from './options-context.ts';
+import { Problem } from './problem.tsx';
+import { useAction } from './use-action.ts';
+
+const words = en.modelTable;
+
+/** One model: what it can do, what it costs, whether chats may choose it; its details open beneath it. */
+export function ModelRow(props: {
+  provider: Provider;
+  model: ModelSummary;
+  /** Whether the model picker lists it. */
+  shown: boolean;
+}): JSX.Element {
+  const { provider, model } = props;
+  const { command } = useSetupState();
+  const [open, setOpen] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const showing = useAction();
+  const { providerId, id, traits } = model;
+  const close = (): void => {
+    setOpen(false);
+    edit.current?.focus();
+  };
+  return (
+    <>
+      <tr class={open ? 'open' : ''}>
+        <td class="what">
+          <code title={id}>{id}</code>
+          {id === provider.model && <span class="badge">{en.models.default}</span>}
+          {!model.present && <span class="badge warn">{words.missing}</span>}
+        </td>
+        <td class="can">
+          <Caps traits={traits} />
+        </td>
+        <td class="context r num" data-label={words.context}>
+          <Known text={traits.contextWindow && en.window(traits.contextWindow)} />
+        </td>
+        <td class="price r num">
+          <Known text={priceOf(traits.price, isLoopback(provider.baseUrl))} />
+        </td>
+        <td class="show r">
+          <Switch
+            label={words.showModel(id)}
+            checked={props.shown}
+            set={(shown) => showing.run(() => command('setModel', { providerId, id, shown }))}
+          />
+        </td>
+        <td class="edit r">
+          <button
+            class="icon-btn"
+            ref={edit}
+            aria-label={words.editModel(id)}
+            aria-expanded={open}
+            title={words.edit}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon of={open ? ChevronDown : ChevronRight} small />
+          </button>
+        </td>
+      </tr>
+      {(open || showing.error) && (
+        <tr class="detail">
+          <td colSpan={6}>
+            {showing.error && <Problem error={showing.error} />}
+            {open && <ModelDetail provider={provider} model={model} close={close} />}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const icons = { tools: Wrench, vision: Image, reasoning: Lightbulb } satisfies Record<string, IconNode>;
+
+function Caps({ traits }: { traits: Traits }): JSX.Element {
+  const able = (['tools', 'vision', 'reasoning'] as const).filter((trait) => traits[trait]);
+  if (able.length === 0) return <Known text={traits.tools === false ? words.textOnly : undefined} />;
+  return (
+    <div class="caps">
+      {able.map((trait) => (
+        <span key={trait} class="badge">
+          <Icon of={icons[trait]} />
+          {words.traits[trait]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** What is known, or a dash in its place. */
+function Known({ text }: { text: string | number | undefined }): JSX.Element {
+  if (text) return <span class="small muted">{text}</span>;
+  return (
+    <span class="small subtle unknown">
+      <span aria-hidden="true">–</span>
+      <span class="sr">{words.unknown}</span>
+    </span>
+  );
+}
+
+function priceOf(price: Price | undefined, local: boolean): string | undefined {
+  if (!price) return local ? words.free : undefined;
+  return price.input === 0 && price.output === 0 ? words.free : words.perMillion(price.input, price.output);
+}

@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+
+/** The nearest allowed whole number; null when what was typed is none. */
+export function clampNumber(typed: string, min: number, max: number): number | null {
+  const value = Math.round(Number(typed));
+  return typed.trim() === '' || Number.isNaN(value) ? null : Math.min(max, Math.max(min, value));
+}
+
+/** A setting that is a whole number, saved as it is changed; a slider beside it is a shortcut for the pointer. */
+export function NumberSetting(props: {
+  label: string;
+  help: string;
+  value: number;
+  min: number;
+  max: number;
+  set: (value: number) => void;
+}): JSX.Element {
+  const { value, min, max } = props;
+  const id = useId();
+  const [typed, setTyped] = useState(String(value));
+  useEffect(() => setTyped(String(value)), [value]);
+  const commit = (text: string): void => {
+    const next = clampNumber(text, min, max) ?? value;
+    setTyped(String(next));
+    if (next !== value) props.set(next);
+  };
+  const input = {
+    min,
+    max,
+    onInput: (event: { currentTarget: { value: string } }) => setTyped(event.currentTarget.value),
+    onChange: (event: { currentTarget: { value: string } }) => commit(event.currentTarget.value),
+  };
+  return (
+    <div class="set">
+      <label for={id}>{props.label}</label>
+      <p class="help" id={`${id}-help`}>
+        {props.help}
+      </p>
+      <div class="ctl range">
+        <input
+          {...input}
+          type="range"
+          value={clampNumber(typed, min, max) ?? value}
+          aria-hidden="true"
+          tabIndex={-1}
+        />
+        <input {...input} class="input" id={id} type="number" aria-describedby={`${id}-help`} value={typed} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Check, Cloud, HardDrive, Pencil, RefreshCw } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { isLoopback } from '../../lib/state/setup.ts';
+import { en } from '../../locales/en.ts';
+import type { Provider } from '../../lib/types/setup.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ConfirmRemove } from './confirm-remove.tsx';
+import { ModelTable } from './model-table.tsx';
+import { useSetup, useSetupState } from './options-context.ts';
+import { Problem } from './problem.tsx';
+import { go } from './route.ts';
+import { TestResult } from './test-result.tsx';
+import { useAction } from './use-action.ts';
+import { useGranted } from './use-granted.ts';
+import { useModelTest } from './use-model-test.ts';
+import { WorkButton } from './work-button.tsx';
+
+/** One provider: where it is, what to do with it, and its models. */
+export function ProviderBlock(props: { provider: Provider; foundHere: boolean }): JSX.Element {
+  const { provider } = props;
+  const { command } = useSetupState();
+  const test = useModelTest(provider, provider.model);
+  const refresh = useGranted(provider.baseUrl);
+  const removal = useAction();
+  const [count, setCount] = useState<number | null>(null);
+
+  const refreshModels = (): void => {
+    setCount(null);
+    refresh.run(async () => setCount((await command('refreshModels', { providerId: provider.id })).count));
+  };
+
+  const failures = [test.error, refresh.error, removal.error].filter((error) => error !== null);
+  return (
+    <section class="block rows" aria-label={provider.name}>
+      <div class="prov">
+        <Icon of={isLoopback(provider.baseUrl) ? HardDrive : Cloud} />
+        <Heading {...props} />
+        <div class="actions tight">
+          <WorkButton class="s" busy={test.busy} press={test.start}>
+            {en.models.test}
+          </WorkButton>
+          <WorkButton icon label={en.models.refresh} busy={refresh.busy} press={refreshModels}>
+            <Icon of={RefreshCw} />
+          </WorkButton>
+          <button
+            class="icon-btn"
+            aria-label={en.models.edit(provider.name)}
+            title={en.options.edit}
+            onClick={() => go('models', provider.id)}
+          >
+            <Icon of={Pencil} />
+          </button>
+          <ConfirmRemove
+            question={en.models.removeQuestion(provider.name)}
+            label={en.models.remove(provider.name)}
+            small
+            remove={() => removal.run(() => command('removeProvider', { id: provider.id }))}
+          />
+        </div>
+      </div>
+      <div class="outcome">
+        <TestResult asking={test.busy ? en.models.testing(provider.model) : null} result={test.result} />
+        <p class={refresh.busy || count !== null ? 'small muted' : 'sr'} role="status">
+          {refresh.busy ? en.models.refreshing : count !== null && en.models.refreshed(count)}
+        </p>
+        {failures.map((error) => (
+          <Problem key={error.message} error={error} />
+        ))}
+      </div>
+      <ModelTable provider={provider} />
+    </section>
+  );
+}
+
+function Heading({ provider, foundHere }: { provider: Provider; foundHere: boolean }): JSX.Element {
+  const { newChat } = useSetup();
+  return (
+    <div class="grow">
+      <h2 class="with">
+        <span class="cut">{provider.name}</span>
+        {provider.id === newChat.providerId && <span class="badge live">{en.models.newChats}</span>}
+        {foundHere && (
+          <span class="badge ok">
+            <Icon of={Check} />
+            {en.models.here}
+          </span>
+        )}
+      </h2>
+      <p class="wrap">
+        {provider.baseUrl}, {provider.hasKey ? en.models.keyStored : en.models.noKey}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Commands } from '../../lib/protocol.ts';
+import { deleteAssistant, putAssistant } from '../../lib/storage/assistants.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { requireChoice } from './chat-input.ts';
+import { requireText } from './input.ts';
+
+/** The person's saved ways to ask. */
+export function createAssistants(db: Database, changed: () => Promise<void>) {
+  async function save(input: Parameters<Commands['saveAssistant']>[0]): Promise<{ id: number }> {
+    const { providerId = null, model = null, settings = {} } = requireChoice(input);
+    const name = requireText(input.name, 'Name');
+    const row = { name, providerId, model, settings, ...(input.id !== undefined && { id: input.id }) };
+    const id = await putAssistant(db, row);
+    await changed();
+    return { id };
+  }
+
+  async function remove({ id }: { id: number }): Promise<void> {
+    await deleteAssistant(db, id);
+    await changed();
+  }
+
+  return { save, remove };
+}

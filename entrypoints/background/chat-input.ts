@@ -1,0 +1,94 @@
+import { presets } from '../../lib/presets.ts';
+import type { ChatSettings, PresetId, Price, ReasoningEffort, Traits } from '../../lib/types/model.ts';
+import type { ChatChoice } from '../../lib/types/setup.ts';
+import { invalid } from './input.ts';
+
+type Fields<T> = Record<keyof T, (value: unknown) => boolean>;
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isSwitch = (value: unknown): boolean => typeof value === 'boolean';
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+const isWithin = (lowest: number, highest: number) => (value: unknown) =>
+  typeof value === 'number' && value >= lowest && value <= highest;
+const isMoney = isWithin(0, 1_000_000);
+
+const efforts: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high'];
+
+const settingsFields: Fields<ChatSettings> = {
+  system: isText,
+  temperature: isWithin(0, 2),
+  maxTokens: isCount,
+  reasoningEffort: (value) => efforts.some((effort) => effort === value),
+};
+const priceFields: Fields<Price> = { input: isMoney, output: isMoney, cached: isMoney };
+const traitFields: Fields<Traits> = {
+  tools: isSwitch,
+  vision: isSwitch,
+  reasoning: isSwitch,
+  contextWindow: isCount,
+  maxOutput: isCount,
+  price: (value) =>
+    hasFields(value, priceFields) && ['input', 'output'].every((name) => Object.hasOwn(Object(value), name)),
+};
+const choiceFields: Fields<ChatChoice> = {
+  providerId: (value) => value === null || isCount(value),
+  model: (value) => value === null || (typeof value === 'string' && value.trim() !== ''),
+  settings: (value) => hasFields(value, settingsFields),
+};
+
+/** The name of the first part that does not fit, '' when the value has no parts; undefined when all fit. */
+function faultIn<T>(value: unknown, fields: Fields<T>): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
+  const bad = Object.entries(value).find(
+    ([name, part]) => part !== undefined && !(Object.hasOwn(fields, name) && fields[name as keyof T](part)),
+  );
+  return bad?.[0];
+}
+
+function hasFields<T>(value: unknown, fields: Fields<T>): boolean {
+  return faultIn(value, fields) === undefined;
+}
+
+const words = new Map(
+  Object.entries({
+    temperature: 'Temperature must be a number from 0 to 2.',
+    maxTokens: 'Max tokens must be a whole number of at least 1.',
+    reasoningEffort: `Reasoning effort must be one of ${efforts.join(', ')}.`,
+    contextWindow: 'Context window must be a whole number of tokens of at least 1.',
+    maxOutput: 'Maximum output must be a whole number of tokens of at least 1.',
+    price: 'A price must be US dollars for a million tokens in and out.',
+  }),
+);
+
+/** @throws AppError `invalid_input` unless these are settings of a chat */
+export function requireSettings(value: unknown): asserts value is ChatSettings {
+  const fault = faultIn(value, settingsFields);
+  if (fault !== undefined) throw invalid(words.get(fault) ?? 'The settings of the chat are malformed.');
+}
+
+/** @throws AppError `invalid_input` unless each given part says which model is asked, and how */
+export function requireChoice(value: Partial<ChatChoice>): Partial<ChatChoice> {
+  const { providerId, model, settings } = value;
+  if (settings !== undefined) requireSettings(settings);
+  const choice = {
+    ...(providerId !== undefined && { providerId }),
+    ...(model !== undefined && { model }),
+    ...(settings !== undefined && { settings }),
+  };
+  if (!hasFields(choice, choiceFields)) throw invalid('The choice of a model is malformed.');
+  return choice;
+}
+
+/** @throws AppError `invalid_input` unless these are traits of a model. @returns those that are given */
+export function requireTraits(value: unknown): Traits {
+  const fault = faultIn(value, traitFields);
+  if (fault !== undefined) throw invalid(words.get(fault) ?? 'What is said of the model is malformed.');
+  return Object.fromEntries(Object.entries(Object(value)).filter(([, part]) => part !== undefined));
+}
+
+/** @throws AppError `invalid_input` unless Portside knows it */
+export function requirePreset(value: unknown): PresetId {
+  const preset = presets.find(({ id }) => id === value);
+  if (!preset) throw invalid('This kind of provider is not known.');
+  return preset.id;
+}

@@ -1,0 +1,39 @@
+import type { Prepared } from '../../lib/agent/deps.ts';
+import { createStreamModel } from '../../lib/models/stream.ts';
+import { effectiveTraits } from '../../lib/models/traits.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { modelRow } from '../../lib/storage/models.ts';
+import type { ChatChoice } from '../../lib/types/setup.ts';
+import type { Models } from './models.ts';
+import type { Providers } from './providers.ts';
+
+/** The model that a chat asks, as far as a run needs to know it. */
+export type ChatModel = Pick<
+  Prepared,
+  'model' | 'modelName' | 'callsTools' | 'contextWindow' | 'price' | 'system'
+>;
+
+/** @throws AppError `no_provider`, `origin_not_granted` */
+export async function chatModel(
+  { db, providers, models }: { db: Database; providers: Providers; models: Models },
+  choice: ChatChoice,
+): Promise<ChatModel> {
+  const provider = await providers.providerFor(choice);
+  // The name belongs to the provider that was chosen with it.
+  const own = provider.id === choice.providerId ? choice.model : null;
+  const modelName = own ?? provider.model;
+  const address = await providers.addressOf(provider);
+  const row = await modelRow(db, provider.id, modelName);
+  const traits = effectiveTraits(row, provider.preset, modelName);
+  const { settings } = choice;
+  const { learned } = row;
+  const learn = (now: typeof learned) => models.learn(row, now);
+  return {
+    model: createStreamModel({ ...address, model: modelName, traits, settings, learned, learn }),
+    modelName,
+    callsTools: traits.tools,
+    contextWindow: traits.contextWindow,
+    ...(traits.price && { price: traits.price }),
+    ...(settings.system !== undefined && settings.system.trim() !== '' && { system: settings.system }),
+  };
+}

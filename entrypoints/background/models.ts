@@ -1,0 +1,120 @@
+import { AppError } from '../../lib/errors.ts';
+import { findLocalServers } from '../../lib/models/local-servers.ts';
+import { findModels } from '../../lib/models/discovery.ts';
+import { testModel } from '../../lib/models/test-model.ts';
+import { effectiveTraits } from '../../lib/models/traits.ts';
+import type { Commands, ModelSummary, ProviderProbe } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { changeModel, modelRow, newModel, syncModels } from '../../lib/storage/models.ts';
+import type {
+  FoundModel,
+  Learned,
+  LocalServer,
+  ModelRow,
+  ModelTest,
+  PresetId,
+} from '../../lib/types/model.ts';
+import { requireTraits } from './chat-input.ts';
+import { requireText } from './input.ts';
+import { hostOf, type OriginRule } from './origin-rule.ts';
+import { isGranted } from './permissions.ts';
+import type { Providers } from './providers.ts';
+
+export type Models = ReturnType<typeof createModels>;
+
+/** The models of the person's providers: what they can do, and what was learnt of them. */
+export function createModels(
+  db: Database,
+  {
+    providers,
+    origins,
+    changed,
+  }: { providers: Providers; origins: OriginRule; changed: () => Promise<void> },
+) {
+  async function refresh({ providerId }: { providerId: number }): Promise<{ count: number }> {
+    const provider = await db.get('providers', providerId);
+    if (!provider)
+      throw new AppError({ code: 'no_provider', message: 'This provider is not there any more.' });
+    const found = await findModels(await providers.addressOf(provider));
+    await syncModels(db, providerId, found);
+    await changed();
+    return { count: found.length };
+  }
+
+  async function list(request: ProviderProbe): Promise<FoundModel[]> {
+    const address = await providers.probe(request);
+    return origins.whileAsking([hostOf(address.baseUrl)], () => findModels(address));
+  }
+
+  async function test(request: ProviderProbe & { model: string }): Promise<ModelTest> {
+    const id = requireText(request.model, 'Model');
+    const address = await providers.probe(request);
+    const provider =
+      request.providerId === undefined ? undefined : await db.get('providers', request.providerId);
+    // What is known of a saved model does not hold for one of the same name elsewhere.
+    const known =
+      provider?.baseUrl === address.baseUrl ? await modelRow(db, provider.id, id) : newModel(0, id);
+    const traits = effectiveTraits(known, address.preset, id);
+    const { learned } = known;
+    const remember = provider && known.providerId === provider.id;
+    const result = await origins.whileAsking([hostOf(address.baseUrl)], () =>
+      testModel({
+        ...address,
+        model: id,
+        traits,
+        settings: {},
+        learned,
+        ...(remember && { learn: (now) => learn(known, now) }),
+      }),
+    );
+    if (remember && !result.error) {
+      await change(provider.id, id, (row) => ({ ...row, found: { ...row.found, ...result.traits } }));
+    }
+    return result;
+  }
+
+  /** Remembers what a refusal taught. Nobody waits for it. */
+  function learn({ providerId, id }: Pick<ModelRow, 'providerId' | 'id'>, learned: Learned): void {
+    change(providerId, id, (row) => ({ ...row, learned: merged(row.learned, learned) })).catch(
+      (error: unknown) => console.warn('What a refusal taught could not be stored.', error),
+    );
+  }
+
+  /** Changes a model's row and tells the pages. */
+  async function change(providerId: number, id: string, to: (row: ModelRow) => ModelRow): Promise<void> {
+    if (await changeModel(db, providerId, id, to)) await changed();
+  }
+
+  async function set({ providerId, id, ...said }: Parameters<Commands['setModel']>[0]): Promise<void> {
+    const chosen = said.chosen && requireTraits(said.chosen);
+    const shown = typeof said.shown === 'boolean' ? { shown: said.shown } : {};
+    await change(providerId, requireText(id, 'Model'), (row) => ({
+      ...row,
+      ...(chosen && { chosen }),
+      ...shown,
+    }));
+  }
+
+  function findLocal(): Promise<LocalServer[]> {
+    return origins.whileAsking(['127.0.0.1', 'localhost'], () => findLocalServers({ readable: isGranted }));
+  }
+
+  return { refresh, list, test, set, findLocal, learn };
+}
+
+/** For a page, with what holds. @param preset of the model's provider */
+export function modelSummary(row: ModelRow, preset: PresetId): ModelSummary {
+  const { learned: _learned, ...summary } = row;
+  return { ...summary, traits: effectiveTraits(row, preset, row.id) };
+}
+
+/** Two runs may learn different things of one model; what it can do is as was seen last. */
+function merged(before: Learned, now: Learned): Learned {
+  const dropped = [...new Set([...(before.dropped ?? []), ...(now.dropped ?? [])])];
+  return {
+    ...now,
+    ...(dropped.length > 0 && { dropped }),
+    renamed: { ...before.renamed, ...now.renamed },
+    quirks: { ...before.quirks, ...now.quirks },
+  };
+}

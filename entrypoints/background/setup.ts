@@ -1,0 +1,36 @@
+import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadNewChat, loadSettings } from '../../lib/storage/settings.ts';
+import { listTools } from '../../lib/storage/tools.ts';
+import { permissionFor } from '../../lib/trust/permission.ts';
+import type { ServerStatus } from '../../lib/types/setup.ts';
+import { modelSummary } from './models.ts';
+
+/** What the person set up, as pages get it: no secrets, no schemas, and what is in force. */
+export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
+  const [servers, tools, providers, models, assistants, newChat, settings] = await Promise.all([
+    db.getAll('servers'),
+    listTools(db),
+    db.getAll('providers'),
+    db.getAll('models'),
+    db.getAll('assistants'),
+    loadNewChat(db),
+    loadSettings(db),
+  ]);
+  const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
+  const trusting = new Map(servers.map((server) => [server.id, server]));
+  const inForce = (tool: (typeof tools)[number]): ToolSummary => {
+    const server = trusting.get(tool.serverId) ?? { trusted: false };
+    return { ...tool, permission: permissionFor(tool, server, undefined, '') };
+  };
+  return {
+    servers,
+    statuses: Object.fromEntries(servers.map(({ id }) => [id, status(id)])),
+    tools: tools.map(inForce),
+    providers,
+    models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
+    assistants,
+    newChat,
+    settings,
+  };
+}

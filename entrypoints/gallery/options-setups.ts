@@ -1,0 +1,156 @@
+import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
+import type { Provider, Server } from '../../lib/types/setup.ts';
+
+const server: Server = {
+  id: 1,
+  name: 'GitHub',
+  transport: 'streamable-http',
+  url: 'https://api.githubcopilot.com/mcp/',
+  enabled: true,
+  toolTimeout: 30_000,
+  headerNames: ['Authorization'],
+  trusted: true,
+  oneAtATime: false,
+};
+const tool = (name: string, description: string, permission: ToolSummary['permission']): ToolSummary => ({
+  serverId: 1,
+  name,
+  offeredName: `mcp__1__${name}`,
+  description,
+  annotations: {},
+  enabled: permission !== 'block',
+  permission,
+  present: true,
+});
+
+const providers: Provider[] = [
+  {
+    id: 1,
+    name: 'Ollama',
+    preset: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    model: 'qwen3:14b',
+    hasKey: false,
+    headerNames: [],
+  },
+  {
+    id: 2,
+    name: 'Anthropic',
+    preset: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    model: 'claude-sonnet-4-5',
+    hasKey: true,
+    headerNames: ['anthropic-beta'],
+  },
+  {
+    id: 3,
+    name: 'OpenRouter',
+    preset: 'openrouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    model: 'qwen/qwen3-235b-a22b-thinking-2507:free',
+    hasKey: true,
+    headerNames: [],
+  },
+];
+
+const model = (
+  providerId: number,
+  id: string,
+  found: Traits,
+  more: Partial<ModelSummary> = {},
+): ModelSummary => ({
+  providerId,
+  id,
+  found,
+  chosen: {},
+  present: true,
+  traits: { ...found, ...more.chosen },
+  ...more,
+});
+
+const [able, seeing] = [
+  { tools: true, reasoning: true },
+  { tools: true, vision: true, reasoning: true, contextWindow: 200_000, maxOutput: 64_000 },
+] satisfies Traits[];
+
+const many = Array.from({ length: 317 }, (_, index) =>
+  model(3, `vendor-${index % 23}/model-${index}-instruct`, {
+    tools: index % 3 !== 0,
+    vision: index % 5 === 0,
+    contextWindow: 32_768 * (1 + (index % 8)),
+    price: { input: 0.07 * (1 + (index % 9)), output: 0.28 * (1 + (index % 9)) },
+  }),
+);
+
+/** Providers here and elsewhere, one with hundreds of models, and two assistants. */
+export const fullOptions: Setup = {
+  servers: [server],
+  statuses: { 1: { state: 'connected', toolCount: 3 } },
+  tools: [
+    tool('search_issues', 'Search issues and pull requests with GitHub search syntax', 'allow'),
+    tool('issue_write', 'Create a new issue or change an existing one', 'ask'),
+    tool('delete_file', 'Delete a file from a repository', 'block'),
+  ],
+  providers,
+  models: [
+    model(1, 'qwen3:14b', { ...able, contextWindow: 40_960 }, { chosen: { contextWindow: 32_768 } }),
+    model(1, 'gpt-oss:20b', { ...able, contextWindow: 131_072 }),
+    model(1, 'gemma3:12b', { vision: true, tools: false, contextWindow: 131_072 }),
+    model(1, 'qwen2.5-coder:7b', {}, { shown: false }),
+    model(2, 'claude-sonnet-4-5', { ...seeing, price: { input: 3, output: 15, cached: 0.3 } }),
+    model(2, 'claude-haiku-4-5', { ...seeing, price: { input: 1, output: 5, cached: 0.1 } }),
+    model(2, 'claude-2', {}, { present: false, chosen: { tools: false } }),
+    ...many,
+  ],
+  assistants: [
+    {
+      id: 1,
+      name: 'Code reviewer',
+      providerId: 2,
+      model: 'claude-sonnet-4-5',
+      settings: { system: 'Review the change like a careful colleague.\nBe brief.', temperature: 0.2 },
+    },
+    { id: 2, name: 'Translator', providerId: null, model: null, settings: {} },
+  ],
+  newChat: { providerId: 1, model: null, settings: {} },
+  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 },
+};
+
+export const noOptions: Setup = {
+  ...fullOptions,
+  servers: [],
+  tools: [],
+  providers: [],
+  models: [],
+  assistants: [],
+  newChat: { providerId: null, model: null, settings: {} },
+};
+
+export const localServers: LocalServer[] = [
+  {
+    preset: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    state: 'found',
+    models: [
+      { id: 'gemma3:12b', traits: { contextWindow: 131_072 } },
+      { id: 'qwen3:14b', traits: { tools: true, contextWindow: 40_960 } },
+    ],
+  },
+  { preset: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', state: 'absent', models: [] },
+  {
+    preset: 'llamacpp',
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    state: 'found',
+    models: [{ id: 'qwen3-30b-a3b', traits: { tools: true, contextWindow: 32_768 } }],
+  },
+];
+
+export const workingTest: ModelTest = {
+  totalMs: 812,
+  streams: true,
+  calledTool: true,
+  reasoned: false,
+  usage: { inputTokens: 180, outputTokens: 32 },
+  traits: { tools: true, contextWindow: 131_072 },
+};

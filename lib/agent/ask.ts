@@ -1,0 +1,47 @@
+import type { Message } from '../types/message.ts';
+import { isNearlyFull, requestTokens } from './budget.ts';
+import type { ReadyContext } from './context.ts';
+import { retried } from './retry.ts';
+import { type Summarised, summarise } from './summary.ts';
+import { streamTurn, type TurnEnd } from './turn.ts';
+
+/** How asking ended, and the branch that the message follows, which may have got a summary. */
+export type Asked = TurnEnd & { history: Message[] };
+
+/**
+ * One iteration's request to the model: made to fit the context, repeated when it fails in a way that may pass, and
+ * once more with a summary when the server finds it too long.
+ */
+export async function askModel(
+  context: ReadyContext,
+  history: Message[],
+  iteration: number,
+  messageId: string,
+): Promise<Asked> {
+  const { deps, signal, emit } = context;
+  const fitting = await fit(context, history);
+  if (fitting.error || signal.aborted) return fitting;
+
+  let asked = fitting.history;
+  const request = async (): Promise<TurnEnd> => {
+    await emit({ type: 'iteration_start', iteration, maxIterations: deps.maxIterations, messageId });
+    return streamTurn(context, asked, messageId);
+  };
+  const turn = await retried(context, messageId, request);
+  if (turn.error?.code !== 'model_too_long' || signal.aborted) return { ...turn, history: asked };
+
+  // How much the model reads is not known then, only that it is less than this.
+  const shorter = await summarise(context, asked, requestTokens(context.prepared, asked) / 2);
+  if (shorter.history === asked) return { ...turn, history: asked };
+  asked = shorter.history;
+  return { ...(await retried(context, messageId, request)), history: asked };
+}
+
+/** Summarises the older part when the context is nearly full. Failing at that is fatal only if nothing else can work. */
+async function fit(context: ReadyContext, history: Message[]): Promise<Summarised> {
+  const { prepared } = context;
+  const tokens = requestTokens(prepared, history);
+  if (!isNearlyFull(tokens, prepared)) return { history };
+  const end = await summarise(context, history, prepared.contextWindow);
+  return tokens > prepared.contextWindow ? end : { history: end.history };
+}

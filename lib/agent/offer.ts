@@ -1,0 +1,49 @@
+import type { Message } from '../types/message.ts';
+import type { OfferedTool } from '../types/tool.ts';
+import type { Prepared } from './deps.ts';
+import { tokensOfTools } from './tokens.ts';
+
+/**
+ * The tools that go with the next request: all of them, or, when they are too many, Portside's own, the search, and
+ * what this branch has found or called. That list only ever grows at its end, so that prompt caches hit.
+ */
+export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {
+  const { tools, searchTool, callsTools } = prepared;
+  if (!callsTools) return [];
+  if (!areTooMany(prepared)) return tools;
+  const own = [searchTool, ...tools.filter(({ serverId }) => serverId === null)];
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const known = history.flatMap((message) => namesIn(message, searchTool.name));
+  const added = known.flatMap((name) => byName.get(name) ?? []);
+  return [...new Set([...own, ...added])];
+}
+
+/** Everything that a call may go to, whether or not the model was shown it. */
+export function callable({ tools, searchTool }: Prepared): OfferedTool[] {
+  return [...tools, searchTool];
+}
+
+function areTooMany({ tools, toolLimit, contextWindow }: Prepared): boolean {
+  return tools.length > toolLimit.count || tokensOfTools(tools) > toolLimit.share * contextWindow;
+}
+
+function namesIn(message: Message, search: string): string[] {
+  if (message.role === 'assistant') return (message.tool_calls ?? []).map(({ name }) => name);
+  return message.role === 'tool' && message.name === search ? found(message.content) : [];
+}
+
+/** The names in a search's result, `{tools: [{name}]}`; none in that of a search that failed. */
+function found(content: string): string[] {
+  let result: unknown;
+  try {
+    result = JSON.parse(content);
+  } catch {
+    return []; // cut in the middle, or an error in words
+  }
+  if (typeof result !== 'object' || result === null || !('tools' in result)) return [];
+  if (!Array.isArray(result.tools)) return [];
+  return result.tools.flatMap((tool: unknown) => {
+    if (typeof tool !== 'object' || tool === null || !('name' in tool)) return [];
+    return typeof tool.name === 'string' ? [tool.name] : [];
+  });
+}

@@ -1,0 +1,65 @@
+/** One server-sent event. */
+export type ServerEvent = { event: string; data: string };
+
+export type EventStream = {
+  /** Takes text, cut anywhere; gives the events that it completes. */
+  push: (text: string) => ServerEvent[];
+  /** The event that lacks its closing blank line, when nothing more comes. */
+  end: () => ServerEvent[];
+  /** Characters of the event that is not complete yet. */
+  held: () => number;
+};
+
+/**
+ * Reads server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream),
+ * except that `end` gives out an unfinished event: servers leave off the last blank line. Each character is looked at a
+ * fixed number of times, however it arrives.
+ */
+export function createEventStream(): EventStream {
+  let line = '';
+  let event = '';
+  let data: string[] = [];
+  let size = 0;
+  let afterCarriageReturn = false;
+
+  const dispatch = (events: ServerEvent[]): void => {
+    if (data.length > 0) events.push({ event, data: data.join('\n') });
+    event = '';
+    data = [];
+    size = 0;
+  };
+  const takeLine = (text: string, events: ServerEvent[]): void => {
+    if (text === '') return dispatch(events);
+    const colon = text.indexOf(':');
+    const field = colon === -1 ? text : text.slice(0, colon);
+    const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'event') event = value;
+    if (field === 'data') {
+      data.push(value);
+      size += value.length;
+    }
+  };
+
+  return {
+    push(piece) {
+      const text = afterCarriageReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+      if (piece !== '') afterCarriageReturn = piece.endsWith('\r');
+      const [first = '', ...lines] = text.includes('\r') ? text.split(/\r\n?|\n/) : text.split('\n');
+      line += first;
+      const events: ServerEvent[] = [];
+      for (const next of lines) {
+        takeLine(line, events);
+        line = next;
+      }
+      return events;
+    },
+    end() {
+      const events: ServerEvent[] = [];
+      if (line !== '') takeLine(line, events);
+      line = '';
+      dispatch(events);
+      return events;
+    },
+    held: () => line.length + size,
+  };
+}

@@ -1,0 +1,101 @@
+import type { PresetId } from './types/model.ts';
+
+/** A provider that Portside knows: what to fill in for the person. How its wire differs stands in lib/models/quirks.ts. */
+export type Preset = {
+  id: PresetId;
+  name: string;
+  /** Up to and including the version; what stands in braces is the person's to replace. */
+  baseUrl: string;
+  /** Whether it answers only to a key. */
+  key: 'required' | 'optional';
+  /** Where the person gets one. */
+  keyPage?: string;
+  /** It runs on the person's own computer. */
+  local?: true;
+};
+
+/** In the order in which they are offered. */
+export const presets: readonly Preset[] = [
+  { id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', key: 'optional', local: true },
+  { id: 'lmstudio', name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', key: 'optional', local: true },
+  { id: 'llamacpp', name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', key: 'optional', local: true },
+  { id: 'vllm', name: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', key: 'optional', local: true },
+  {
+    id: 'openai',
+    name: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    key: 'required',
+    keyPage: 'https://platform.openai.com/api-keys',
+  },
+  {
+    id: 'anthropic',
+    name: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    key: 'required',
+    keyPage: 'https://console.anthropic.com/settings/keys',
+  },
+  {
+    id: 'google',
+    name: 'Google',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    key: 'required',
+    keyPage: 'https://aistudio.google.com/apikey',
+  },
+  {
+    id: 'openrouter',
+    name: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    key: 'required',
+    keyPage: 'https://openrouter.ai/keys',
+  },
+  {
+    id: 'mistral',
+    name: 'Mistral',
+    baseUrl: 'https://api.mistral.ai/v1',
+    key: 'required',
+    keyPage: 'https://console.mistral.ai/api-keys',
+  },
+  {
+    id: 'deepseek',
+    name: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    key: 'required',
+    keyPage: 'https://platform.deepseek.com/api_keys',
+  },
+  {
+    id: 'groq',
+    name: 'Groq',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    key: 'required',
+    keyPage: 'https://console.groq.com/keys',
+  },
+  {
+    id: 'xai',
+    name: 'xAI',
+    baseUrl: 'https://api.x.ai/v1',
+    key: 'required',
+    keyPage: 'https://console.x.ai',
+  },
+  {
+    id: 'together',
+    name: 'Together',
+    baseUrl: 'https://api.together.xyz/v1',
+    key: 'required',
+    keyPage: 'https://api.together.ai/settings/api-keys',
+  },
+  {
+    id: 'fireworks',
+    name: 'Fireworks',
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    key: 'required',
+    keyPage: 'https://app.fireworks.ai/settings/users/api-keys',
+  },
+  {
+    id: 'azure',
+    name: 'Azure OpenAI',
+    baseUrl: 'https://{resource}.openai.azure.com/openai/v1',
+    key: 'required',
+    keyPage: 'https://portal.azure.com',
+  },
+  { id: 'custom', name: 'Other', baseUrl: '', key: 'optional' },
+];

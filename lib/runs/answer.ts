@@ -1,0 +1,71 @@
+import { placeAfter } from '../agent/history.ts';
+import type { AssistantMessage, Message, Usage, UsageTotal } from '../types/message.ts';
+import type { Run, RunEvent } from '../types/run.ts';
+
+/** @param timestamp ISO 8601 */
+export function newAnswer(
+  run: Run,
+  leaf: Message | undefined,
+  id: string,
+  timestamp: string,
+): AssistantMessage {
+  return {
+    ...placeAfter(leaf),
+    id,
+    conversationId: run.conversationId,
+    runId: run.id,
+    timestamp,
+    role: 'assistant',
+    status: 'streaming',
+    content: '',
+  };
+}
+
+/** A piece of the answer that streams in: shown at once, written down from time to time. */
+export type Delta = Extract<RunEvent, { type: 'text_delta' | 'reasoning_delta' | 'call_delta' }>;
+
+export function isDelta(event: RunEvent): event is Delta {
+  return event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'call_delta';
+}
+
+/** Adds what has streamed in. Calls are for a panel that opens meanwhile, never to be executed. */
+export function appendDelta(answer: AssistantMessage, delta: Delta): void {
+  if (delta.type === 'text_delta') answer.content += delta.text;
+  else if (delta.type === 'reasoning_delta') answer.reasoning = (answer.reasoning ?? '') + delta.text;
+  else {
+    const calls = (answer.tool_calls ??= []);
+    const before = calls[delta.position]?.arguments ?? '';
+    calls[delta.position] = { id: '', name: delta.name, arguments: before + delta.arguments };
+  }
+}
+
+export function saysSomething({ content, reasoning, tool_calls: calls }: AssistantMessage): boolean {
+  return content !== '' || reasoning !== undefined || calls !== undefined;
+}
+
+/** An answer that is still open when its run ends: what was said is kept, half-streamed calls are not. */
+export function settled(answer: AssistantMessage): AssistantMessage | undefined {
+  const message: AssistantMessage = { ...answer, status: 'partial' };
+  delete message.tool_calls;
+  return saysSomething(message) ? message : undefined;
+}
+
+/** The total with one more answer; what the provider did not count is not in it. */
+export function withUsage(
+  total: UsageTotal | undefined,
+  { usage, cost }: { usage?: Usage; cost?: number },
+): UsageTotal | undefined {
+  if (!usage) return total;
+  const cached = sum(total?.cachedTokens, usage.cachedTokens);
+  const dollars = sum(total?.cost, cost);
+  return {
+    inputTokens: (total?.inputTokens ?? 0) + usage.inputTokens,
+    outputTokens: (total?.outputTokens ?? 0) + usage.outputTokens,
+    ...(cached !== undefined && { cachedTokens: cached }),
+    ...(dollars !== undefined && { cost: dollars }),
+  };
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+}

@@ -1,0 +1,80 @@
+import { parseArguments } from '../agent/arguments.ts';
+import { decided } from '../agent/ledger.ts';
+import { AppError } from '../errors.ts';
+import type { Commands } from '../protocol.ts';
+import type { Decision, ToolCall } from '../types/tool.ts';
+import type { Context } from './context.ts';
+
+/** What the model reads of a call whose tool was blocked while it waited. */
+const BLOCKED: Decision = { decision: 'deny', word: 'This tool is blocked now.' };
+
+/** The person's answers to calls that wait for them. */
+export function createDecisions({ deps, lane, live }: Context) {
+  const { store } = deps;
+
+  /** Writes the decision down, then hands it to the waiting call. A call that does not wait is left alone. */
+  async function decide({ callId, conversationId }: ToolCall, decision: Decision): Promise<void> {
+    const waited = await lane(conversationId, async () => {
+      const current = await store.call(callId);
+      if (current?.wait === undefined) return false;
+      await store.write({ calls: [decided(current, decision)] });
+      return true;
+    });
+    if (waited) live.get(conversationId)?.decide(callId, decision);
+  }
+
+  /** @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: nothing changes then */
+  async function resolve({
+    callId,
+    scope = 'once',
+    ...decision
+  }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
+    const call = await store.call(callId);
+    if (call?.wait === undefined) return;
+    const allows = decision.decision === 'allow';
+    if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
+    const grants = allows && scope !== 'once' && call.wait === 'permission';
+    if (grants) await deps.grant(call, scope);
+    await decide(call, decision);
+    if (grants) await reconsider();
+  }
+
+  /** Looks again at every call that waits for a permission: one that nobody need be asked about is released. */
+  async function reconsider(): Promise<void> {
+    const open = [...live.values()].flatMap(({ state }) => [...state.open.values()]);
+    await Promise.all(open.map(reconsiderCall));
+  }
+
+  async function reconsiderCall(call: ToolCall): Promise<void> {
+    if (call.wait !== 'permission') return;
+    const permission = await deps.permission(call);
+    if (permission === 'allow') await decide(call, { decision: 'allow' });
+    if (permission === 'block') await decide(call, BLOCKED);
+  }
+
+  async function requireFitting(call: ToolCall, text: string): Promise<void> {
+    const problem = await problemWith(call, text);
+    if (problem === undefined) return;
+    throw new AppError({
+      code: 'bad_arguments',
+      message: 'These arguments do not fit the tool.',
+      cause: problem,
+      fix: 'Change them, or deny the call.',
+    });
+  }
+
+  /** What speaks against running the call with these arguments, in one sentence. */
+  async function problemWith(call: ToolCall, text: string): Promise<string | undefined> {
+    const parsed = parseArguments(text);
+    if (!parsed.ok) return parsed.problem;
+    const schema = await deps.schemaOf(call);
+    return schema && deps.checkArguments(schema, parsed.value);
+  }
+
+  async function checkArguments(request: Parameters<Commands['checkArguments']>[0]): Promise<string | null> {
+    const call = await store.call(request.callId);
+    return (call && (await problemWith(call, request.arguments))) ?? null;
+  }
+
+  return { resolve, reconsider, reconsiderCall, checkArguments };
+}

@@ -1,0 +1,31 @@
+import type { AgentDeps, Prepared } from '../agent/deps.ts';
+import type { PanelEvent } from '../protocol.ts';
+import type { RunStore } from '../storage/run-store.ts';
+import type { Run } from '../types/run.ts';
+import type { CallTool, Permission, ToolCall } from '../types/tool.ts';
+
+/** What the runs are handed. */
+export type RunDeps = Pick<
+  AgentDeps,
+  'checkArguments' | 'nearNames' | 'wait' | 'random' | 'now' | 'newId'
+> & {
+  store: RunStore;
+  /** The model and the tools of a new run, and the names of servers that were not there in time. */
+  prepare: (run: Run) => Promise<Prepared & { missing: string[] }>;
+  callTool: CallTool;
+  /** The permission in force for the call, with the grants of its chat. */
+  permission: (call: ToolCall) => Promise<Permission>;
+  /** Writes down that calls like this one are allowed, in its chat or always. */
+  grant: (call: ToolCall, scope: 'chat' | 'always') => Promise<void>;
+  /** The JSON schema of the call's tool; undefined when the tool is not known any more. */
+  schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;
+  maxIterations: () => Promise<number>;
+  /** To every panel that watches the conversation. */
+  send: (conversationId: string, event: PanelEvent) => void;
+  /** Told whenever a run begins to work, waits or ends: a working one keeps the worker alive. */
+  working: (runId: string, working: boolean) => void;
+  /** Told how many calls of all conversations wait for the person, whenever that changes. */
+  waiting: (count: number) => void;
+  /** A new chat took over how it is asked, so the next one starts afresh. */
+  chatBegan: () => void;
+};

@@ -1,0 +1,83 @@
+import type { Setup } from '../protocol.ts';
+import type { ChatSettings, FoundModel, Traits } from '../types/model.ts';
+import type { Assistant, ChatChoice, Provider } from '../types/setup.ts';
+
+/** Which model a chat asks, and how, in force: its provider exists. */
+export type Choice = { provider: Provider; model: string; traits: Traits; settings: ChatSettings };
+
+/**
+ * Where a chat's messages go: its own choice while that provider exists, else that of new chats. `chat` is null for
+ * one that has not begun. Null when there is no model to ask.
+ */
+export function choiceFor(setup: Setup | null, chat: ChatChoice | null): Choice | null {
+  if (!setup) return null;
+  const asked = chat ?? setup.newChat;
+  const [provider] = [asked.providerId, setup.newChat.providerId].flatMap((wanted) =>
+    setup.providers.filter(({ id }) => id === wanted),
+  );
+  if (!provider) return null;
+  // A model's name means nothing to another provider than the one that it was chosen with.
+  const model = (provider.id === asked.providerId ? asked.model : null) ?? provider.model;
+  return { provider, model, traits: traitsOf(setup, provider.id, model), settings: asked.settings };
+}
+
+function traitsOf(setup: Setup, providerId: number, model: string): Traits {
+  return setup.models.find((row) => row.providerId === providerId && row.id === model)?.traits ?? {};
+}
+
+export type ModelGroup = { provider: Provider; models: FoundModel[] };
+
+/** A provider with more models than this shows only its own first choice, until the person chose which to see. */
+const FEW = 12;
+
+/** What the model picker lists: every provider with those of its models that are shown, its own first choice first. */
+export function modelGroups(setup: Setup | null): ModelGroup[] {
+  return (setup?.providers ?? []).map((provider) => {
+    const rows = setup?.models.filter((row) => row.providerId === provider.id && row.present) ?? [];
+    const few = rows.length <= FEW;
+    const own = rows.find((row) => row.id === provider.model);
+    const others = rows.filter((row) => row !== own && (row.shown ?? few));
+    const first = own ?? { id: provider.model, traits: {} };
+    const listed = own?.shown === false ? others : [first, ...others];
+    return { provider, models: listed.map(({ id, traits }) => ({ id, traits })) };
+  });
+}
+
+/** Those entries that hold `query` in the model's or the provider's name; groups left empty go. */
+export function filterGroups(groups: ModelGroup[], query: string): ModelGroup[] {
+  const wanted = query.trim().toLowerCase();
+  const holds = (text: string): boolean => text.toLowerCase().includes(wanted);
+  return groups
+    .map(({ provider, models }) => ({
+      provider,
+      models: holds(provider.name) ? models : models.filter(({ id }) => holds(id)),
+    }))
+    .filter(({ models }) => models.length > 0);
+}
+
+/** The one to begin with: one that can use tools, and of those the one that reads most. */
+export function bestModel(models: FoundModel[]): FoundModel | null {
+  const better = (a: FoundModel, b: FoundModel): number =>
+    Number(b.traits.tools ?? false) - Number(a.traits.tools ?? false) ||
+    (b.traits.contextWindow ?? 0) - (a.traits.contextWindow ?? 0);
+  return models.toSorted(better)[0] ?? null;
+}
+
+/** The demo model (demo/model.ts): only its provider's name says that it is a scripted stand-in. */
+const DEMO_MODEL = 'portside-demo';
+
+/** What to call a provider's model. */
+export function modelLabel(provider: Provider, model: string): string {
+  return model === DEMO_MODEL ? provider.name : model;
+}
+
+/** The assistant that asks exactly as `choice` does, if there is one. */
+export function assistantOf(setup: Setup | null, choice: Choice): Assistant | null {
+  const asked = (settings: ChatSettings): string =>
+    JSON.stringify(Object.entries(settings).toSorted(([a], [b]) => a.localeCompare(b)));
+  const same = ({ providerId, model, settings }: Assistant): boolean =>
+    providerId === choice.provider.id &&
+    (model ?? choice.provider.model) === choice.model &&
+    asked(settings) === asked(choice.settings);
+  return setup?.assistants.find(same) ?? null;
+}

@@ -1,0 +1,33 @@
+export type Later<T> = {
+  /** Saves `value` soon, instead of what waits. */
+  put: (value: T) => void;
+  /** Saves at once what waits. */
+  flush: () => void;
+  /** Forgets what waits. */
+  drop: () => void;
+};
+
+const DELAY_MS = 300;
+
+/** Saves what is typed a moment after the last change. */
+export function createLater<T>(save: (value: T) => void): Later<T> {
+  let waiting: { value: T; timer: ReturnType<typeof setTimeout> } | null = null;
+
+  function drop(): void {
+    clearTimeout(waiting?.timer);
+    waiting = null;
+  }
+  function flush(): void {
+    const last = waiting;
+    drop();
+    if (last) save(last.value);
+  }
+  return {
+    put(value) {
+      drop();
+      waiting = { value, timer: setTimeout(flush, DELAY_MS) };
+    },
+    flush,
+    drop,
+  };
+}

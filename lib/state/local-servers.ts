@@ -1,0 +1,36 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { LocalServer } from '../types/model.ts';
+import type { Watching } from './watching.ts';
+
+export type LocalServers = {
+  /** null until somebody looked. */
+  found: ReadonlySignal<LocalServer[] | null>;
+  looking: ReadonlySignal<boolean>;
+  look: () => Promise<void>;
+  /** Looks unless that was done before: model servers are never polled. */
+  lookOnce: () => void;
+};
+
+/** The model servers on this computer. */
+export function createLocalServers(command: Watching['command']): LocalServers {
+  const found = signal<LocalServer[] | null>(null);
+  const looking = signal(false);
+  let looked = false;
+
+  async function look(): Promise<void> {
+    if (looking.value) return;
+    looked = true;
+    looking.value = true;
+    const answer = await command('findLocalServers');
+    if (answer) found.value = answer.reply;
+    looking.value = false;
+  }
+  return {
+    found,
+    looking,
+    look,
+    lookOnce() {
+      if (!looked) void look();
+    },
+  };
+}

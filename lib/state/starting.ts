@@ -1,0 +1,62 @@
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import type { Commands } from '../protocol.ts';
+import type { Watching } from './watching.ts';
+
+/** What becomes of a message while a run is live. */
+export type When = NonNullable<StartRequest['when']>;
+type StartRequest = Parameters<Commands['startRun']>[0];
+
+export type Starting = {
+  /** True from the wish for a run until the run shows up. */
+  starting: ReadonlySignal<boolean>;
+  /** False when the worker did not take it. */
+  startRun: (request: StartRequest) => Promise<boolean>;
+  /** The conversation goes on from where it stands. */
+  goOn: () => Promise<void>;
+  /** Makes a finished call once more and lets the model go on from its result. */
+  runAgain: (callId: string) => Promise<void>;
+  /** The chat that the run was wanted for is not shown any more. */
+  forget: () => void;
+};
+
+/** Runs that were asked for and have not shown up yet. */
+export function createStarting(watching: Watching, newId: () => string): Starting {
+  const { chat, conversationId, error, command } = watching;
+  const startingId = signal<string | null>(null);
+  // Once seen it has started, even if it is gone later: a queued one that was removed.
+  effect(() => {
+    if (chat.value.runs.some((run) => run.id === startingId.value)) startingId.value = null;
+  });
+
+  function wish(runId: string): void {
+    error.value = null;
+    startingId.value = runId;
+  }
+  /** No run of this id will show up. */
+  function settle(runId: string): void {
+    if (startingId.value === runId) startingId.value = null;
+  }
+
+  async function startRun(request: StartRequest): Promise<boolean> {
+    wish(request.runId);
+    watching.adopt(request.conversationId);
+    const started = await command('startRun', request);
+    if (!started || started.reply === 'live') settle(request.runId);
+    return started !== undefined;
+  }
+
+  return {
+    starting: computed(() => startingId.value !== null),
+    startRun,
+    async goOn() {
+      const id = conversationId.value;
+      if (id !== null) await startRun({ conversationId: id, runId: newId() });
+    },
+    async runAgain(callId) {
+      const runId = newId();
+      wish(runId);
+      if (!(await command('runAgain', { callId, runId }))) settle(runId);
+    },
+    forget: () => (startingId.value = null),
+  };
+}

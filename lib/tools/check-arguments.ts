@@ -1,0 +1,83 @@
+import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { isObject, plainSchema } from './plain-schema.ts';
+import { describeViolations } from './violations.ts';
+
+type Json = Record<string, unknown>;
+type Check = (args: Json) => string | undefined;
+
+/** A schema or arguments with more parts than this are not checked here: the server checks them. */
+const MOST_PARTS = 20_000;
+/** Characters of the arguments up to which patterns are tested. */
+const SHORT = 1_000;
+/** Milliseconds after which a schema that refers to itself in ever new ways is given up. */
+const PATIENCE_MS = 250;
+
+const fits: Check = () => undefined;
+const checks = new WeakMap<Json, { short?: Check; long?: Check }>();
+
+/**
+ * What a tool's JSON schema (2020-12, unless `$schema` says otherwise) says against arguments: one sentence with the
+ * first few violations, undefined when they fit. Schemas come from servers, which may be careless or hostile: one that
+ * is broken, refers elsewhere or takes too long counts as fitting. `format` is an annotation, as 2020-12 has it.
+ */
+export function checkArguments(schema: Json, args: Json): string | undefined {
+  try {
+    const { parts, characters } = weigh(args);
+    if (parts > MOST_PARTS) return undefined;
+    const size = characters <= SHORT ? 'short' : 'long';
+    const known = checks.get(schema) ?? {};
+    checks.set(schema, known);
+    const check = (known[size] ??= createCheck(schema, size === 'short'));
+    return check(args);
+  } catch {
+    return undefined; // a schema that can't be read says nothing against anything
+  }
+}
+
+function createCheck(schema: Json, short: boolean): Check {
+  if (weigh(schema).parts > MOST_PARTS) return fits;
+  const copy = plainSchema(schema, short);
+  if (!copy) return fits;
+  let deadline = Infinity;
+  const watch = () => {
+    if (performance.now() > deadline) throw new Error('The schema takes too long.');
+  };
+  const lookup = dereference(copy);
+  for (const part of Object.values(lookup)) if (isObject(part)) observe(part, watch);
+  const draft = draftOf(schema);
+  return (args) => {
+    deadline = performance.now() + PATIENCE_MS;
+    const { errors } = validate(args, copy, draft, lookup, false);
+    return errors.length === 0 ? undefined : describeViolations(errors, copy, lookup, args);
+  };
+}
+
+/** The validator reads this keyword at every schema that it comes by, and offers no other way to interrupt it. */
+function observe(schema: Json, read: () => void): void {
+  Object.defineProperty(schema, '$recursiveAnchor', { get: read, enumerable: false });
+}
+
+function draftOf({ $schema }: Json): SchemaDraft {
+  const name = typeof $schema === 'string' ? $schema : '';
+  if (name.includes('draft-04')) return '4';
+  if (name.includes('draft-06') || name.includes('draft-07')) return '7';
+  return name.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/** How many values there are, counted up to just over the limit, and how many characters their texts and names have. */
+function weigh(value: unknown): { parts: number; characters: number } {
+  const left: unknown[] = [value];
+  let parts = 0;
+  let characters = 0;
+  while (left.length > 0 && parts <= MOST_PARTS) {
+    const next = left.pop();
+    parts += 1;
+    if (typeof next === 'string') characters += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, part] of Object.entries(next)) {
+      characters += key.length;
+      left.push(part);
+    }
+  }
+  return { parts, characters };
+}

@@ -1,0 +1,31 @@
+import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
+
+/** One of Portside's own tools: it reads, changes nothing, and needs nobody's permission. */
+export type OwnTool = {
+  definition: OfferedTool;
+  /** @throws AppError what the model is told instead of a result */
+  run: (
+    call: Pick<ToolCall, 'conversationId'>,
+    args: Record<string, unknown>,
+    options: Pick<CallOptions, 'signal'>,
+  ) => Promise<ToolResult>;
+};
+
+/** @param parameters a JSON schema's `properties`; those in `required` must be given */
+export function ownDefinition(
+  name: string,
+  title: string,
+  description: string,
+  parameters: Record<string, unknown>,
+  required: string[],
+): OfferedTool {
+  return {
+    name,
+    toolName: name,
+    serverId: null,
+    serverName: 'Portside',
+    description,
+    inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
+    annotations: { title, readOnlyHint: true },
+  };
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../errors.ts';
+import type { ToolCall } from '../types/tool.ts';
+import { ownDefinition, type OwnTool } from './own-tool.ts';
+
+/** Characters of one page; of a text beyond ASCII, whose characters may take three bytes, fewer go to the model uncut. */
+const PAGE = 16_000;
+const PAGE_BEYOND_ASCII = 10_000;
+
+const definition = ownDefinition(
+  'read_more',
+  'Read more of a result',
+  `Reads on in a tool result that was cut because it was long, up to ${PAGE} characters at a time. The cut result names its id.`,
+  {
+    result: { type: 'string', description: 'The id that the cut result names' },
+    offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 unless told' },
+  },
+  ['result'],
+);
+
+/** @param readCall a row of the ledger, by its call id */
+export function createReadMore(readCall: (callId: string) => Promise<ToolCall | undefined>): OwnTool {
+  return {
+    definition,
+    async run({ conversationId }, args) {
+      const id = typeof args['result'] === 'string' ? args['result'] : '';
+      const offset = typeof args['offset'] === 'number' ? args['offset'] : 0;
+      const call = await readCall(id);
+      const text = call?.conversationId === conversationId ? call.result?.text : undefined;
+      if (text === undefined) {
+        throw new AppError({
+          code: 'no_result',
+          message: `There is no result ${JSON.stringify(id)} in this conversation.`,
+          fix: 'Use the id exactly as the cut result names it.',
+        });
+      }
+      return { text: page(id, text, offset), isError: false };
+    },
+  };
+}
+
+function page(id: string, text: string, offset: number): string {
+  if (!Number.isInteger(offset) || offset < 0 || offset >= Math.max(text.length, 1)) {
+    throw new AppError({
+      code: 'bad_offset',
+      message: `The result ${id} has ${text.length} characters, so it cannot be read from ${offset} on.`,
+      fix: `Choose an offset from 0 to ${Math.max(text.length - 1, 0)}.`,
+    });
+  }
+  const start = isSplit(text, offset) ? offset - 1 : offset;
+  const isAscii = /^[\0-\x7f]*$/.test(text.slice(start, start + PAGE));
+  const limit = start + (isAscii ? PAGE : PAGE_BEYOND_ASCII);
+  const end = isSplit(text, limit) ? limit - 1 : Math.min(limit, text.length);
+  const next = end < text.length ? `the next offset is ${end}` : 'this is the end';
+  return `[Characters ${start} to ${end} of ${text.length} of the result ${id}; ${next}.]\n${text.slice(start, end)}`;
+}
+
+/** Whether a cut here would fall into the middle of a character that takes two places. */
+function isSplit(text: string, at: number): boolean {
+  return /[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]/.test(text.charAt(at - 1));
+}

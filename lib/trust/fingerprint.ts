@@ -1,0 +1,21 @@
+import type { Tool } from '../types/setup.ts';
+
+/** The parts of a tool's definition that a person's permission is given for. */
+export type Definition = Pick<Tool, 'name' | 'description' | 'inputSchema' | 'annotations'>;
+
+/** SHA-256 of the tool's definition, in hexadecimal: the same however its keys are ordered. */
+export async function fingerprint(tool: Definition): Promise<string> {
+  const { name, description, inputSchema, annotations } = tool;
+  const text = JSON.stringify(canonical({ name, description, inputSchema, annotations }));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The value with the keys of every object in it sorted. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // Pairs, not an object: an object would put keys that look like numbers first, and lose `__proto__`.
+  return { pairs: entries.map(([key, each]) => [key, canonical(each)]) };
+}

@@ -1,0 +1,80 @@
+/** `streaming` while deltas arrive; `partial` when the stream broke or was stopped. Calls run only from `complete`. */
+export type MessageStatus = 'streaming' | 'complete' | 'partial';
+
+/** A call as the model wrote it. `raw` holds the provider's unknown fields, echoed back unchanged. */
+export type ToolCallRequest = {
+  /** The provider's id, unique within its message only. */
+  id: string;
+  /** The offered name, e.g. `mcp__3__echo`. */
+  name: string;
+  /** The JSON text as it came; may be empty or malformed. */
+  arguments: string;
+  raw?: Record<string, unknown>;
+};
+
+export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: number };
+
+/** What a conversation has used so far. `cost` in US dollars, of those answers whose price was known. */
+export type UsageTotal = Usage & { cost?: number };
+
+type MessageBase = {
+  id: string;
+  conversationId: string;
+  /** The message before this one on its branch, null for the first; a tool result's is its assistant's. */
+  parentId: string | null;
+  /** Turn order inside the branch; an assistant's tool results share its `seq` and follow by `sub`. */
+  seq: number;
+  /** 0, or 1 + the call's position for a tool result. */
+  sub: number;
+  /** ISO 8601. */
+  timestamp: string;
+  status: MessageStatus;
+  content: string;
+};
+
+export type UserMessage = MessageBase & { role: 'user' };
+
+export type AssistantMessage = MessageBase & {
+  role: 'assistant';
+  runId: string;
+  /** The model that wrote it, by its provider's id. */
+  model?: string;
+  reasoning?: string;
+  tool_calls?: ToolCallRequest[];
+  usage?: Usage;
+  /** US dollars; absent when the price is not known. */
+  cost?: number;
+  /** Milliseconds from the request to the first piece of the answer, and to its end. */
+  timing?: { firstTokenMs: number; totalMs: number };
+  /** Why the answer is shorter than the model meant it; absent when it is not. */
+  finish?: 'length' | 'filtered';
+  /** Provider fields of the message to echo on the next request (reasoning_content and the like). */
+  raw?: Record<string, unknown>;
+};
+
+/** A picture as MCP servers send it: base64 and its media type. */
+export type Picture = { data: string; mimeType: string };
+
+export type ToolMessage = MessageBase & {
+  role: 'tool';
+  tool_call_id: string;
+  /** The offered tool name. */
+  name: string;
+  /** Pictures of the result; models that can see get them as pictures, never as text. */
+  pictures?: Picture[];
+};
+
+/**
+ * What the model wrote about the older part of a branch, to be sent in its place. The originals stay, and stay visible.
+ * Every message of the branch before `keepsFrom` is told by it.
+ */
+export type SummaryMessage = MessageBase & {
+  role: 'summary';
+  runId: string;
+  /** The first message that is still sent as it is; null when none before the summary is. */
+  keepsFrom: string | null;
+  usage?: Usage;
+  cost?: number;
+};
+
+export type Message = UserMessage | AssistantMessage | ToolMessage | SummaryMessage;

@@ -1,0 +1,111 @@
+import type { Picture } from './message.ts';
+
+/** A tool as the model sees it, and where its calls go. `serverId` null means one of Portside's own. */
+export type OfferedTool = {
+  /** `^[a-zA-Z0-9_-]{1,64}$`, e.g. `mcp__3__echo`. */
+  name: string;
+  /** The server's own name of the tool. */
+  toolName: string;
+  serverId: number | null;
+  serverName: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  annotations: ToolAnnotations;
+};
+
+/** MCP ToolAnnotations (spec 2025-03-26 and later). Hints from the server: claims, not facts. */
+export type ToolAnnotations = {
+  title?: string;
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+};
+
+/** One block of a tool result, as MCP content; unknown kinds are kept as they came. */
+export type ContentBlock =
+  | { type: 'text'; text: string }
+  | ({ type: 'image' } & Picture)
+  | { type: 'audio'; data: string; mimeType: string }
+  | { type: 'resource_link'; uri: string; name: string; title?: string; mimeType?: string }
+  | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
+  | { type: 'unknown'; value: unknown };
+
+/** What came of a call. `text` is what the model reads when it is not an error. */
+export type ToolResult = {
+  text: string;
+  isError: boolean;
+  blocks?: ContentBlock[];
+  structured?: unknown;
+  /** Characters that were left out of what a page gets; the database has the whole. */
+  omitted?: number;
+};
+
+/** The ledger's states. `running` is written before the call is dispatched. */
+export type CallStatus =
+  'pending' | 'approved' | 'running' | 'success' | 'error' | 'timeout' | 'cancelled' | 'denied' | 'unknown';
+
+/** How a finished call may end. */
+export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
+
+/** Why a call waits for the person: it needs permission, or nobody knows whether it was executed. */
+export type WaitKind = 'permission' | 'unknown';
+
+/** The person's answer to a waiting call. For an unknown outcome `allow` runs it again and `deny` skips it. */
+export type Decision = {
+  decision: 'allow' | 'deny';
+  /** JSON text that runs instead of what the model wrote. */
+  arguments?: string;
+  /** On `deny`: what the person has to say to the model. */
+  word?: string;
+};
+
+/** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
+export type ToolCall = {
+  /** `{messageId}.{position}`; providers reuse call ids, so theirs is no key. */
+  callId: string;
+  conversationId: string;
+  runId: string;
+  messageId: string;
+  position: number;
+  /** The provider's id, for the tool message. */
+  toolCallId: string;
+  namespacedName: string;
+  toolName: string;
+  serverId: number | null;
+  serverName: string;
+  /** JSON text, as the model wrote it. */
+  arguments: string;
+  /** JSON text that the person made of the arguments; this is what runs. */
+  edited?: string;
+  annotations: ToolAnnotations;
+  status: CallStatus;
+  /** Set while the call waits for the person. */
+  wait?: WaitKind;
+  /** Refused before anybody could run it: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
+  refused?: true;
+  result?: ToolResult;
+  /** ISO 8601, of the dispatch. */
+  startedAt?: string;
+  durationMs?: number;
+};
+
+/** Asks the person, runs at once, or refuses. */
+export type Permission = 'ask' | 'allow' | 'block';
+
+export type CallOptions = {
+  signal: AbortSignal;
+  /** Awaited right before the call is dispatched (after any queueing), so that it can be written down first. */
+  started: () => Promise<void>;
+  progress: (progress: { progress: number; total?: number; message?: string }) => void;
+};
+
+/** Makes one call. Never throws: a tool's failure is a result. */
+export type CallTool = (
+  call: Pick<ToolCall, 'serverId' | 'toolName' | 'conversationId'>,
+  args: Record<string, unknown>,
+  options: CallOptions,
+) => Promise<{
+  result: ToolResult;
+  status: Extract<EndStatus, 'success' | 'error' | 'timeout' | 'cancelled'>;
+}>;

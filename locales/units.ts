@@ -1,0 +1,31 @@
+const seconds = (ms: number): string =>
+  ms < 9950 ? `${Math.max(0.1, ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+
+/** 1500 as 1.5k; a whole number keeps no `.0`. */
+const thousands = (count: number): string => {
+  const [amount, unit] = count < 999_950 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `${amount < 100 ? Number(amount.toFixed(1)) : Math.round(amount)}${unit}`;
+};
+
+/** Amounts. */
+export const units = {
+  /** 1.2 s, 41 s, 1 min 12 s. */
+  duration: (ms: number): string =>
+    ms < 59_500
+      ? seconds(ms)
+      : `${Math.floor(Math.round(ms / 1000) / 60)} min ${Math.round(ms / 1000) % 60} s`,
+  /** Whole seconds, for what is still counting. */
+  elapsed: (ms: number): string => {
+    const whole = Math.max(0, Math.floor(ms / 1000));
+    return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  },
+  /** 612, 9.7k, 200k, 1.2M. */
+  amount: (count: number): string => (count < 1000 ? `${Math.round(count)}` : thousands(count)),
+  /** A context window, in the words of those who sell it: 32768 is 32k, and 128000 is 128k. */
+  window: (tokens: number): string =>
+    thousands(
+      tokens % 1000 !== 0 && tokens % 1024 === 0 && tokens < 1_048_576 ? (tokens / 1024) * 1000 : tokens,
+    ),
+  /** US dollars. */
+  money: (dollars: number): string => (dollars < 0.005 ? '<$0.01' : `$${dollars.toFixed(2)}`),
+};

@@ -1,0 +1,223 @@
+import { describe, expect, it, vi } from 'vitest';
+import { decided, ledgerRows } from '../../lib/agent/ledger.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
+import type { CallTool, Decision } from '../../lib/types/tool.ts';
+import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
+import { callsMessage, collect, cutOff, noChecks, only, run, toolContents, tools, types } from './harness.ts';
+
+const errorOf = (content = '') => (JSON.parse(content) as { error: string }).error;
+
+describe('a call that can’t be made', () => {
+  it('does not run when its arguments do not fit the schema; the model reads why', async () => {
+    const script = scriptedModel(calls(['mcp__1__echo', { word: 1 }]), says('Sorry'));
+    const checkArguments = vi.fn(() => '`word` must be a string.');
+    const events = await collect(run(script, {}, { checkArguments }));
+    expect(checkArguments).toHaveBeenCalledExactlyOnceWith(tools[0]?.inputSchema, { word: 1 });
+    expect(types(events)).not.toContain('call_start');
+    expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain('`word` must be a string.');
+  });
+
+  it('names the tools that are most like one that does not exist', async () => {
+    const script = scriptedModel(calls(['mcp__1__eco', {}]), says('Sorry'));
+    const nearNames = () => ['mcp__1__echo', 'mcp__1__note'];
+    await collect(run(script, {}, { nearNames }));
+    expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain(
+      'Did you mean mcp__1__echo or mcp__1__note?',
+    );
+  });
+
+  it('is told of in few words, however long the name is that the model made up', () => {
+    const nearNames = vi.fn(() => []);
+    const message = callsMessage('x'.repeat(1_000_000));
+    const [row] = ledgerRows(message, tools, { ...noChecks, nearNames });
+    expect(row?.result?.text.length).toBeLessThan(300);
+  });
+
+  it('is in the ledger from the start, refused and with its result', async () => {
+    const script = scriptedModel(calls(['nothing', {}], ['mcp__1__echo', '']), says('Done'));
+    const events = await collect(run(script));
+    expect(only(events, 'message_end')[0]?.calls).toMatchObject([
+      { callId: 'm1.0', refused: true, status: 'error', result: { isError: true } },
+      { callId: 'm1.1', status: 'pending' },
+    ]);
+    expect(only(events, 'message_end')[0]?.calls[1]).not.toHaveProperty('refused');
+    expect(toolContents(script.requests[1]?.messages)[1]).toBe('echo {}');
+  });
+
+  it('is every one of a message with more than 128, be it 10,000', async () => {
+    const many = Array.from({ length: 10_000 }, (): [string, object] => ['mcp__1__echo', {}]);
+    const near = vi.fn(() => []);
+    const script = scriptedModel(calls(...many), says('Sorry'));
+    const events = await collect(run(script, {}, { nearNames: near, checkArguments: near as never }));
+    expect(types(events)).not.toContain('call_start');
+    expect(only(events, 'call_end')).toHaveLength(10_000);
+    expect(near).not.toHaveBeenCalled();
+    const results = toolContents(script.requests[1]?.messages);
+    expect(results).toHaveLength(10_000);
+    expect(errorOf(results[9999])).toContain('10000 calls; at most 128');
+    expect(events.at(-1)).toMatchObject({ reason: 'done' });
+  });
+
+  it('does not keep 128 calls from being made', () => {
+    const rows = ledgerRows(callsMessage(...Array<string>(128).fill('mcp__1__echo')), tools, noChecks);
+    expect(rows.every(({ status }) => status === 'pending')).toBe(true);
+  });
+});
+
+describe('the person’s decision', () => {
+  const deciding = (decision: Decision) => async () => ({ decision: Promise.resolve(decision) });
+
+  it('may change the arguments: what runs is the person’s, and the model is told', async () => {
+    const script = scriptedModel(calls(['mcp__1__note', { to: 'all' }]), says('Done'));
+    const approve = deciding({ decision: 'allow', arguments: '{"to":"me"}' });
+    const events = await collect(run(script, {}, { approve }));
+    expect(only(events, 'call_start')).toMatchObject([{ arguments: '{"to":"me"}' }]);
+    const [content] = toolContents(script.requests[1]?.messages);
+    expect(content).toContain('The person changed the arguments of this call to {"to":"me"}.');
+    expect(content).toMatch(/note \{"to":"me"\}$/);
+  });
+
+  it('is not an edit when the arguments are the model’s own', () => {
+    const [row] = cutOff('mcp__1__note').rows;
+    if (!row) throw new Error('no row');
+    expect(decided(row, { decision: 'allow', arguments: '{}' })).not.toHaveProperty('edited');
+  });
+
+  it('executes nothing when the changed arguments are no object after all', async () => {
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('Done'));
+    const events = await collect(
+      run(script, {}, { approve: deciding({ decision: 'allow', arguments: '[' }) }),
+    );
+    expect(types(events)).not.toContain('call_start');
+    expect(only(events, 'call_end')).toMatchObject([{ status: 'error' }]);
+  });
+
+  it('may come with a word to the model', async () => {
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('Done'));
+    await collect(run(script, {}, { approve: deciding({ decision: 'deny', word: 'Ask my boss first' }) }));
+    expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain(
+      'The person did not allow this call and says: Ask my boss first',
+    );
+  });
+
+  it('holds in the row at once: allowed with the edit, denied or skipped with the result', () => {
+    const [row] = cutOff('mcp__1__note').rows;
+    if (!row) throw new Error('no row');
+    const waiting = { ...row, wait: 'permission' as const };
+    expect(decided(waiting, { decision: 'allow', arguments: '{"a":1}' })).toMatchObject({
+      status: 'approved',
+      edited: '{"a":1}',
+    });
+    expect(decided(waiting, { decision: 'deny' })).toMatchObject({
+      status: 'denied',
+      result: { isError: true },
+    });
+    expect(decided({ ...row, wait: 'unknown' }, { decision: 'deny', word: 'Leave it' })).toMatchObject({
+      status: 'unknown',
+      result: { text: expect.stringContaining('Leave it') },
+    });
+    expect(decided(waiting, { decision: 'deny' })).not.toHaveProperty('wait');
+  });
+
+  it('survives in the row: an edited call that was approved runs as edited after a restart', async () => {
+    const { history, rows } = cutOff('mcp__1__note');
+    const ledger = rows.map((row) => decided(row, { decision: 'allow', arguments: '{"to":"me"}' }));
+    const script = scriptedModel(says('Done'));
+    await collect(
+      run(script, { history, ledger }, { approve: () => Promise.reject(new Error('asked again')) }),
+    );
+    expect(toolContents(script.requests[0]?.messages)[0]).toMatch(/note \{"to":"me"\}$/);
+  });
+});
+
+describe('the progress of a call', () => {
+  it('does not pile up: of what was not read yet only the newest is kept, and none comes after the end', async () => {
+    let late = () => {};
+    const script = scriptedModel(calls(['mcp__1__echo', {}]), async function* (_request) {
+      late();
+      yield* says('Done');
+    });
+    const events = await collect(
+      run(
+        script,
+        {},
+        {
+          callTool: async (_call, _args, { started, progress }) => {
+            await started();
+            late = () => progress({ progress: -1 });
+            for (let step = 1; step <= 10_000; step += 1) progress({ progress: step });
+            return { status: 'success', result: { text: '', isError: false } };
+          },
+        },
+      ),
+    );
+    expect(only(events, 'call_progress').map(({ progress }) => progress)).toEqual([10_000]);
+    const order = types(events);
+    expect(order.indexOf('call_progress')).toBeLessThan(order.indexOf('call_end'));
+  });
+
+  it('goes on being told after the reader has caught up', async () => {
+    const read = Promise.withResolvers<void>();
+    const script = scriptedModel(calls(['mcp__1__echo', {}]), says('Done'));
+    const callTool: CallTool = async (_call, _args, { started, progress }) => {
+      await started();
+      progress({ progress: 1 });
+      await read.promise;
+      progress({ progress: 2 });
+      return { status: 'success', result: { text: '', isError: false } };
+    };
+    const seen: number[] = [];
+    for await (const event of run(script, {}, { callTool })) {
+      if (event.type === 'call_progress') seen.push(event.progress);
+      if (seen.length > 0) read.resolve();
+    }
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('of one call does not hide that of another', async () => {
+    const script = scriptedModel(calls(['mcp__1__echo', {}], ['mcp__1__look', {}]), says('Done'));
+    const events: RunEvent[] = await collect(
+      run(
+        script,
+        {},
+        {
+          callTool: async (_call, _args, { started, progress }) => {
+            await started();
+            progress({ progress: 1 });
+            return { status: 'success', result: { text: '', isError: false } };
+          },
+        },
+      ),
+    );
+    expect(new Set(only(events, 'call_progress').map(({ callId }) => callId))).toEqual(
+      new Set(['m1.0', 'm1.1']),
+    );
+  });
+});
+
+describe('an answer', () => {
+  it('tells its model, its timing and what it cost, cached tokens at their own price', async () => {
+    let now = 1000;
+    const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 400_000 };
+    const model = scriptedModel(async function* (_request) {
+      now += 300;
+      yield { type: 'text', text: 'Hi' };
+      now += 700;
+      yield ends({ content: 'Hi', usage });
+    });
+    const given = { modelName: 'swift-1', price: { input: 2, output: 10, cached: 0.5 } };
+    const events = await collect(run(model, {}, { given, now: () => now }));
+    expect(only(events, 'message_end')[0]?.message).toMatchObject({
+      model: 'swift-1',
+      usage,
+      timing: { firstTokenMs: 300, totalMs: 1000 },
+      cost: 1.2 + 0.2 + 1,
+    });
+  });
+
+  it('has no cost while no price is known', async () => {
+    const usage = { inputTokens: 10, outputTokens: 10 };
+    const events = await collect(run(scriptedModel(says('Hi', { usage }))));
+    expect(only(events, 'message_end')[0]?.message).not.toHaveProperty('cost');
+  });
+});

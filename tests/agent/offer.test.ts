@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { offer } from '../../lib/agent/offer.ts';
+import type { Message } from '../../lib/types/message.ts';
+import type { OfferedTool } from '../../lib/types/tool.ts';
+import { offered, userMessage } from '../fakes/rows.ts';
+import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
+import { callsMessage, collect, only, run } from './harness.ts';
+
+const many = Array.from({ length: 200 }, (_, index) => offered(`t${index}`));
+const own: OfferedTool = { ...offered('read_more'), name: 'read_more', serverId: null };
+const none = scriptedModel().model;
+const names = (tools: OfferedTool[] = []) => tools.map(({ name }) => name);
+
+function searched(...found: string[]): Message {
+  const content = JSON.stringify({ tools: found.map((name) => ({ name, description: '' })) });
+  const base = { ...userMessage(content), id: 'm0.0.result', seq: 1, sub: 1 };
+  return { ...base, role: 'tool', tool_call_id: 'c', name: 'search_tools' };
+}
+
+describe('the tools that are offered', () => {
+  it('are all there are, in their order and without the search, as long as they are few and small', () => {
+    expect(offer(prepared(none, many.slice(0, 128)), [])).toEqual(many.slice(0, 128));
+  });
+
+  it('are Portside’s own and the search when there are more than the limit', () => {
+    expect(names(offer(prepared(none, [...many, own]), []))).toEqual(['search_tools', 'read_more']);
+  });
+
+  it('are found by search too when their definitions take too much of the context', () => {
+    const large = { ...offered('large'), description: 'word '.repeat(5000) };
+    expect(names(offer(prepared(none, [large], { contextWindow: 50_000 }), []))).toEqual(['search_tools']);
+    expect(names(offer(prepared(none, [large]), []))).toEqual(['mcp__1__large']);
+  });
+
+  it('are measured once each, however often a request is put together', () => {
+    let measured = 0;
+    const inputSchema = { toJSON: () => `${(measured += 1)}` };
+    const given = prepared(none, [{ ...offered('counted'), inputSchema }]);
+    for (let request = 0; request < 3; request += 1) offer(given, []);
+    expect(measured).toBe(1);
+  });
+
+  it('grow at the end only, by what the branch found or called, in the order of first sight', () => {
+    const given = prepared(none, many);
+    const history: Message[] = [searched('mcp__1__t9', 'mcp__1__t3')];
+    const first = names(offer(given, history));
+    expect(first).toEqual(['search_tools', 'mcp__1__t9', 'mcp__1__t3']);
+    history.push(callsMessage('mcp__1__t150', 'mcp__1__t3'), searched('mcp__1__t1', 'mcp__1__gone'));
+    const second = names(offer(given, history));
+    expect(second.slice(0, 3)).toEqual(first);
+    expect(second.slice(3)).toEqual(['mcp__1__t150', 'mcp__1__t1']);
+  });
+
+  it.each(['[1', 'null', '{"tools":[1,{"name":7}]}', '{"tools":"x"}'])(
+    'take nothing from a search result that is none: %s',
+    (content) => {
+      expect(names(offer(prepared(none, many), [{ ...searched(), content }]))).toEqual(['search_tools']);
+    },
+  );
+
+  it('come with the next request of the run that found them', async () => {
+    const script = scriptedModel(calls(['search_tools', { query: 'nine' }]), says('Done'));
+    const events = await collect(
+      run(
+        script,
+        {},
+        {
+          given: { tools: many },
+          callTool: async (_call, _args, { started }) => {
+            await started();
+            return {
+              status: 'success',
+              result: { text: '{"tools":[{"name":"mcp__1__t9"}]}', isError: false },
+            };
+          },
+        },
+      ),
+    );
+    expect(only(events, 'call_start')).toMatchObject([{ toolName: 'search_tools', serverId: null }]);
+    expect(script.requests.map(({ tools }) => names(tools))).toEqual([
+      ['search_tools'],
+      ['search_tools', 'mcp__1__t9'],
+    ]);
+  });
+
+  it('are not the only ones that can be called', async () => {
+    const script = scriptedModel(calls(['mcp__1__t7', {}]), says('Done'));
+    const events = await collect(run(script, {}, { given: { tools: many } }));
+    expect(only(events, 'call_end')).toMatchObject([{ status: 'success' }]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { requireChoice, requirePreset, requireTraits } from '../../entrypoints/background/chat-input.ts';
+import { requireHeaders } from '../../entrypoints/background/input.ts';
+import type { ChatSettings, Traits } from '../../lib/types/model.ts';
+
+const settings = (value: unknown) => requireChoice({ settings: value as ChatSettings });
+
+describe('how a chat is asked', () => {
+  it('may be anything a model takes, or left open', () => {
+    const all = { system: 'Be brief.', temperature: 0, maxTokens: 1, reasoningEffort: 'none' };
+    expect(settings(all)).toEqual({ settings: all });
+    expect(requireChoice({ providerId: null, model: null, settings: {} })).toEqual({
+      providerId: null,
+      model: null,
+      settings: {},
+    });
+  });
+
+  it('keeps nothing else of what was sent', () => {
+    expect(requireChoice({ model: 'm', id: 'x' } as object)).toEqual({ model: 'm' });
+  });
+
+  it.each([
+    [{ temperature: 2.1 }, 'Temperature must be a number from 0 to 2.'],
+    [{ temperature: Number.NaN }, 'Temperature'],
+    [{ temperature: '1' }, 'Temperature'],
+    [{ maxTokens: 0 }, 'Max tokens must be a whole number of at least 1.'],
+    [{ maxTokens: 1.5 }, 'Max tokens'],
+    [{ reasoningEffort: 'huge' }, 'Reasoning effort must be one of none, minimal, low, medium, high.'],
+    [{ system: 5 }, 'malformed'],
+    [{ constructor: 5 }, 'malformed'],
+    [{ other: 1 }, 'malformed'],
+    [null, 'malformed'],
+    [[], 'malformed'],
+  ])('is refused as %j', (value, message) => {
+    expect(() => settings(value)).toThrow(message);
+  });
+
+  it.each([{ providerId: 'x' }, { providerId: -1 }, { model: '' }, { model: 5 }])(
+    'is refused as %j',
+    (value) => {
+      expect(() => requireChoice(value as object)).toThrow('malformed');
+    },
+  );
+});
+
+describe('what the person says of a model', () => {
+  it('may be every trait, each by itself', () => {
+    const traits: Traits = {
+      tools: false,
+      vision: true,
+      reasoning: true,
+      contextWindow: 8192,
+      maxOutput: 1,
+      price: { input: 0.1, output: 0 },
+    };
+    expect(requireTraits(traits)).toEqual(traits);
+    expect(requireTraits({ tools: undefined, vision: true })).toEqual({ vision: true });
+  });
+
+  it.each([
+    [{ tools: 'yes' }, 'malformed'],
+    [{ contextWindow: -1 }, 'Context window must be'],
+    [{ maxOutput: 0.5 }, 'Maximum output must be'],
+    [{ price: { input: 1 } }, 'A price must be'],
+    [{ price: { input: -1, output: 1 } }, 'A price must be'],
+    ['tools', 'malformed'],
+  ])('is refused as %j', (value, message) => {
+    expect(() => requireTraits(value)).toThrow(message);
+  });
+});
+
+describe('a provider', () => {
+  it('is of a kind that Portside knows', () => {
+    expect(requirePreset('ollama')).toBe('ollama');
+    expect(() => requirePreset('toString')).toThrow('not known');
+  });
+});
+
+describe('headers', () => {
+  it('are kept as they are, or stay absent', () => {
+    expect(requireHeaders({ 'x-a': '1' })).toEqual({ 'x-a': '1' });
+    expect(requireHeaders(undefined)).toBeUndefined();
+  });
+
+  it.each([{ 'x a': 'hush' }, { 'x-a': 'hush\nhush' }, { 'x-a': 5 }])(
+    'are refused without their value: %j',
+    (headers) => {
+      expect(() => requireHeaders(headers)).toThrow(
+        /^The header “x.a” has a name or a value that HTTP does not allow\.$/,
+      );
+      expect(() => requireHeaders(headers)).not.toThrow('hush');
+    },
+  );
+});

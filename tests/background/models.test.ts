@@ -1,0 +1,248 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { chatModel } from '../../entrypoints/background/chat-model.ts';
+import { createModels, modelSummary } from '../../entrypoints/background/models.ts';
+import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
+import { createProviders } from '../../entrypoints/background/providers.ts';
+import type { ProviderInput } from '../../lib/protocol.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { changeModel, modelRow, syncModels } from '../../lib/storage/models.ts';
+import { loadNewChat } from '../../lib/storage/settings.ts';
+import type { StreamModel } from '../../lib/types/model.ts';
+import type { ChatChoice } from '../../lib/types/setup.ts';
+import { answer, call, startModelServer, stream, text } from '../fakes/model-server.ts';
+
+const fake = vi.hoisted(() => ({ permissions: { contains: vi.fn(async () => true) } }));
+vi.mock('wxt/browser', () => ({ browser: fake }));
+
+let db: Database;
+let databases = 0;
+const changed = vi.fn(async () => {});
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  db = await openDatabase(`background-models-${++databases}`);
+});
+
+function parts() {
+  const saved: number[] = [];
+  const providers = createProviders(db, { changed, saved: (id) => saved.push(id) });
+  const models = createModels(db, { providers, origins: createOriginRule(db), changed });
+  return {
+    providers,
+    models,
+    saved,
+    modelFor: (choice: ChatChoice) => chatModel({ db, providers, models }, choice),
+  };
+}
+
+async function startServer(models?: string[]) {
+  const server = await startModelServer(models);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const input: ProviderInput = { name: 'A', preset: 'custom', baseUrl: 'http://a.example/v1/', model: 'm' };
+const choice = (more: Partial<ChatChoice> = {}): ChatChoice => ({
+  providerId: null,
+  model: null,
+  settings: {},
+  ...more,
+});
+
+/** One request, to its end. */
+async function ask(model: StreamModel): Promise<void> {
+  const events = model({ messages: [], tools: [] }, new AbortController().signal)[Symbol.asyncIterator]();
+  while (!(await events.next()).done);
+}
+
+describe('saving a provider', () => {
+  it('keeps its key and headers where no page sees them', async () => {
+    const { providers, saved } = parts();
+    const { id } = await providers.save({ ...input, apiKey: 'hush', headers: { 'x-key': 'hush' } });
+    expect(await db.get('providers', id)).toEqual({
+      id,
+      name: 'A',
+      preset: 'custom',
+      baseUrl: 'http://a.example/v1',
+      model: 'm',
+      hasKey: true,
+      headerNames: ['x-key'],
+    });
+    expect(await providers.addressOf((await db.get('providers', id))!)).toMatchObject({
+      apiKey: 'hush',
+      headers: { 'x-key': 'hush' },
+    });
+    expect(saved).toEqual([id]);
+  });
+
+  it('leaves secrets that are not given as they are, and takes none of them to another origin', async () => {
+    const { providers } = parts();
+    const { id } = await providers.save({ ...input, apiKey: 'hush', headers: { 'x-key': 'hush' } });
+    await providers.save({ ...input, id, name: 'B' });
+    expect(await db.get('providers', id)).toMatchObject({ name: 'B', hasKey: true, headerNames: ['x-key'] });
+    const elsewhere = { ...input, id, baseUrl: 'http://b.example/v1' };
+    await expect(providers.save(elsewhere)).rejects.toThrow('The stored key belongs to a.example');
+    await expect(providers.save({ ...elsewhere, apiKey: '' })).rejects.toThrow(
+      'The stored headers belong to',
+    );
+    await providers.save({ ...elsewhere, apiKey: '', headers: {} });
+    expect(await db.get('providers', id)).toMatchObject({ hasKey: false, headerNames: [] });
+  });
+
+  it('asks an address that is not saved with stored secrets only where they belong', async () => {
+    const { providers } = parts();
+    const { id } = await providers.save({ ...input, apiKey: 'hush' });
+    const probe = { preset: 'custom', baseUrl: input.baseUrl, providerId: id } as const;
+    expect(await providers.probe(probe)).toMatchObject({ apiKey: 'hush' });
+    expect(await providers.probe({ ...probe, apiKey: '' })).toMatchObject({ apiKey: '' });
+    const elsewhere = providers.probe({ ...probe, baseUrl: 'http://b.example/v1' });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'secret_for_other_address' });
+  });
+
+  it('makes the first one the new chat’s, and the next one when that is removed', async () => {
+    const { providers } = parts();
+    const first = await providers.save(input);
+    const second = await providers.save(input);
+    expect((await loadNewChat(db)).providerId).toBe(first.id);
+    await providers.remove(first);
+    expect((await loadNewChat(db)).providerId).toBe(second.id);
+    await providers.remove(second);
+    expect((await loadNewChat(db)).providerId).toBeNull();
+  });
+
+  it('is refused for a kind, headers or an address that make no sense', async () => {
+    const { providers } = parts();
+    await expect(providers.save({ ...input, preset: 'x' as 'custom' })).rejects.toThrow('not known');
+    await expect(providers.save({ ...input, headers: { 'a b': '' } })).rejects.toThrow('HTTP does not allow');
+    await expect(providers.save({ ...input, baseUrl: 'a.example' })).rejects.toThrow('not a web address');
+  });
+});
+
+describe('a provider’s models', () => {
+  it('are found anew; what the person chose and what was learnt stays with them', async () => {
+    const { providers, models } = parts();
+    const server = await startServer(['one', 'two']);
+    const { id } = await providers.save({ ...input, baseUrl: server.url });
+    await changeModel(db, id, 'gone', (row) => ({ ...row, shown: true }));
+    await changeModel(db, id, 'one', (row) => ({
+      ...row,
+      found: { vision: true },
+      chosen: { tools: false },
+      learned: { dropped: ['top_p'] },
+    }));
+    expect(await models.refresh({ providerId: id })).toEqual({ count: 2 });
+    const [gone, one, two] = await db.getAll('models');
+    expect(gone).toMatchObject({ id: 'gone', present: false, shown: true });
+    expect(one).toMatchObject({ id: 'one', chosen: { tools: false }, learned: { dropped: ['top_p'] } });
+    expect(one?.found.vision).toBeUndefined();
+    expect(two).toMatchObject({ id: 'two', present: true, chosen: {} });
+  });
+
+  it('go with their provider', async () => {
+    const { providers } = parts();
+    const { id } = await providers.save(input);
+    await syncModels(db, id, [{ id: 'm', traits: {} }]);
+    await providers.remove({ id });
+    expect(await db.getAll('models')).toEqual([]);
+    await syncModels(db, id, [{ id: 'late', traits: {} }]);
+    expect(await changeModel(db, id, 'late', (row) => row)).toBe(false);
+    expect(await db.getAll('models')).toEqual([]);
+  });
+
+  it('are what the person says of them, and pages are not told what refusals taught', async () => {
+    const { providers, models } = parts();
+    const { id } = await providers.save(input);
+    await models.set({ providerId: id, id: 'm', chosen: { tools: false, contextWindow: 5000 }, shown: true });
+    const row = await modelRow(db, id, 'm');
+    expect(modelSummary(row, 'custom')).toMatchObject({
+      shown: true,
+      traits: { tools: false, contextWindow: 5000 },
+    });
+    expect(modelSummary(row, 'custom')).not.toHaveProperty('learned');
+    await models.set({ providerId: id, id: 'm', shown: false });
+    expect(await modelRow(db, id, 'm')).toMatchObject({ shown: false, chosen: { contextWindow: 5000 } });
+    await expect(models.set({ providerId: id, id: 'm', chosen: { maxOutput: -1 } })).rejects.toThrow(
+      'Maximum output',
+    );
+  });
+
+  it('that are tested are remembered by what they showed, if they are of a saved provider', async () => {
+    const { providers, models } = parts();
+    const server = await startServer();
+    server.otherwise(stream(call({ id: 'c1', name: 'say_word', arguments: '{"word":"ahoy"}' })));
+    const { id } = await providers.save({ ...input, baseUrl: server.url });
+    const probe = { preset: 'custom', baseUrl: server.url, model: 'm' } as const;
+    expect(await models.test(probe)).toMatchObject({ calledTool: true });
+    expect(await db.getAll('models')).toEqual([]);
+    await models.test({ ...probe, providerId: id });
+    expect(await modelRow(db, id, 'm')).toMatchObject({ found: { tools: true } });
+  });
+
+  it('of an address that is not saved are listed and not remembered', async () => {
+    const server = await startServer(['one']);
+    const found = await parts().models.list({ preset: 'custom', baseUrl: server.url });
+    expect(found.map(({ id }) => id)).toEqual(['one']);
+    expect(await db.getAll('models')).toEqual([]);
+  });
+});
+
+describe('the model of a chat', () => {
+  it('is the chat’s own, asked as the chat says', async () => {
+    const { providers, modelFor } = parts();
+    const server = await startServer();
+    server.otherwise(stream(text('Hi.')));
+    const { id } = await providers.save({
+      ...input,
+      baseUrl: server.url,
+      apiKey: 'k',
+      headers: { 'x-team': '7' },
+    });
+    const settings = { system: 'Be brief.', temperature: 0.5 };
+    const prepared = await modelFor(choice({ providerId: id, model: 'other', settings }));
+    expect(prepared).toMatchObject({ modelName: 'other', system: 'Be brief.', callsTools: true });
+    await ask(prepared.model);
+    expect(server.requests[0]?.body).toMatchObject({ model: 'other', temperature: 0.5 });
+    expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer k', 'x-team': '7' });
+  });
+
+  it('is the provider’s first choice where the chat names none, or its provider is gone', async () => {
+    const { providers, modelFor } = parts();
+    const { id } = await providers.save(input);
+    expect((await modelFor(choice({ providerId: id }))).modelName).toBe('m');
+    expect((await modelFor(choice({ providerId: 99, model: 'other' }))).modelName).toBe('m');
+  });
+
+  it('has what the person says of it', async () => {
+    const { providers, models, modelFor } = parts();
+    const { id } = await providers.save(input);
+    const price = { input: 1, output: 2 };
+    await models.set({ providerId: id, id: 'm', chosen: { tools: false, contextWindow: 9000, price } });
+    expect(await modelFor(choice())).toMatchObject({ callsTools: false, contextWindow: 9000, price });
+  });
+
+  it('remembers what a refusal taught, and says so to the pages', async () => {
+    const { providers, modelFor } = parts();
+    const server = await startServer();
+    const error = {
+      message: 'Unsupported parameter: temperature',
+      param: 'temperature',
+      code: 'unsupported_parameter',
+    };
+    server.script(answer(400, { error }), stream(text('Hi.')));
+    const { id } = await providers.save({ ...input, baseUrl: server.url });
+    changed.mockClear();
+    const { model } = await modelFor(choice({ providerId: id, settings: { temperature: 1 } }));
+    await ask(model);
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+    expect((await modelRow(db, id, 'm')).learned.dropped).toEqual(['temperature']);
+  });
+
+  it('is missing in words when none is set up, or the browser does not let Portside ask it', async () => {
+    const { providers, modelFor } = parts();
+    await expect(modelFor(choice())).rejects.toMatchObject({ code: 'no_provider' });
+    await providers.save(input);
+    fake.permissions.contains.mockResolvedValueOnce(false);
+    await expect(modelFor(choice())).rejects.toMatchObject({ code: 'origin_not_granted' });
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { runNode } from '../../scripts/run.ts';
+
+it('npm run bench measures every figure and prints it as JSON', async () => {
+  const { code, output } = await runNode('tests/bench/bench.ts', ['--tiny', '--json']);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  const figures = JSON.parse(output) as { name: string; value: number; target?: number }[];
+  expect(figures.every(({ value }) => value > 0)).toBe(true);
+  expect(figures.filter(({ target }) => target !== undefined).map(({ name }) => name)).toEqual([
+    'loop and parser / bare fetch, 20 tokens',
+    'a token of 20 / a token of 10',
+    '10 calls of 5 ms over 2 origins / one call',
+    '10 calls of 5 ms on one origin / 3 calls',
+    'assembling a request with 20 tools / JSON.stringify',
+    'a search over 20 tools, index ready / JSON.stringify',
+  ]);
+}, 30_000);

@@ -1,0 +1,58 @@
+/** One thing that was measured. A figure without a target is told for comparison only. */
+export type Figure = {
+  name: string;
+  value: number;
+  unit: 'x' | 'ms' | 'µs';
+  /** The most that `value` may be. */
+  target?: number;
+  /** What was divided by what, with the absolute figures. */
+  detail: string;
+};
+
+export type Bench = { name: string; run: () => Promise<Figure[]> };
+
+/** Whether the figure is as it must be; undefined when nothing is asked of it. */
+export function meets({ value, target }: Figure): boolean | undefined {
+  return target === undefined ? undefined : value <= target;
+}
+
+/** The middle value; of an even number the lower of the two in the middle. */
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? Number.NaN;
+}
+
+/** CPU milliseconds, of every thread of this process, that `work` took. */
+export async function cpuOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * Runs the works in turn, again and again, so that what else the computer does falls on all of them alike.
+ * @returns the median cost of each by `cost`, after one round that does not count
+ */
+export async function alternate<K extends string>(
+  works: Record<K, () => unknown>,
+  rounds: number,
+  cost: (work: () => unknown) => Promise<number> = cpuOf,
+): Promise<Record<K, number>> {
+  const names = Object.keys(works) as K[];
+  const costs = names.map((): number[] => []);
+  for (let round = -1; round < rounds; round++) {
+    for (const [at, name] of names.entries()) {
+      globalThis.gc?.();
+      const spent = await cost(works[name]);
+      if (round >= 0) costs[at]?.push(spent);
+    }
+  }
+  return Object.fromEntries(names.map((name, at) => [name, median(costs[at] ?? [])])) as Record<K, number>;
+}
+
+/** Wall-clock milliseconds that `work` took. */
+export async function wallOf(work: () => unknown): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}

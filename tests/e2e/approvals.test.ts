@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, stream, text } from '../fakes/model-server.ts';
+import { readRows } from './rows.ts';
+import { decide, offered, openScene, type Scene, until } from './scene.ts';
+
+let scene: Scene;
+
+beforeEach(async () => {
+  scene = await openScene();
+});
+afterEach(() => scene.close());
+
+const note = (value: string, index = 0) =>
+  call({ id: `n${index}`, name: offered('write_note'), arguments: `{"text":"${value}"}`, index });
+const dialog = (tool = 'write_note') =>
+  scene.portside.panel.getByRole('alertdialog', { name: `Approve ${tool}` });
+const badge = () => scene.portside.options.evaluate(`chrome.action.getBadgeText({})`) as Promise<string>;
+const written = () => scene.mcp.executions.map(({ args }) => args['text']);
+
+describe('the arguments of a call that waits', () => {
+  it('can be edited, and what was edited is what runs and what the model is told of', async () => {
+    const { model, mcp, ask, articles } = scene;
+    model.script(stream(note('one')), stream(text('Noted.')));
+    await ask('Note it');
+    await dialog().getByRole('textbox', { name: 'Arguments' }).fill('{"text":"two"}');
+    await decide(dialog(), 'Allow once');
+    await articles('Assistant').getByText('Noted.').waitFor();
+    expect(mcp.executions.map(({ args }) => args)).toEqual([{ text: 'two' }]);
+    expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('Wrote: two');
+  });
+
+  it.each([
+    ['are no JSON', '{"text":'],
+    ['break the tool’s schema', '{"text":5}'],
+  ])('cannot be allowed while they %s, and Reset brings back the model’s', async (_what, broken) => {
+    const { model, mcp, ask, articles } = scene;
+    model.script(stream(note('one')), stream(text('Noted.')));
+    await ask('Note it');
+    await dialog().getByRole('textbox', { name: 'Arguments' }).fill(broken);
+    const allow = dialog().getByRole('button', { name: 'Allow once' });
+    await until('Allow once is disabled', () => allow.isDisabled());
+    expect(await dialog().getByRole('status').innerText()).not.toBe('');
+    expect(mcp.executions).toEqual([]);
+    await dialog().getByRole('button', { name: 'Reset' }).click();
+    await decide(dialog(), 'Allow once');
+    await articles('Assistant').getByText('Noted.').waitFor();
+    expect(written()).toEqual(['one']);
+  });
+});
+
+describe('a permission', () => {
+  it('for this chat releases the second call that waits and later ones, but not another chat’s', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    model.script(stream(note('one'), note('two', 1)), stream(text('Both noted.')));
+    await ask('Note two things');
+    await dialog().getByText('1 of 2').waitFor();
+    await decide(dialog(), 'Allow for this chat');
+    await articles('Assistant').getByText('Both noted.').waitFor();
+    expect(written().toSorted()).toEqual(['one', 'two']);
+
+    model.script(stream(note('three')), stream(text('The third too.')));
+    await ask('And a third');
+    await articles('Assistant').getByText('The third too.').waitFor();
+    expect(mcp.executions).toHaveLength(3);
+
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    model.script(stream(note('four')), stream(text('As you wish.')));
+    await ask('Note it here');
+    await decide(dialog(), 'Deny');
+    await articles('Assistant').getByText('As you wish.').waitFor();
+    expect(mcp.executions).toHaveLength(3);
+  });
+
+  it('for always holds in another chat, after the worker’s end and in the settings', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    model.script(stream(note('one')), stream(text('Noted.')));
+    await ask('Note it');
+    await decide(dialog(), 'Always allow');
+    await articles('Assistant').getByText('Noted.').waitFor();
+    await portside.panel.close();
+    await portside.endWorker();
+    await portside.reopenPanel();
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    model.script(stream(note('two')), stream(text('Noted again.')));
+    await ask('Note it');
+    await articles('Assistant').getByText('Noted again.').waitFor();
+    expect(mcp.executions).toHaveLength(2);
+    const tools = await readRows(portside.options, 'tools');
+    expect(tools.find(({ name }) => name === 'write_note')?.permission).toBe('allow');
+  });
+
+  it('is not needed for a read-only tool of a trusted server, and always for others', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    await portside.command('saveServer', {
+      id: 1,
+      name: 'Test server',
+      transport: 'streamable-http',
+      url: mcp.url,
+      enabled: true,
+      toolTimeout: 30_000,
+      trusted: true,
+      oneAtATime: false,
+    });
+    await portside.command('reconnectServer', { id: 1 });
+    const look = call({ id: 'l', name: offered('look_up'), arguments: '{"word":"port"}' });
+    model.script(stream(look, note('one', 1)), stream(text('Looked, not noted.')));
+    await ask('Look it up and note it');
+    await dialog().waitFor();
+    await mcp.until(() => mcp.executions.some(({ tool }) => tool === 'look_up'));
+    await decide(dialog(), 'Deny');
+    await articles('Assistant').getByText('Looked, not noted.').waitFor();
+    expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up']);
+  });
+});
+
+describe('a refusal', () => {
+  it('takes a word to the model', async () => {
+    const { model, mcp, ask, articles, toolCall } = scene;
+    model.script(stream(note('one')), stream(text('In the other book, then.')));
+    await ask('Note it');
+    await dialog().getByRole('textbox', { name: 'Reason for denying' }).fill('Use the other book');
+    await decide(dialog(), 'Deny');
+    await articles('Assistant').getByText('In the other book, then.').waitFor();
+    await toolCall('write_note').getByText('denied').waitFor();
+    expect(mcp.executions).toEqual([]);
+    expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('Use the other book');
+  });
+
+  it('by Block in the settings asks nobody and tells the model', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    await portside.command('setTool', { serverId: 1, name: 'write_note', permission: 'block' });
+    model.script(stream(note('one')), stream(text('It is blocked.')));
+    await ask('Note it');
+    await articles('Assistant').getByText('It is blocked.').waitFor();
+    expect(mcp.executions).toEqual([]);
+    expect(await dialog().count()).toBe(0);
+  });
+});
+
+describe('waiting', () => {
+  it('shows on the toolbar’s badge, also after the worker’s end, until it is answered', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    model.script(stream(note('one')), stream(text('Noted.')));
+    expect(await badge()).toBe('');
+    await ask('Note it');
+    await dialog().waitFor();
+    await until('the badge says that something waits', async () => (await badge()) !== '');
+    await portside.panel.close();
+    await portside.endWorker();
+    expect(await badge()).not.toBe('');
+    await portside.reopenPanel();
+    await dialog().waitFor();
+    expect(mcp.executions).toEqual([]);
+    expect(await badge()).not.toBe('');
+    await decide(dialog(), 'Allow once');
+    await articles('Assistant').getByText('Noted.').waitFor();
+    expect(written()).toEqual(['one']);
+    await until('the badge is empty again', async () => (await badge()) === '');
+  });
+});

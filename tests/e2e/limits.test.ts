@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, stream, text } from '../fakes/model-server.ts';
+import { offered, openScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+
+beforeEach(async () => {
+  scene = await openScene({ allow: ['add', 'write_note'] });
+});
+afterEach(() => scene.close());
+
+const add = call({ id: 'c1', name: offered('add'), arguments: '{"a":2,"b":40}' });
+const setTraits = (chosen: { tools?: boolean; contextWindow?: number }) =>
+  scene.portside.command('setModel', { providerId: 1, id: 'test-model', chosen });
+
+describe('the iteration limit', () => {
+  it('ends the run with a warning in the answer, and Continue goes on from there', async () => {
+    const { model, mcp, ask, articles, portside, idle } = scene;
+    await portside.command('saveSettings', { maxIterations: 1 });
+    model.script(stream(text('Let me add.'), add), stream(text('It is 42.')));
+    await ask('Add them');
+    await portside.panel.getByText('Iteration limit reached').first().waitFor();
+    await idle();
+    expect(await articles('Assistant').innerText()).toMatch(/limit/i);
+    expect(mcp.executions).toHaveLength(1);
+    expect(model.requests).toHaveLength(1);
+    await portside.panel.getByRole('button', { name: 'Continue' }).click();
+    await articles('Assistant').getByText('It is 42.').waitFor();
+    expect(mcp.executions).toHaveLength(1);
+    expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    await idle();
+  });
+});
+
+describe('a model without tool calling', () => {
+  it('gets no tools and answers in one pass', async () => {
+    const { model, ask, articles } = scene;
+    await setTraits({ tools: false });
+    model.script(stream(text('In words only.')));
+    await ask('Add them');
+    await articles('Assistant').getByText('In words only.').waitFor();
+    expect(model.requests[0]?.body.tools).toBeUndefined();
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe('a small context window', () => {
+  it('has older turns summarised: visible, expandable, with the originals kept', async () => {
+    const { model, ask, articles, portside, idle } = scene;
+    // So that the tools fit easily into the window.
+    await portside.command('setServerEnabled', { id: 1, enabled: false });
+    await setTraits({ tools: true, contextWindow: 4000 });
+    model.otherwise(stream(text('Understood.')));
+    const story = (turn: number) => `Turn ${turn}. ${'The ship sailed on. '.repeat(150)}`;
+    for (let turn = 1; turn <= 6; turn++) {
+      await ask(story(turn));
+      await articles('Assistant')
+        .nth(turn - 1)
+        .getByText('Understood.')
+        .waitFor();
+      await idle();
+    }
+    const summary = portside.panel.getByRole('button', { name: /^Earlier messages summarised/ }).first();
+    await summary.click();
+    await portside.panel.getByText('The model reads this instead of the messages above.').first().waitFor();
+    expect(await articles('You').count()).toBe(6);
+    await articles('You').filter({ hasText: 'Turn 1.' }).waitFor();
+    const last = JSON.stringify(model.requests.at(-1)?.body.messages);
+    expect(last).toContain('Turn 6.');
+    expect(last).not.toContain('Turn 1. The ship');
+  });
+});

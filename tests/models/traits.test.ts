@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { effectiveTraits } from '../../lib/models/traits.ts';
+
+const row = { found: {}, chosen: {}, learned: {} };
+
+describe('what holds for a model', () => {
+  it('is what the person says, else what was learnt, else what was found, else the table', () => {
+    const said = {
+      found: { contextWindow: 2, maxOutput: 2, vision: false },
+      learned: { traits: { contextWindow: 3, tools: false } },
+      chosen: { tools: true },
+    };
+    expect(effectiveTraits(said, 'openai', 'gpt-4o')).toEqual({
+      tools: true,
+      vision: false,
+      contextWindow: 3,
+      maxOutput: 2,
+    });
+    expect(effectiveTraits(row, 'openai', 'gpt-4o')).toMatchObject({ vision: true, contextWindow: 128_000 });
+  });
+
+  it('always has tools and a context window: little where servers cut off in silence', () => {
+    expect(effectiveTraits(row, 'ollama', 'm')).toEqual({ tools: true, contextWindow: 4_096 });
+    expect(effectiveTraits(row, 'groq', 'm')).toEqual({ tools: true, contextWindow: 128_000 });
+  });
+});

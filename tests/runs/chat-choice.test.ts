@@ -1,0 +1,58 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NEW_CHAT } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadNewChat } from '../../lib/storage/settings.ts';
+import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
+import { ended, freshDatabase } from './scene.ts';
+
+let db: Database;
+const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
+
+beforeEach(async () => {
+  db = await freshDatabase();
+});
+
+describe('how a chat is asked', () => {
+  it('keeps a provider that the person chose while it worked', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(saysThenHangs('So far')).model });
+    await send(runs, 'Hello');
+    await until(runEvent('text_delta'));
+    await runs.setChat({ conversationId: 'c1', providerId: 7 });
+    await runs.stop({ conversationId: 'c1' });
+    expect(await db.get('conversations', 'c1')).toMatchObject({ providerId: 7 });
+    expect((await db.get('conversations', 'c1'))?.leafId).not.toBe('r1.message');
+  });
+
+  it('is what was chosen for the new chat; the next one keeps provider and model, and nothing else', async () => {
+    const { runs, until, begun } = startWorker({ model: scriptedModel(says('Hi'), says('Hi')).model });
+    await runs.setChat({ conversationId: NEW_CHAT, providerId: 7, model: 'large' });
+    await runs.setChat({ conversationId: NEW_CHAT, settings: { system: 'Be brief.' } });
+    await send(runs, 'Hello');
+    await until(ended);
+    const choice = { providerId: 7, model: 'large' };
+    expect(await db.get('conversations', 'c1')).toMatchObject({
+      ...choice,
+      settings: { system: 'Be brief.' },
+    });
+    expect(await loadNewChat(db)).toEqual({ ...choice, settings: {} });
+    expect(begun).toHaveLength(1);
+    await send(runs, 'More', 'r2');
+    expect(begun).toHaveLength(1);
+  });
+
+  it('changes for one chat; the provider and model chosen last are the next new chat’s', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    await runs.setChat({ conversationId: 'c1', model: 'large' });
+    await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } });
+    expect(await loadNewChat(db)).toEqual({ providerId: null, model: 'large', settings: {} });
+    await runs.setChat({ conversationId: 'c1', providerId: 3 });
+    const own = { providerId: 3, model: null, settings: { temperature: 0 } };
+    expect(await db.get('conversations', 'c1')).toMatchObject(own);
+    await runs.setChat({ conversationId: 'nobody', providerId: 9 });
+    expect((await loadNewChat(db)).providerId).toBe(3);
+  });
+});

@@ -1,0 +1,197 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../lib/storage/database.ts';
+import type { Permission } from '../../lib/types/tool.ts';
+import { NOW } from '../fakes/rows.ts';
+import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
+import {
+  hang,
+  isWaiting,
+  runEvent,
+  send,
+  succeed,
+  startWorker as startWorkerOn,
+  type WorkerOptions,
+} from '../fakes/worker.ts';
+import { ended, freshDatabase, stored } from './scene.ts';
+
+let db: Database;
+const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
+
+/** The ledger's rows, in call order. */
+const rows = () => db.getAll('toolCalls');
+
+beforeEach(async () => {
+  db = await freshDatabase();
+});
+
+describe('a call that waits for the person', () => {
+  it('keeps no worker alive while it waits for the person', async () => {
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('Done'));
+    const { runs, until, working } = startWorker({ model: script.model, permission: 'ask' });
+    await send(runs, 'Note it');
+    await until(isWaiting);
+    expect([...working]).toEqual([]);
+    const [row] = await db.getAll('toolCalls');
+    expect(row).toMatchObject({ status: 'pending', wait: 'permission' });
+    await runs.resolve({ callId: row?.callId ?? '', decision: 'allow' });
+    await until(ended);
+    expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'success' }]);
+  });
+
+  it('does not count the time it waited for the person as a stall', async () => {
+    let now = NOW;
+    const first = startWorker({
+      model: scriptedModel(calls(['mcp__1__look', {}])).model,
+      callTool: hang,
+      permission: 'ask',
+      now: () => now,
+    });
+    await send(first.runs, 'Look');
+    await first.until(isWaiting);
+    now += 3_600_000;
+    const [row] = await db.getAll('toolCalls');
+    await first.runs.resolve({ callId: row?.callId ?? '', decision: 'allow' });
+    await first.until(runEvent('call_start'));
+    const second = startWorker({ model: scriptedModel(says('Done')).model, now: () => now });
+    await second.runs.resume();
+    await second.until(ended);
+    expect(await db.get('runs', 'r1')).toMatchObject({ reason: 'done' });
+  });
+});
+
+describe('a decision', () => {
+  it('with a grant is written first and releases the calls that it covers at once', async () => {
+    const granted: string[] = [];
+    const script = scriptedModel(
+      calls(['mcp__1__note', { a: 1 }], ['mcp__1__note', {}], ['mcp__1__look', {}]),
+    );
+    const worker = startWorker({
+      model: script.model,
+      permission: async ({ toolName }) => (granted.includes(`${toolName} chat`) ? 'allow' : 'ask'),
+      grant: async ({ toolName }, scope) => {
+        expect(await rows()).toMatchObject([{ wait: 'permission' }, {}, {}]);
+        granted.push(`${toolName} ${scope}`);
+      },
+    });
+    await send(worker.runs, 'Go');
+    await worker.until(isWaiting);
+    const [first] = await db.getAll('toolCalls');
+    await worker.runs.resolve({ callId: first?.callId ?? '', decision: 'allow', scope: 'chat' });
+    await expect
+      .poll(rows)
+      .toMatchObject([
+        { status: 'success' },
+        { status: 'success' },
+        { status: 'pending', wait: 'permission' },
+      ]);
+    expect(granted).toEqual(['note chat']);
+    await worker.runs.stop({ conversationId: 'c1' });
+  });
+
+  it('without a scope holds for its call only, and a Deny never grants', async () => {
+    const grant = vi.fn(async () => {});
+    const script = scriptedModel(calls(['mcp__1__note', {}], ['mcp__1__note', {}]), says('Done'));
+    const { runs, until } = startWorker({ model: script.model, permission: 'ask', grant });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    const [first, second] = await db.getAll('toolCalls');
+    await runs.resolve({ callId: first?.callId ?? '', decision: 'allow' });
+    await expect.poll(rows).toMatchObject([{ status: 'success' }, { wait: 'permission' }]);
+    await runs.resolve({ callId: second?.callId ?? '', decision: 'deny', word: 'Not now', scope: 'always' });
+    await until(ended);
+    expect(grant).not.toHaveBeenCalled();
+    expect(await rows()).toMatchObject([{ status: 'success' }, { status: 'denied' }]);
+    expect((await stored(db)).find((line) => line.includes('Not now'))).toContain('tool: {"isError":true');
+  });
+
+  it('with arguments that do not fit is refused, and the call still waits; with others that is what runs', async () => {
+    const ran: unknown[] = [];
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', { a: 1 }]), says('Done')).model,
+      permission: 'ask',
+      checkArguments: (_schema, args) => (args['a'] === 'x' ? 'a must be a number.' : undefined),
+      callTool: (call, args, options) => {
+        ran.push(args);
+        return succeed(call, args, options);
+      },
+    });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    const callId = (await db.getAll('toolCalls'))[0]?.callId ?? '';
+    for (const text of ['{"a":"x"}', '[]', '{'])
+      await expect(runs.resolve({ callId, decision: 'allow', arguments: text })).rejects.toMatchObject({
+        code: 'bad_arguments',
+      });
+    expect(await rows()).toMatchObject([{ status: 'pending', wait: 'permission' }]);
+    expect(await runs.checkArguments({ callId, arguments: '{"a":"x"}' })).toBe('a must be a number.');
+    expect(await runs.checkArguments({ callId, arguments: '{"a":2}' })).toBeNull();
+    await runs.resolve({ callId, decision: 'allow', arguments: '{"a":2}' });
+    await until(ended);
+    expect(ran).toEqual([{ a: 2 }]);
+    expect(await rows()).toMatchObject([{ arguments: '{"a":1}', edited: '{"a":2}', status: 'success' }]);
+  });
+
+  it('made elsewhere holds for calls that wait: a tool that is blocked now is not called', async () => {
+    let permission: Permission = 'ask';
+    const made: string[] = [];
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model,
+      permission: async () => permission,
+      callTool: (call, args, options) => {
+        made.push(call.toolName);
+        return succeed(call, args, options);
+      },
+    });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    await runs.reconsider();
+    expect(await rows()).toMatchObject([{ wait: 'permission' }]);
+    permission = 'block';
+    await runs.reconsider();
+    await until(ended);
+    expect(await rows()).toMatchObject([{ status: 'denied' }]);
+    expect(made).toEqual([]);
+  });
+
+  it('that came while the call was about to wait releases it too', async () => {
+    const permissions: Permission[] = ['ask', 'allow'];
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model,
+      permission: async () => permissions.shift() ?? 'allow',
+    });
+    await send(runs, 'Go');
+    await until(ended);
+    expect(await rows()).toMatchObject([{ status: 'success' }]);
+  });
+});
+
+describe('the number of calls that wait', () => {
+  it('is told whenever it changes, also by a worker that starts', async () => {
+    const script = () => scriptedModel(calls(['mcp__1__note', {}], ['mcp__1__note', {}]), says('Done')).model;
+    const first = startWorker({ model: script(), permission: 'ask' });
+    await send(first.runs, 'Go');
+    await first.until(isWaiting);
+    expect(first.badge.at(-1)).toBe(2);
+    const second = startWorker({ model: scriptedModel(says('Done')).model, permission: 'ask' });
+    await second.runs.resume();
+    expect(second.badge).toEqual([2]);
+    expect([...second.working]).toEqual([]);
+    for (const { callId } of await db.getAll('toolCalls'))
+      await second.runs.resolve({ callId, decision: 'allow' });
+    await second.until(ended);
+    expect(second.badge).toEqual([2, 1, 0]);
+  });
+
+  it('is nought when nothing waits, and again once a waiting run is stopped', async () => {
+    const { runs, until, badge } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}])).model,
+      permission: 'ask',
+    });
+    await runs.resume();
+    await send(runs, 'Go');
+    await until(isWaiting);
+    await runs.stop({ conversationId: 'c1' });
+    expect(badge).toEqual([0, 1, 0]);
+  });
+});

@@ -1,0 +1,123 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../lib/storage/database.ts';
+import type { StreamModel } from '../../lib/types/model.ts';
+import { NOW } from '../fakes/rows.ts';
+import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
+import { ended, freshDatabase, snapshotOf, stored } from './scene.ts';
+
+let db: Database;
+const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
+
+/** Answers each message with its text; the first one when `pause` is over. */
+function echoing(pause: Promise<void>): StreamModel {
+  return async function* answer({ messages }) {
+    await pause;
+    yield* says(`To ${messages.at(-1)?.content}`);
+  };
+}
+
+beforeEach(async () => {
+  db = await freshDatabase();
+});
+
+describe('the queue', () => {
+  it('queues a second panel’s message and sends it when the live run has ended', async () => {
+    const pause = Promise.withResolvers<void>();
+    const script = scriptedModel(async function* busy() {
+      await pause.promise;
+      yield* says('First answer');
+    }, says('Second answer'));
+    const { runs, until, sent } = startWorker({ model: script.model });
+    await send(runs, 'First');
+    await until(runEvent('iteration_start'));
+    await send(runs, 'Second', 'r2');
+    expect((await snapshotOf(runs)).runs.map(({ id, status }) => [id, status])).toEqual([
+      ['r1', 'working'],
+      ['r2', 'queued'],
+    ]);
+    pause.resolve();
+    await until((event) => event.type === 'run' && event.runId === 'r2' && event.event.type === 'run_end');
+    expect(sent.filter(runEvent('run_end'))).toHaveLength(2);
+    expect((await stored(db)).slice(2)).toEqual(['user: Second', 'assistant: Second answer']);
+  });
+
+  it('takes back what was queued when it is stopped: nothing is sent, nothing is lost', async () => {
+    const script = scriptedModel(saysThenHangs('Busy'), says('Never asked for'));
+    const { runs, until, sent } = startWorker({ model: script.model });
+    await send(runs, 'First');
+    await until(runEvent('text_delta'));
+    await send(runs, 'Second', 'r2');
+    await send(runs, 'Third', 'r3');
+    await runs.stop({ conversationId: 'c1' });
+    expect(sent).toContainEqual({ type: 'unsent', conversationId: 'c1', texts: ['Second', 'Third'] });
+    expect(await snapshotOf(runs)).toMatchObject({
+      draft: 'Second\nThird',
+      runs: [{ id: 'r1', status: 'ended' }],
+    });
+    expect(script.requests).toHaveLength(1);
+  });
+
+  it('sends what was queued when nothing is live any more', async () => {
+    const first = startWorker({ model: scriptedModel(saysThenHangs('Busy')).model });
+    await send(first.runs, 'First');
+    await first.until(runEvent('text_delta'));
+    await send(first.runs, 'Second', 'r2');
+    const run = await db.get('runs', 'r1');
+    if (run) await db.put('runs', { ...run, status: 'ended', reason: 'cancelled' });
+
+    const second = startWorker({ model: scriptedModel(says('Answer')).model });
+    await second.runs.resume();
+    await second.until(ended);
+    expect((await stored(db)).at(-1)).toBe('assistant: Answer');
+  });
+
+  it('goes by its order: a message moves past its neighbour, and one that is removed leaves no trace', async () => {
+    const pause = Promise.withResolvers<void>();
+    let now = NOW;
+    const { runs, until } = startWorker({ model: echoing(pause.promise), now: () => (now += 1000) });
+    for (const id of ['a', 'b', 'c', 'd']) await send(runs, id, id);
+    await runs.moveQueued({ runId: 'c', by: -1 });
+    await runs.moveQueued({ runId: 'c', by: -1 }); // it is the first already
+    expect(await runs.removeQueued({ runId: 'd' })).toBe(true);
+    expect(await runs.removeQueued({ runId: 'a' })).toBe(false);
+    expect((await snapshotOf(runs)).runs.map(({ id, queued }) => [id, queued?.text])).toEqual([
+      ['a', undefined],
+      ['c', 'c'],
+      ['b', 'b'],
+    ]);
+    pause.resolve();
+    await until(runEvent('run_end', 'b'));
+    expect(await stored(db)).toEqual([
+      'user: a',
+      'assistant: To a',
+      'user: c',
+      'assistant: To c',
+      'user: b',
+      'assistant: To b',
+    ]);
+    expect((await snapshotOf(runs)).runs.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('gives way to a message for which the live run is stopped, and goes on after it', async () => {
+    const script = scriptedModel(saysThenHangs('Half'), says('To now'), says('To queued'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'first', 'a');
+    await until(runEvent('text_delta'));
+    await send(runs, 'queued', 'b');
+    expect(await send(runs, 'now', 'c', 'now')).toBe('started');
+    await until(runEvent('run_end', 'b'));
+    expect(await stored(db)).toEqual([
+      'user: first',
+      'assistant (partial): Half',
+      'user: now',
+      'assistant: To now',
+      'user: queued',
+      'assistant: To queued',
+    ]);
+    expect(await db.get('runs', 'a')).toMatchObject({ reason: 'cancelled' });
+    expect(await send(runs, 'now', 'c', 'now')).toBe('started'); // the same ids again change nothing
+    expect(script.requests).toHaveLength(3);
+  });
+});

@@ -1,0 +1,116 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../lib/storage/database.ts';
+import type { CallTool } from '../../lib/types/tool.ts';
+import { outline } from '../fakes/rows.ts';
+import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import {
+  runEvent,
+  send,
+  startWorker as startWorkerOn,
+  succeed,
+  type WorkerOptions,
+} from '../fakes/worker.ts';
+import { branch, ended, freshDatabase, snapshotOf, stored } from './scene.ts';
+
+let db: Database;
+const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
+
+beforeEach(async () => {
+  db = await freshDatabase();
+});
+
+/** Fails the first time each tool is called. */
+function failingOnce(): { callTool: CallTool; made: string[] } {
+  const made: string[] = [];
+  const callTool: CallTool = async (call, args, options) => {
+    made.push(call.toolName);
+    if (made.filter((name) => name === call.toolName).length > 1) return succeed(call, args, options);
+    await options.started();
+    return { status: 'error', result: { text: 'It broke.', isError: true } };
+  };
+  return { callTool, made };
+}
+
+const both = calls(['mcp__1__note', {}], ['mcp__1__look', {}]);
+const again = { conversationId: 'c1', runId: 'again' };
+
+describe('a call that is run again', () => {
+  it('alone is made, and the model goes on from its result; what came after stays on a branch of its own', async () => {
+    const { callTool, made } = failingOnce();
+    const script = scriptedModel(both, says('It failed'), says('Never mind'), says('It worked'));
+    const { runs, until, sent } = startWorker({ model: script.model, callTool });
+    await send(runs, 'Do both', 'a');
+    await until(runEvent('run_end', 'a'));
+    await send(runs, 'Well', 'b');
+    await until(runEvent('run_end', 'b'));
+    const [note] = await db.getAll('toolCalls');
+    sent.length = 0;
+    await runs.runAgain({ callId: note?.callId ?? '', runId: again.runId });
+    await until(runEvent('run_end', again.runId));
+
+    expect(made).toEqual(['note', 'look', 'note']);
+    const failure = 'tool: {"isError":true,"error":"It broke."}';
+    expect(await branch(db)).toEqual([
+      'user: Do both',
+      'assistant: ',
+      'tool: note done',
+      failure,
+      'assistant: It worked',
+    ]);
+    expect(outline(script.requests.at(-1)?.messages ?? [])).toEqual((await branch(db)).slice(0, -1));
+    expect(await stored(db)).toEqual(expect.arrayContaining(['assistant: It failed', 'user: Well']));
+    expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'success' }, { status: 'error' }]);
+    // Panels got the other branch whole, before anything happened on it.
+    const [first] = sent;
+    if (first?.type !== 'snapshot') throw new Error(`The first event was ${first?.type}.`);
+    expect(outline(first.snapshot.messages)).toEqual(['user: Do both', 'assistant: ', 'tool: ']);
+    expect(first.snapshot.toolCalls[0]).toMatchObject({ status: 'approved' });
+    expect(first.snapshot.toolCalls[0]).not.toHaveProperty('result');
+  });
+
+  it('is made once, however often the same ids are sent', async () => {
+    const { callTool, made } = failingOnce();
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('It failed'), says('It worked'));
+    const { runs, until, sent } = startWorker({ model: script.model, callTool });
+    await send(runs, 'Note it');
+    await until(ended);
+    sent.length = 0;
+    const callId = (await db.getAll('toolCalls'))[0]?.callId ?? '';
+    await Promise.all([1, 2].map(() => runs.runAgain({ callId, runId: again.runId })));
+    await until(ended);
+    await runs.runAgain({ callId, runId: again.runId });
+    expect(made).toEqual(['note', 'note']);
+  });
+
+  it('must have ended badly: one that succeeded or was refused is left alone', async () => {
+    const script = scriptedModel(calls(['mcp__1__look', {}], ['mcp__1__note', '[1]']), says('Done'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'Look');
+    await until(ended);
+    const before = await db.getAll('toolCalls');
+    expect(before).toMatchObject([{ status: 'success' }, { status: 'error', refused: true }]);
+    for (const { callId } of [...before, { callId: 'nobody' }])
+      await expect(runs.runAgain({ callId, runId: again.runId })).rejects.toMatchObject({
+        code: 'not_repeatable',
+      });
+    expect(await db.getAll('toolCalls')).toEqual(before);
+    expect(await db.get('runs', again.runId)).toBeUndefined();
+  });
+
+  it('waits for its turn: not while the conversation’s run goes on', async () => {
+    const { callTool, made } = failingOnce();
+    const script = scriptedModel(calls(['mcp__1__note', {}]), saysThenHangs('Hm'), says('It worked'));
+    const { runs, until } = startWorker({ model: script.model, callTool });
+    await send(runs, 'Note it');
+    await until(runEvent('text_delta'));
+    const callId = (await db.getAll('toolCalls'))[0]?.callId ?? '';
+    const request = { callId, runId: again.runId };
+    await expect(runs.runAgain(request)).rejects.toMatchObject({ code: 'run_live' });
+    await runs.stop({ conversationId: 'c1' });
+    await runs.runAgain(request);
+    await until(runEvent('run_end', again.runId));
+    expect(made).toEqual(['note', 'note']);
+    expect((await snapshotOf(runs)).messages.at(-1)).toMatchObject({ content: 'It worked' });
+  });
+});

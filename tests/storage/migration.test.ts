@@ -1,0 +1,140 @@
+import 'fake-indexeddb/auto';
+import { openDB } from 'idb';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { loadNewChat } from '../../lib/storage/settings.ts';
+import { queuedRuns } from '../../lib/storage/runs.ts';
+import { NOW } from '../fakes/rows.ts';
+
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+/** A database as version 1 of the schema made it, kept here as it was released. */
+async function version1(name: string) {
+  return openDB(name, 1, {
+    upgrade(db) {
+      db.createObjectStore('conversations', { keyPath: 'id' }).createIndex('by-updated', 'updatedAt');
+      db.createObjectStore('messages', { keyPath: 'id' }).createIndex('by-place', [
+        'conversationId',
+        'seq',
+        'sub',
+      ]);
+      const runs = db.createObjectStore('runs', { keyPath: 'id' });
+      runs.createIndex('by-status', 'status');
+      runs.createIndex('by-conversation', ['conversationId', 'startedAt']);
+      const calls = db.createObjectStore('toolCalls', { keyPath: 'callId' });
+      calls.createIndex('by-message', ['messageId', 'position']);
+      calls.createIndex('by-conversation', 'conversationId');
+      db.createObjectStore('servers', { keyPath: 'id', autoIncrement: true });
+      db.createObjectStore('tools', { keyPath: ['serverId', 'name'] });
+      db.createObjectStore('providers', { keyPath: 'id', autoIncrement: true });
+      db.createObjectStore('settings');
+      db.createObjectStore('secrets');
+      db.createObjectStore('drafts');
+      db.createObjectStore('intents', { keyPath: 'id' });
+    },
+  });
+}
+
+const conversation = {
+  id: 'c1',
+  title: 'Hello',
+  createdAt: at(0),
+  updatedAt: at(0),
+  leafId: 'u1',
+  providerId: 1,
+};
+const message = {
+  id: 'u1',
+  conversationId: 'c1',
+  parentId: null,
+  seq: 0,
+  sub: 0,
+  timestamp: at(0),
+  status: 'complete',
+  role: 'user',
+  content: 'Hello',
+};
+const run = { conversationId: 'c1', leafId: 'u1', iteration: 0, resumes: 0, progressAt: at(0) };
+const server = {
+  id: 1,
+  name: 'Files',
+  transport: 'sse',
+  url: 'http://127.0.0.1/sse',
+  enabled: true,
+  toolTimeout: 1000,
+  headerNames: ['X-Key'],
+};
+const tool = {
+  serverId: 1,
+  offeredName: 'mcp__1__tool',
+  description: '',
+  inputSchema: {},
+  annotations: {},
+  enabled: true,
+  present: true,
+};
+const provider = { id: 1, name: 'Local', baseUrl: 'http://127.0.0.1/v1', model: 'small', hasKey: true };
+
+async function filled(name: string) {
+  const old = await version1(name);
+  await old.put('conversations', conversation);
+  await old.put('messages', message);
+  await old.put('runs', { ...run, id: 'live', status: 'waiting', startedAt: at(0) });
+  // By id the second one would come first: the queue went by the time.
+  await old.put('runs', {
+    ...run,
+    id: 'z',
+    status: 'queued',
+    startedAt: at(1),
+    queuedText: 'First',
+    queuedMessageId: 'm1',
+  });
+  await old.put('runs', { ...run, id: 'a', status: 'queued', startedAt: at(2), queuedText: 'Second' });
+  await old.put('servers', server);
+  for (const permission of ['ask', 'allow', 'block'])
+    await old.put('tools', { ...tool, name: permission, permission });
+  await old.put('providers', provider);
+  await old.put('secrets', 'hush', 'provider:1:apiKey');
+  await old.put('settings', 1, 'defaultProviderId');
+  await old.put('settings', 20, 'maxIterations');
+  await old.put('drafts', 'half a word', 'c1');
+  old.close();
+}
+
+it('a database of version 1 keeps everything and gains what version 2 knows', async () => {
+  await filled('from-1');
+  const db = await openDatabase('from-1');
+  expect([...db.objectStoreNames]).toEqual(expect.arrayContaining(['models', 'assistants', 'grants']));
+  expect(await db.getAll('conversations')).toEqual([{ ...conversation, model: null, settings: {} }]);
+  expect(await db.getAll('messages')).toEqual([message]);
+  expect(await db.getAll('servers')).toEqual([{ ...server, trusted: false, oneAtATime: false }]);
+  expect(await db.getAll('providers')).toEqual([{ ...provider, preset: 'custom', headerNames: [] }]);
+  expect(await db.getAll('tools')).toEqual([
+    { ...tool, name: 'allow', permission: 'allow' },
+    { ...tool, name: 'ask' },
+    { ...tool, name: 'block', permission: 'block' },
+  ]);
+  expect(await db.get('secrets', 'provider:1:apiKey')).toBe('hush');
+  expect(await db.get('drafts', 'c1')).toBe('half a word');
+  expect(await loadNewChat(db)).toEqual({ providerId: 1, model: null, settings: {} });
+  expect((await db.getAllKeys('settings')).toSorted()).toEqual(['maxIterations', 'newChat']);
+  expect(await db.put('assistants', { name: 'Short', ...(await loadNewChat(db)) } as never)).toBe(1);
+});
+
+it('what was queued in version 1 is sent in the same order', async () => {
+  await filled('queue-from-1');
+  const db = await openDatabase('queue-from-1');
+  const queued = await queuedRuns(db, 'c1');
+  expect(queued.map((each) => each.queued)).toEqual([
+    { id: 'm1', text: 'First', order: 0, steer: false },
+    { id: 'a.message', text: 'Second', order: 1, steer: false },
+  ]);
+  expect(queued[0]).toEqual({
+    ...run,
+    id: 'z',
+    status: 'queued',
+    startedAt: at(1),
+    queued: queued[0]?.queued,
+  });
+  expect(await db.get('runs', 'live')).toEqual({ ...run, id: 'live', status: 'waiting', startedAt: at(0) });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+
+const row = (text: string) =>
+  ({ callId: 'm1.0', conversationId: 'c1', result: { text, isError: false } }) as ToolCall;
+
+function read(text: string, args: Record<string, unknown>, conversationId = 'c1') {
+  const readCall = async (id: string) => (id === 'm1.0' ? row(text) : undefined);
+  const { call } = createBuiltIn({ readCall, toolsOf: async () => [] });
+  const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
+  return call({ serverId: null, toolName: 'read_more', conversationId }, args, options);
+}
+
+/** What of the text a page shows, without its first line. */
+const shown = (text: string) => text.slice(text.indexOf('\n') + 1);
+
+describe('read_more', () => {
+  it('pages through the stored whole and says where it is', async () => {
+    const whole = Array.from({ length: 40_000 }, (_, n) => String(n % 10)).join('');
+    let joined = '';
+    let offset: number | undefined = 0;
+    const pages: string[] = [];
+    while (offset !== undefined) {
+      const { result } = await read(whole, { result: 'm1.0', offset });
+      pages.push(result.text.slice(0, result.text.indexOf('\n')));
+      joined += shown(result.text);
+      const next = /next offset is (\d+)/.exec(result.text)?.[1];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(joined).toBe(whole);
+    expect(pages).toEqual([
+      '[Characters 0 to 16000 of 40000 of the result m1.0; the next offset is 16000.]',
+      '[Characters 16000 to 32000 of 40000 of the result m1.0; the next offset is 32000.]',
+      '[Characters 32000 to 40000 of 40000 of the result m1.0; this is the end.]',
+    ]);
+  });
+
+  it('never cuts a character in two, and keeps a page below what a model gets uncut', async () => {
+    const { result } = await read('😀'.repeat(20_000), { result: 'm1.0', offset: 1 });
+    expect(shown(result.text)).not.toMatch(/\p{Surrogate}/u);
+    expect(new TextEncoder().encode(result.text).length).toBeLessThan(32 * 1024);
+  });
+
+  it('begins at the beginning unless told', async () => {
+    expect((await read('short', { result: 'm1.0' })).result.text).toMatch(/\nshort$/);
+  });
+
+  it('gives nothing of another conversation, and says so as if there were nothing', async () => {
+    const other = await read('secret', { result: 'm1.0' }, 'c2');
+    const none = await read('secret', { result: 'm9.9' });
+    expect(other).toMatchObject({ status: 'error', result: { isError: true } });
+    expect(other.result.text).toContain('There is no result "m1.0" in this conversation.');
+    expect(none.result.text).toContain('There is no result "m9.9" in this conversation.');
+  });
+
+  it.each([-1, 5, 1.5])('names the offsets there are when asked for %s', async (offset) => {
+    const { status, result } = await read('12345', { result: 'm1.0', offset });
+    expect(status).toBe('error');
+    expect(result.text).toContain('Choose an offset from 0 to 4.');
+  });
+});
