@@ -35,6 +35,8 @@ export type Commands = {
    * queued is in the draft now, and goes to every panel that shows the conversation (`unsent`).
    */
   stopRun(request: { conversationId: string }): void;
+  /** Ends a wait for the next try: the model is asked again now. */
+  retryNow(request: { conversationId: string }): void;
   /** False when it is not queued any more: it has begun, or somebody else removed it. */
   removeQueued(request: { runId: string }): boolean;
   /** Moves a queued message one place towards the front (-1) or the end (1) of the queue. */

@@ -45,7 +45,7 @@ export const panel = {
     cut: {
       length: 'Cut off at the model’s output limit.',
       filtered: 'Withheld by the provider’s content filter.',
-    } satisfies Record<NonNullable<AssistantMessage['finish']>, string>,
+    } satisfies Record<Exclude<AssistantMessage['finish'], 'limit' | undefined>, string>,
   },
   start: {
     title: 'Choose a model to start',
@@ -163,6 +163,7 @@ export const panel = {
     stop: 'Stop',
   },
   notice: {
+    unfit: (tools: string[]): string => `Left out ${tools.join(', ')}: models do not take a tool like that.`,
     missing: (servers: string[]): string => `Went on without ${servers.join(', ')}: not connected.`,
     retry: 'Retry',
     openModels: 'Open Models',

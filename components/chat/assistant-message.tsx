@@ -21,11 +21,13 @@ function Whole({ message }: { message: AssistantMessage }): JSX.Element {
     <>
       {message.reasoning && <Fold title={en.chat.thought}>{message.reasoning}</Fold>}
       {message.content !== '' && <p class="prose plain">{message.content}</p>}
-      {message.status === 'partial' && message.content !== '' && (
+      {message.status === 'partial' && message.finish === undefined && message.content !== '' && (
         <p class="small subtle">{en.chat.stopped}</p>
       )}
       <Calls message={message} calls={calls} />
-      {message.finish && <p class="small subtle">{en.chat.cut[message.finish]}</p>}
+      {message.finish && message.finish !== 'limit' && (
+        <p class="small subtle">{en.chat.cut[message.finish]}</p>
+      )}
       <Approvals messageId={message.id} count={calls.length} />
     </>
   );

@@ -72,7 +72,7 @@ function Turns(): JSX.Element {
   const turns = turnsOf(chat.messages);
   const ended = chat === emptyChat || panel.starting.value ? null : endedRun(chat);
   const run = liveRun(chat);
-  const missing = (run ?? ended)?.missing;
+  const { missing, unfit } = run ?? ended ?? {};
   const last = turns.at(-1);
   const notice = noticeOf(run, ended);
   return (
@@ -87,6 +87,7 @@ function Turns(): JSX.Element {
         />
       ))}
       {missing && <p class="small subtle">{en.notice.missing(missing)}</p>}
+      {unfit && <p class="small subtle">{en.notice.unfit(unfit)}</p>}
       {last?.type !== 'assistant' && notice && (
         <article class="msg" aria-label={en.chat.assistant}>
           {notice}

@@ -1,6 +1,7 @@
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { Intent, PanelRequest } from '../../lib/protocol.ts';
 import type { RunDeps } from '../../lib/runs/deps.ts';
+import { unfitTools } from '../../lib/models/wire-request.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
@@ -49,7 +50,9 @@ export async function createApp() {
     const model = await chatModel({ db, providers, models }, choice);
     const { maxTools, maxToolShare } = await loadSettings(db);
     const toolLimit = { count: maxTools, share: maxToolShare / 100 };
-    return { ...model, ...(await tools.offer(conversationId)), toolLimit };
+    const offered = await tools.offer(conversationId);
+    const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
+    return { ...model, ...offered, unfit, toolLimit };
   };
   const runs = createRuns({
     store: createRunStore(db),

@@ -15,6 +15,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
   return {
     startRun: async (request) => (await ready).runs.start(request),
     stopRun: async (request) => (await ready).runs.stop(request),
+    retryNow: async (request) => (await ready).runs.retryNow(request),
     removeQueued: async (request) => (await ready).runs.removeQueued(request),
     moveQueued: async (request) => (await ready).runs.moveQueued(request),
     steerQueued: async (request) => (await ready).runs.steerQueued(request),

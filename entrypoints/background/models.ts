@@ -13,6 +13,7 @@ import type {
   ModelRow,
   ModelTest,
   PresetId,
+  Traits,
 } from '../../lib/types/model.ts';
 import { requireTraits } from './chat-input.ts';
 import { requireText } from './input.ts';
@@ -90,7 +91,7 @@ export function createModels(
     const shown = typeof said.shown === 'boolean' ? { shown: said.shown } : {};
     await change(providerId, requireText(id, 'Model'), (row) => ({
       ...row,
-      ...(chosen && { chosen }),
+      ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
       ...shown,
     }));
   }
@@ -106,6 +107,13 @@ export function createModels(
 export function modelSummary(row: ModelRow, preset: PresetId): ModelSummary {
   const { learned: _learned, ...summary } = row;
   return { ...summary, traits: effectiveTraits(row, preset, row.id) };
+}
+
+/** What the person says of a model counts more than what its refusals taught. */
+function withoutSaid({ traits, ...learned }: Learned, chosen: Traits): Learned {
+  if (!traits) return learned;
+  const kept = Object.entries(traits).filter(([trait]) => !(trait in chosen));
+  return { ...learned, traits: Object.fromEntries(kept) };
 }
 
 /** Two runs may learn different things of one model; what it can do is as was seen last. */

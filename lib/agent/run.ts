@@ -82,7 +82,11 @@ async function limited(context: RunContext, history: Message[], messageId: strin
   const { deps, emit } = context;
   const empty = answer(context, history, messageId, deps.now());
   const content = limitWarning(deps.maxIterations);
-  await emit({ type: 'message_end', message: { ...empty, status: 'partial', content }, calls: [] });
+  await emit({
+    type: 'message_end',
+    message: { ...empty, status: 'partial', finish: 'limit', content },
+    calls: [],
+  });
   return { reason: 'limit' };
 }
 

@@ -11,6 +11,12 @@ export const DONE = '[DONE]';
 /** Characters of one event, or of a reply that does not stream: nobody's answer is so long. */
 const MAX_PIECE = 64 * 1024 * 1024;
 
+/** A read costs more than the token it brings. Nobody sees more than a frame at a time, so one read a frame is enough. */
+export const FRAME_MS = 16;
+
+/** Bytes of a read that is worth its cost: what comes so fast is read as it comes. */
+const LARGE = 4096;
+
 /** A field of server-sent events; whether text begins with one shows in its first six characters. */
 const EVENT_FIELD = /^(data|event|id|retry)?:/;
 const FIELD_LENGTH = 'retry:'.length;
@@ -24,6 +30,7 @@ const FIELD_LENGTH = 'retry:'.length;
 export async function* readChunks(
   response: Response,
   connection: Connection,
+  frameMs = FRAME_MS,
 ): AsyncGenerator<Iterable<unknown>> {
   const saysEvents = response.headers.get('content-type')?.includes('text/event-stream') === true;
   const events = createEventStream();
@@ -39,7 +46,7 @@ export async function* readChunks(
   };
   // The beginning until it shows what the reply is, then a whole completion; white space before either means nothing.
   let whole = '';
-  for await (const text of readText(response, connection)) {
+  for await (const text of readText(response, connection, frameMs)) {
     if (isStream) {
       yield chunksOf(events.push(text));
     } else {
@@ -57,7 +64,11 @@ export async function* readChunks(
 }
 
 /** The body as text: without a byte order mark, and with U+FFFD for what is no UTF-8. */
-async function* readText(response: Response, connection: Connection): AsyncGenerator<string> {
+async function* readText(
+  response: Response,
+  connection: Connection,
+  frameMs: number,
+): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   const { signal } = connection.controller;
@@ -70,12 +81,26 @@ async function* readText(response: Response, connection: Connection): AsyncGener
       if (done) break;
       connection.alive();
       yield decoder.decode(value, { stream: true });
+      if (frameMs > 0 && value.length < LARGE) await pause(frameMs, signal);
     }
     yield decoder.decode();
   } finally {
     signal.removeEventListener('abort', cancel);
     cancel();
   }
+}
+
+/** Resolves after so long, or as soon as the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    signal.addEventListener('abort', end);
+  });
 }
 
 function chunkOf({ event, data }: ServerEvent): unknown {

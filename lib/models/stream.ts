@@ -27,6 +27,8 @@ export type StreamModelOptions = ClientOptions & {
   learn: (learned: Learned) => void;
   /** Longest wait between two pieces of a reply, and for its first; milliseconds, default 120 000. */
   idleTimeoutMs?: number;
+  /** Pieces of a reply are read at least so far apart; milliseconds, default `FRAME_MS`, 0 for as fast as they come. */
+  frameMs?: number;
   /** For calls that come without an id. */
   newId?: () => string;
 };
@@ -102,7 +104,7 @@ async function* attempt(
     const response = await createClient(options)
       .chat.completions.create(body, { signal: connection.controller.signal })
       .asResponse();
-    for await (const chunks of readChunks(response, connection)) {
+    for await (const chunks of readChunks(response, connection, options.frameMs)) {
       for (const chunk of chunks) turn.push(chunk);
       for (const event of turn.take()) {
         said = true;

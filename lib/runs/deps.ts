@@ -10,8 +10,8 @@ export type RunDeps = Pick<
   'checkArguments' | 'nearNames' | 'wait' | 'random' | 'now' | 'newId'
 > & {
   store: RunStore;
-  /** The model and the tools of a new run, and the names of servers that were not there in time. */
-  prepare: (run: Run) => Promise<Prepared & { missing: string[] }>;
+  /** The model and the tools of a new run, and what had to be left out: servers that were late, tools that no model takes. */
+  prepare: (run: Run) => Promise<Prepared & Required<Pick<Run, 'missing' | 'unfit'>>>;
   callTool: CallTool;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;

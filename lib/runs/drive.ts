@@ -18,6 +18,8 @@ export type LiveRun = {
   abort: AbortController;
   /** Hands a waiting call the person's decision; also when the call has not begun to wait yet. */
   decide: (callId: string, decision: Decision) => void;
+  /** Ends a wait for the next try. */
+  hurry: () => void;
   /** After a Stop nothing that is queued is sent by itself. */
   stopped: boolean;
   done: Promise<void>;
@@ -41,10 +43,12 @@ export async function driveRun(
     decisions.set(callId, known);
     return known;
   };
+  let hurry = Promise.withResolvers<void>();
   const agent: AgentDeps = {
     prepare: async () => {
-      const { missing, ...prepared } = await deps.prepare(state.run);
-      if (missing.length > 0 && !abort.signal.aborted) await changeRun(context, state, { missing });
+      const { missing, unfit, ...prepared } = await deps.prepare(state.run);
+      const leftOut = { ...(missing.length > 0 && { missing }), ...(unfit.length > 0 && { unfit }) };
+      if (Object.keys(leftOut).length > 0 && !abort.signal.aborted) await changeRun(context, state, leftOut);
       return prepared;
     },
     approve: async (call, wait) => {
@@ -56,7 +60,10 @@ export async function driveRun(
     callTool: deps.callTool,
     checkArguments: deps.checkArguments,
     nearNames: deps.nearNames,
-    wait: deps.wait,
+    wait: async (ms, signal) => {
+      await Promise.race([deps.wait(ms, signal), hurry.promise]);
+      hurry = Promise.withResolvers();
+    },
     random: deps.random,
     now: deps.now,
     newId: deps.newId,
@@ -65,7 +72,7 @@ export async function driveRun(
   deps.working(state.run.id, state.run.status === 'working');
   const done = consume(context, state, runAgent(input, agent, abort.signal), abort, dealt);
   const decide = (callId: string, answer: Decision) => decision(callId).resolve(answer);
-  return { state, abort, decide, stopped: false, done };
+  return { state, abort, decide, hurry: () => state.run.retry && hurry.resolve(), stopped: false, done };
 }
 
 /** Hands out what waits to be slipped in. It stays queued on disk until its `steered` is written: nothing gets lost. */

@@ -212,6 +212,7 @@ export function createRuns(deps: RunDeps) {
   return {
     start,
     stop,
+    retryNow: ({ conversationId }: Parameters<Commands['retryNow']>[0]) => live.get(conversationId)?.hurry(),
     removeQueued: queue.remove,
     moveQueued: queue.move,
     steerQueued: queue.steer,

@@ -202,8 +202,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     send,
     goOn,
     async retryNow() {
-      await stop();
-      await goOn();
+      const id = conversationId.value;
+      if (id !== null) await command('retryNow', { conversationId: id });
     },
     stop,
     show,

@@ -46,8 +46,8 @@ export type AssistantMessage = MessageBase & {
   cost?: number;
   /** Milliseconds from the request to the first piece of the answer, and to its end. */
   timing?: { firstTokenMs: number; totalMs: number };
-  /** Why the answer is shorter than the model meant it; absent when it is not. */
-  finish?: 'length' | 'filtered';
+  /** Why the answer is shorter than the model meant it; absent when it is not. `limit`: it only warns of that. */
+  finish?: 'length' | 'filtered' | 'limit';
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */
   raw?: Record<string, unknown>;
 };

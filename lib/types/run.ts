@@ -48,6 +48,8 @@ export type Run = {
   retry?: Retry;
   /** Names of enabled servers that were not connected when the run started: it goes on without them. */
   missing?: string[];
+  /** Tools that no model takes, by their servers' names of them: they were left out. */
+  unfit?: string[];
   reason?: RunEndReason;
   error?: WireError;
 };

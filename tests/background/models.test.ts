@@ -167,6 +167,18 @@ describe('a provider’s models', () => {
     );
   });
 
+  it('are what the person says also where refusals taught otherwise before', async () => {
+    const { providers, models } = parts();
+    const { id } = await providers.save(input);
+    const learned = { dropped: ['temperature'], traits: { tools: false, contextWindow: 4096 } };
+    await changeModel(db, id, 'm', (row) => ({ ...row, learned }));
+    await models.set({ providerId: id, id: 'm', chosen: { tools: true } });
+    expect((await modelRow(db, id, 'm')).learned).toEqual({
+      dropped: ['temperature'],
+      traits: { contextWindow: 4096 },
+    });
+  });
+
   it('that are tested are remembered by what they showed, if they are of a saved provider', async () => {
     const { providers, models } = parts();
     const server = await startServer();

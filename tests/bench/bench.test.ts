@@ -5,7 +5,7 @@ it('npm run bench measures every figure and prints it as JSON', async () => {
   const { code, output } = await runNode('tests/bench/bench.ts', ['--tiny', '--json']);
   expect({ code, output }).toMatchObject({ code: 0 });
   const figures = JSON.parse(output) as { name: string; value: number; target?: number }[];
-  expect(figures.every(({ value }) => value > 0)).toBe(true);
+  expect(figures.every(({ value }) => Number.isFinite(value))).toBe(true);
   expect(figures.filter(({ target }) => target !== undefined).map(({ name }) => name)).toEqual([
     'loop and parser / bare fetch, 20 tokens',
     'a token of 20 / a token of 10',

@@ -9,8 +9,6 @@ export type Figure = {
   detail: string;
 };
 
-export type Bench = { name: string; run: () => Promise<Figure[]> };
-
 /** Whether the figure is as it must be; undefined when nothing is asked of it. */
 export function meets({ value, target }: Figure): boolean | undefined {
   return target === undefined ? undefined : value <= target;

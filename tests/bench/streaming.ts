@@ -34,10 +34,13 @@ export async function streaming({
       { bare: () => readBare(burst), parsed: () => readParsed(burst), loop: () => runLoop(burst, tokens) },
       rounds,
     );
+    // As many tokens in both; what so many requests cost by themselves is not the tokens'.
+    const requests = many / few;
     const scale = await alternate(
       {
-        // As many tokens in both, so that what a request costs by itself is not counted as a token's.
-        few: () => repeat(many / few, () => runLoop(base(few, 'burst'), few)),
+        none: () => repeat(requests, () => runLoop(base(1, 'burst'), 1)),
+        few: () => repeat(requests, () => runLoop(base(few, 'burst'), few)),
+        one: () => runLoop(base(1, 'burst'), 1),
         many: () => runLoop(base(many, 'burst'), many),
       },
       rounds,
@@ -46,14 +49,26 @@ export async function streaming({
       ratio(`loop and parser / bare fetch, ${tokens} tokens`, live.loop, live.bare, 1.1, 'a packet a token'),
       perToken('loop and parser over a bare fetch, per token', live.loop - live.bare, tokens),
       ratio(
-        `loop and parser / bare fetch, ${tokens} tokens`,
+        'loop and parser / bare fetch, in one burst',
         fast.loop,
         fast.bare,
         undefined,
-        'in one burst',
+        `${tokens} tokens`,
       ),
-      ratio('loop and parser / fetch and JSON.parse', fast.loop, fast.parsed, undefined, 'in one burst'),
-      ratio(`a token of ${many} / a token of ${few}`, scale.many, scale.few, 1.2, 'in one burst'),
+      ratio(
+        'loop and parser / fetch and JSON.parse, in one burst',
+        fast.loop,
+        fast.parsed,
+        undefined,
+        `${tokens} tokens`,
+      ),
+      ratio(
+        `a token of ${many} / a token of ${few}`,
+        scale.many - scale.one,
+        scale.few - scale.none,
+        1.2,
+        'without the cost of the requests',
+      ),
     ];
   } finally {
     server.stop();

@@ -49,6 +49,8 @@ export const echo: OfferedTool = {
 
 /** What a model of no particular provider is made with. */
 export const plain = {
+  /** Tests cut replies into many pieces. */
+  frameMs: 0,
   preset: 'custom',
   model: 'm',
   traits: {},

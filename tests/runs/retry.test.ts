@@ -60,6 +60,15 @@ describe('a request that is made again', () => {
     expect(await stored(db)).toEqual(['user: Hello', 'assistant (partial): Half']);
   });
 
+  it('is made at once when the person does not want to wait', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(half, says('Whole')).model, wait: waiting });
+    await send(runs, 'Hello');
+    await until((event) => event.type === 'run_changed' && event.run.retry !== undefined);
+    runs.retryNow({ conversationId: 'c1' });
+    await until(ended);
+    expect(await stored(db)).toEqual(['user: Hello', 'assistant: Whole']);
+  });
+
   it('can be stopped while it waits: what had streamed is kept', async () => {
     const { runs, until } = startWorker({ model: scriptedModel(half).model, wait: waiting });
     await send(runs, 'Hello');
