@@ -85,6 +85,11 @@ describe('runAgent', () => {
   it.each([
     ['a tool that does not exist', ['mcp__9__nothing', {}], 'There is no tool named mcp__9__nothing.'],
     ['malformed arguments', ['mcp__1__echo', '{"word":'], 'The arguments are not valid JSON'],
+    [
+      'arguments of a size that nobody means',
+      ['mcp__1__echo', `{"word":"${'x'.repeat(1_000_000)}"}`],
+      'at most 1000000',
+    ],
     ['arguments that are no object', ['mcp__1__echo', '[1]'], 'The arguments must be a JSON object.'],
   ] as const)('answers %s with an error result and executes nothing', async (_what, call, problem) => {
     const script = scriptedModel(calls([call[0], call[1]]), says('Sorry'));
