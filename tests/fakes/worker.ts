@@ -54,7 +54,9 @@ export function startWorker(options: WorkerOptions) {
   const store = createRunStore(db);
   const deps: RunDeps = {
     store: options.store?.(store) ?? store,
-    prepare: options.prepare ?? (async () => ({ ...prepared(model, tools, { contextWindow }), missing: [], unfit: [] })),
+    prepare:
+      options.prepare ??
+      (async () => ({ ...prepared(model, tools, { contextWindow }), missing: [], unfit: [] })),
     callTool: options.callTool ?? succeed,
     permission: typeof permission === 'function' ? permission : async () => permission,
     grant: options.grant ?? (async () => {}),
