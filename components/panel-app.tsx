@@ -9,6 +9,7 @@ import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
 import { HistoryDrawer } from './history/drawer.tsx';
 import { PanelContext } from './panel-context.ts';
+import { holdDoubleClicks } from './ui/double-click.ts';
 import { closeTopLayer } from './ui/layers.ts';
 
 /** The side panel. */
@@ -35,6 +36,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
     opener.current = null;
   }, [historyOpen]);
 
+  useEffect(holdDoubleClicks, []);
   useEffect(() => listen(panel, { newChat, openHistory, focus }), [panel]);
 
   return (

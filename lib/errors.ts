@@ -6,6 +6,7 @@ export class AppError extends Error {
   readonly detail: string | undefined;
   readonly fix: string | undefined;
   readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
 
   constructor(error: Omit<WireError, 'retryable'> & { retryable?: boolean }) {
     super(error.message);
@@ -14,6 +15,7 @@ export class AppError extends Error {
     this.detail = error.cause;
     this.fix = error.fix;
     this.retryable = error.retryable ?? false;
+    this.retryAfterMs = error.retryAfterMs;
   }
 }
 
@@ -29,6 +31,7 @@ export function toWire(error: unknown): WireError {
       retryable: error.retryable,
       ...(error.detail !== undefined && { cause: error.detail }),
       ...(error.fix !== undefined && { fix: error.fix }),
+      ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
     };
   }
   return {

@@ -6,6 +6,7 @@ import type {
   Assistant,
   ChatChoice,
   Conversation,
+  ConversationState,
   Provider,
   Server,
   ServerStatus,
@@ -46,7 +47,9 @@ export type Commands = {
   /**
    * Answers an approval or an unknown outcome. `scope` other than `once` also allows the tool's later calls, in this
    * chat or always, and releases the ones that wait now.
-   * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: the call still waits
+   * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: the call still waits;
+   * `definition_changed` when the tool is not any more what the person was asked about: no later call is allowed, and
+   * this one is not made, which the model is told
    */
   resolveCall(request: { callId: string; scope?: 'once' | 'chat' | 'always' } & Decision): void;
   /** What the schema of the call's tool says against these arguments, in one sentence; null when they fit. */
@@ -58,13 +61,13 @@ export type Commands = {
    */
   runAgain(request: { callId: string; runId: string }): void;
   /** At most 50 messages of the branch that ends in `leafId` (inclusive), oldest first, with their calls. */
-  olderMessages(request: { conversationId: string; leafId: string }): {
+  olderMessages(request: { leafId: string }): {
     messages: Message[];
     toolCalls: ToolCall[];
     hasOlder: boolean;
   };
   /** Newest first. */
-  listConversations(): Conversation[];
+  listConversations(): ListedConversation[];
   /** What a context menu or another entry point left to be asked in this window; given out once. */
   takeIntent(request: { windowId: number }): Intent | null;
   saveDraft(request: { conversationId: string; text: string }): void;
@@ -85,10 +88,17 @@ export type Commands = {
   /** Sends one tiny request with a tool. What it shows of a saved provider's model is remembered. */
   testModel(request: ProviderProbe & { model: string }): ModelTest;
   /** Changes what the person says of a model: `chosen` replaces all of it. */
-  setModel(request: { providerId: number; id: string; chosen?: Traits; shown?: boolean }): void;
+  setModel(request: {
+    providerId: number;
+    id: string;
+    chosen?: Traits;
+    shown?: boolean;
+    /** What its refusals taught is forgotten. */
+    forget?: true;
+  }): void;
   /** Looks once for model servers on this computer. */
   findLocalServers(): LocalServer[];
-  /** Changes how a chat is asked, from its next request on; of NEW_CHAT: the chat that begins next. */
+  /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
   setChat(request: { conversationId: string } & Partial<ChatChoice>): void;
   saveAssistant(request: Omit<Assistant, 'id'> & { id?: number }): { id: number };
   removeAssistant(request: { id: number }): void;
@@ -131,12 +141,15 @@ export type ProviderProbe = {
 /** `windowId` is absent where the browser did not tell it: any window's panel takes it then. */
 export type Intent = { id: string; text: string; windowId?: number };
 
+/** A conversation, and what goes on in it, if anything. */
+export type ListedConversation = Conversation & { state?: ConversationState };
+
 /** The id under which a chat that has no message yet is watched and its draft kept. */
 export const NEW_CHAT = 'new';
 
 /** What a page says on the event port. */
 export type PanelRequest =
-  /** Watch a conversation (null: the newest one). Answered by one snapshot, then events in order. */
+  /** Watch a conversation (null: the one that waits for the person, else the newest). Answered by one snapshot, then events in order. */
   | { type: 'watch'; conversationId: string | null }
   /** Options pages: set-up only. */
   | { type: 'watch_setup' };
@@ -152,9 +165,9 @@ export type PanelEvent =
   | { type: 'run_changed'; run: Run }
   /** What was queued and is not sent any more: back into the composer. */
   | { type: 'unsent'; conversationId: string; texts: string[] }
-  /** Ledger rows that changed outside a run's events. */
-  | { type: 'calls'; conversationId: string; toolCalls: ToolCall[] }
   | { type: 'conversation'; conversation: Conversation }
+  /** To every page: something began, waits or ended in a conversation; null: nothing goes on in it any more. */
+  | { type: 'conversation_state'; conversationId: string; state: ConversationState | null }
   /** An entry point left an intent: ask for it with `takeIntent`. */
   | { type: 'intent' }
   | { type: 'refused'; error: WireError };
@@ -173,8 +186,8 @@ export type Snapshot = {
 /** A tool without its schema, which no page shows and which may be large. `permission` is the one in force. */
 export type ToolSummary = Omit<Tool, 'inputSchema' | 'permission'> & { permission: Permission };
 
-/** A model without what its refusals taught. */
-export type ModelSummary = Omit<ModelRow, 'learned'> & {
+/** A model as pages see it. */
+export type ModelSummary = ModelRow & {
   /** What holds: what the person says, else what was learnt, else what was found. */
   traits: Traits;
 };

@@ -1,11 +1,26 @@
 import type { ServerState, Transport } from '../lib/types/setup.ts';
-import type { ReasoningEffort } from '../lib/types/model.ts';
+import { PRICE_LIMITS, TOKEN_LIMITS, type ReasoningEffort } from '../lib/types/model.ts';
 import type { Permission } from '../lib/types/tool.ts';
 import { units } from './units.ts';
 
 /** $3, $1.40, $0.075. */
 const dollars = (amount: number): string =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 4 })}`;
+
+/** What lib/models/quirks.ts does differently, by its names. */
+const QUIRKS: Record<string, string> = {
+  maxCompletionTokens: 'max_tokens is sent as max_completion_tokens',
+  nestedEffort: 'the reasoning effort is sent in its nested form',
+  noStreamOptions: 'stream_options is not sent',
+  systemAsUser: 'the system prompt is sent in the first question',
+  textWithCalls: 'messages with tool calls are sent with an empty text',
+  noReasoning: 'its reasoning is not sent back',
+  allReasoning: 'all its reasoning is sent back',
+  nineCharIds: 'call ids are sent with nine characters',
+  shortIds: 'call ids are sent shortened',
+  bridgeAfterTool: 'a message stands between a tool’s result and a question',
+  geminiSchemas: 'tool schemas are sent in a simpler form',
+};
 
 /** What the options page says. */
 export const options = {
@@ -88,7 +103,7 @@ export const options = {
     },
   },
   models: {
-    lead: 'What a model can do is tested here, not taken from its name.',
+    lead: 'What each model can do is as its provider tells it, or else as models of that name are known to. Test shows it; edit a model to say it yourself.',
     add: 'Add provider',
     empty: 'No model yet. Look for one on this computer, or add a provider to start chatting.',
     edit: (name: string): string => `Edit ${name}`,
@@ -145,6 +160,7 @@ export const options = {
     streams: (yes: boolean): string => (yes ? 'Streams text' : 'Sends its answer in one piece'),
     calledTool: (yes: boolean): string => (yes ? 'Called the test tool' : 'Did not call the test tool'),
     reasoned: (yes: boolean): string => (yes ? 'Shows its reasoning' : 'Shows no reasoning'),
+    stop: 'Stop',
     reads: (tokens: number): string => `Reads ${units.window(tokens)} tokens`,
     used: (tokens: number): string => `The test used ${tokens} tokens.`,
   },
@@ -188,10 +204,25 @@ export const options = {
     notFound: 'not known',
     reset: 'Reset to what was found',
     invalid: {
-      tokens: 'Give a whole number of tokens, 1 or more',
-      price: 'Give a number of dollars, 0 or more',
+      tokens: `Give a whole number of tokens, from 1 to ${TOKEN_LIMITS[1].toLocaleString('en')}`,
+      price: `Give a number of dollars, from 0 to ${PRICE_LIMITS[1].toLocaleString('en')}`,
       pair: 'Give both prices, in and out',
     },
+  },
+  learned: {
+    line: (told: string[]): string => `Learnt from refusals: ${told.join('; ')}.`,
+    noTools: 'gets no tools',
+    noVision: 'gets no pictures',
+    reads: (tokens: number): string => `reads ${units.window(tokens)} tokens`,
+    /** @param entry a parameter's name, or `name=value` where only this value is refused */
+    dropped: (entry: string): string => {
+      const [name = '', value] = entry.split('=');
+      return value === undefined ? `${name} is not sent` : `${name} is not sent as ${value}`;
+    },
+    renamed: (name: string, other: string): string => `${name} is sent as ${other}`,
+    quirk: (name: string): string => QUIRKS[name] ?? name,
+    forget: 'Forget',
+    forgetOf: (model: string): string => `Forget what refusals of ${model} taught`,
   },
   local: {
     look: 'Look for local models',

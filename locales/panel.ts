@@ -1,11 +1,23 @@
-import type { AssistantMessage } from '../lib/types/message.ts';
+import type { AssistantMessage, UsageTotal } from '../lib/types/message.ts';
 import type { ReasoningEffort, Traits } from '../lib/types/model.ts';
+import type { ConversationState } from '../lib/types/setup.ts';
 import type { CallStatus } from '../lib/types/tool.ts';
 import { units } from './units.ts';
 
 /** A, B and C. */
 const listed = (names: string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** 21.4k in, 612 out, 18k cached, $0.07. */
+const amounts = ({ inputTokens, outputTokens, cachedTokens, cost }: UsageTotal): string =>
+  [
+    `${units.amount(inputTokens)} in`,
+    `${units.amount(outputTokens)} out`,
+    cachedTokens && `${units.amount(cachedTokens)} cached`,
+    cost && units.money(cost),
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -57,10 +69,10 @@ export const panel = {
     models: (count: number): string => counted(count, 'model'),
     noModels: 'It has no models yet. Load one there, then look again.',
     /** What the proposed model can do, as far as it is known. */
-    proposed: (model: string, { tools, contextWindow }: Traits): string => {
+    proposed: (model: string, { tools, contextWindow, largestContext }: Traits): string => {
       const can = [
         tools && 'can use tools',
-        contextWindow && `reads ${units.window(contextWindow)} tokens`,
+        contextWindow && `reads ${units.window(contextWindow, largestContext)} tokens`,
       ].filter((part) => typeof part === 'string');
       return can.length > 0 ? `${model} ${listed(can)}.` : '';
     },
@@ -94,6 +106,9 @@ export const panel = {
     result: 'Result',
     edited: 'edited by you',
     runAgain: 'Run again',
+    keep: 'Keep',
+    leaves: (messages: number): string =>
+      `${counted(messages, 'later message')} ${messages === 1 ? 'leaves' : 'leave'} this chat.`,
     none: 'none',
     noneYet: 'none yet',
     noneRecorded: 'none recorded',
@@ -129,6 +144,8 @@ export const panel = {
     edited: 'Edited',
     reset: 'Reset',
     notJson: (cause: string): string => `This is not JSON: ${cause}`,
+    omitted: (characters: number): string =>
+      `${characters.toLocaleString('en')} more characters are not shown. The call runs with all of them.`,
     notObject: 'Arguments must be a JSON object, in braces.',
     allowOnce: 'Allow once',
     allowChat: 'Allow for this chat',
@@ -149,6 +166,7 @@ export const panel = {
   run: {
     thinking: 'Thinking',
     writing: 'Writing',
+    calling: 'Writing a call',
     tools: (count: number): string => `Running ${count} ${count === 1 ? 'tool' : 'tools'}`,
     approval: 'Waiting for your approval',
     choice: 'Waiting for your choice',
@@ -180,28 +198,24 @@ export const panel = {
   },
   summary: {
     title: 'Earlier messages summarised',
-    note: 'The model reads this instead of the messages above. They are kept, and stay visible here.',
+    note: 'The model reads this instead of the older messages above. They are kept, and stay visible here.',
   },
   usage: {
-    in: (tokens: number): string => `${units.amount(tokens)} in`,
-    out: (tokens: number): string => `${units.amount(tokens)} out`,
-    cached: (tokens: number): string => `${units.amount(tokens)} cached`,
+    amounts,
     firstToken: (ms: number): string => `first token ${units.duration(ms)}`,
     context: 'Context used',
     used: (tokens: number, window: number | undefined): string =>
       window === undefined
         ? `${units.amount(tokens)} tokens`
         : `${units.amount(tokens)} of ${units.window(window)} tokens`,
-    total: (inputTokens: number, outputTokens: number, cost: number | undefined): string =>
-      `This chat so far: ${units.amount(inputTokens)} tokens in, ${units.amount(outputTokens)} out` +
-      (cost ? `, ${units.money(cost)}` : ''),
+    total: (usage: UsageTotal): string => `This chat: ${amounts(usage)}`,
   },
   queue: {
     group: 'Queued message',
-    next: 'Next',
+    next: 'Next:',
     edit: 'Edit queued message',
     remove: 'Remove queued message',
-    steered: 'Next step',
+    steered: 'Next step:',
     steer: 'Slip in at the next step',
     up: 'Move up',
     down: 'Move down',
@@ -210,13 +224,13 @@ export const panel = {
     message: 'Message',
     ask: 'Ask anything',
     another: 'Add another message',
+    providerRemoved: 'The provider of this chat was removed. Choose a model.',
     noModelYet: 'Write now, send once a model is chosen',
     send: 'Send',
     sendQueued: 'Send after this answer',
     moreWays: 'More ways to send',
     steer: 'Slip in at the next step',
     now: 'Stop and send',
-    keyQueue: 'Enter',
     keySteer: 'Alt ⏎',
     keyNow: 'Ctrl ⏎',
     model: 'Model',
@@ -265,7 +279,7 @@ export const panel = {
       medium: 'Medium',
       high: 'High',
     } satisfies Record<ReasoningEffort, string>,
-    applies: 'From the next request on, in this chat.',
+    applies: 'From your next message on, in this chat.',
   },
   history: {
     title: 'History',
@@ -278,5 +292,10 @@ export const panel = {
     today: 'Today',
     yesterday: 'Yesterday',
     week: 'Previous 7 days',
+    states: {
+      running: 'Running',
+      waiting: 'Needs approval',
+      failed: 'Failed',
+    } satisfies Record<ConversationState, string>,
   },
 };

@@ -7,6 +7,12 @@ const thousands = (count: number): string => {
   return `${amount < 100 ? Number(amount.toFixed(1)) : Math.round(amount)}${unit}`;
 };
 
+/** In the words of those who sell it: 32768 is 32k, and 128000 is 128k. */
+const windowOf = (tokens: number): string =>
+  thousands(
+    tokens % 1000 !== 0 && tokens % 1024 === 0 && tokens < 1_048_576 ? (tokens / 1024) * 1000 : tokens,
+  );
+
 /** Amounts. */
 export const units = {
   /** 1.2 s, 41 s, 1 min 12 s. */
@@ -21,11 +27,11 @@ export const units = {
   },
   /** 612, 9.7k, 200k, 1.2M. */
   amount: (count: number): string => (count < 1000 ? `${Math.round(count)}` : thousands(count)),
-  /** A context window, in the words of those who sell it: 32768 is 32k, and 128000 is 128k. */
-  window: (tokens: number): string =>
-    thousands(
-      tokens % 1000 !== 0 && tokens % 1024 === 0 && tokens < 1_048_576 ? (tokens / 1024) * 1000 : tokens,
-    ),
+  /** A context window; where the model could read more than it is given, 4k of 40k. */
+  window: (tokens: number, largest?: number): string =>
+    largest !== undefined && largest > tokens
+      ? `${windowOf(tokens)} of ${windowOf(largest)}`
+      : windowOf(tokens),
   /** US dollars. */
   money: (dollars: number): string => (dollars < 0.005 ? '<$0.01' : `$${dollars.toFixed(2)}`),
 };

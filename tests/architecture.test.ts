@@ -13,7 +13,7 @@ const allowed: Record<string, string[]> = {
   'lib/messaging.ts': ['lib/types', 'lib/errors.ts', 'lib/protocol.ts'],
   'lib/gestures.ts': ['lib/types', 'lib/errors.ts', 'lib/origins.ts'],
   'lib/agent': ['lib/types', 'lib/errors.ts'],
-  'lib/models': ['lib/types', 'lib/errors.ts', 'lib/presets.ts'],
+  'lib/models': ['lib/types', 'lib/errors.ts'],
   'lib/tools': ['lib/types', 'lib/errors.ts'],
   'lib/trust': ['lib/types'],
   'lib/mcp': ['lib/types', 'lib/errors.ts'],

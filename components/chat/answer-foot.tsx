@@ -4,7 +4,7 @@ import { usageOf, type AnswerUsage } from '../../lib/state/usage.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import './answer-foot.css';
 
-/** What an answer took: under the last one always, under others while the pointer or the focus is in them. */
+/** What an answer took: under the last one always; under others, in short, while the pointer or the focus is in them. */
 export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolean }): JSX.Element | null {
   const usage = usageOf(props.messages);
   if (!usage) return null;
@@ -13,19 +13,13 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
     <footer class="msg-foot">{words}</footer>
   ) : (
     <footer class="msg-foot quiet cut" title={words}>
-      {words}
+      {en.usage.amounts(usage)}
     </footer>
   );
 }
 
-/** `qwen3:14b · 21.4k in, 612 out, $0.07 · first token 0.8 s`. */
+/** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`. */
 function wordsOf(usage: AnswerUsage): string {
-  const amounts = [
-    en.usage.in(usage.inputTokens),
-    usage.cachedTokens && en.usage.cached(usage.cachedTokens),
-    en.usage.out(usage.outputTokens),
-    usage.cost && en.money(usage.cost),
-  ].filter((part) => typeof part === 'string');
   const first = usage.firstTokenMs !== undefined && en.usage.firstToken(usage.firstTokenMs);
-  return [usage.model, amounts.join(', '), first].filter((part) => typeof part === 'string').join(' · ');
+  return [usage.model, en.usage.amounts(usage), first].filter((part) => typeof part === 'string').join(' · ');
 }

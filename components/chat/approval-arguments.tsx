@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { jsonFault } from '../../lib/state/json-fault.ts';
+import { GrowingArea } from '../ui/growing-area.tsx';
+import { pretty } from '../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
-import { pretty } from './tool-details.tsx';
 
 /** The schema is asked once the person has stopped typing for so long. */
 const CHECK_MS = 250;
@@ -12,6 +13,8 @@ const CHECK_MS = 250;
 export type ArgumentsState = {
   text: string;
   edited: boolean;
+  /** Characters that are not shown: what runs is the whole, which can't be edited then. */
+  omitted: number;
   /** Why a call with these arguments could not run, in a sentence. */
   fault: string | null;
   type: (text: string) => void;
@@ -23,6 +26,7 @@ export type ArgumentsState = {
 /** What the person makes of a call's arguments: JSON is checked here and now, the tool's schema by the worker. */
 export function useArguments(call: ToolCall): ArgumentsState {
   const { command } = usePanel();
+  const omitted = call.omittedArguments ?? 0;
   const [original] = useState(() => pretty(call.arguments));
   const [text, setText] = useState(original);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -48,11 +52,18 @@ export function useArguments(call: ToolCall): ArgumentsState {
     setText(next);
     setRefusal(null);
   };
-  return { text, edited, fault: json ?? refusal, type, reset: () => type(original), refuse: setRefusal };
+  return {
+    text,
+    edited,
+    omitted,
+    fault: json ?? refusal,
+    type,
+    reset: () => type(original),
+    refuse: setRefusal,
+  };
 }
 
 export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState }): JSX.Element {
-  const rows = Math.min(10, Math.max(2, args.text.split('\n').length));
   return (
     <div class="field">
       <div class="actions ask-label">
@@ -68,11 +79,11 @@ export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState 
           </>
         )}
       </div>
-      <textarea
+      <GrowingArea
         class="area"
         id={id}
-        rows={rows}
         spellcheck={false}
+        readOnly={args.omitted > 0}
         value={args.text}
         onInput={(event) => args.type(event.currentTarget.value)}
         aria-invalid={args.fault !== null}

@@ -2,11 +2,11 @@ import { ArrowUpRight, Eye, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import { callIdOf } from '../../lib/state/calls.ts';
 import type { CallAnswer } from '../../lib/state/panel.ts';
 import { urlOf } from '../../lib/state/setup.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import { tierOf, type Tier } from '../../lib/state/tier.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ArgumentsField, useArguments } from './approval-arguments.tsx';
@@ -73,6 +73,7 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
       <Head id={id} call={call} total={total} />
       <div class="ask-body">
         <ArgumentsField id={`${id}-arguments`} args={args} />
+        {args.omitted > 0 && <p class="help bad">{en.approval.omitted(args.omitted)}</p>}
       </div>
       <Choices invalid={args.fault !== null} allow={allow} deny={deny} word={word} setWord={setWord} />
     </div>
@@ -89,7 +90,7 @@ function Head({ id, call, total }: { id: string; call: ToolCall; total: number }
         {total > 1 && <span class="small subtle num">{en.approval.position(1, total)}</span>}
       </div>
       <h2 id={`${id}-title`}>
-        {en.approval.verb} <code>{call.toolName}</code>
+        {en.approval.verb} <code>{visible(call.toolName)}</code>
       </h2>
       <p class="small subtle" id={`${id}-from`}>
         <From call={call} />
@@ -129,7 +130,7 @@ function TierBadge({ tier }: { tier: Tier }): JSX.Element {
 function From({ call }: { call: ToolCall }): JSX.Element {
   const server = usePanel().setup.value?.servers.find((other) => other.id === call.serverId);
   if (call.serverId === null) return <>{en.approval.ownTool}</>;
-  const parts = [server?.name ?? call.serverName, urlOf(server?.url ?? '')?.host ?? ''];
+  const parts = [visible(server?.name ?? call.serverName), urlOf(server?.url ?? '')?.host ?? ''];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
 }
 
@@ -142,27 +143,31 @@ function Choices(props: {
 }): JSX.Element {
   const { invalid, allow, deny, word, setWord } = props;
   return (
-    <div class="ask-foot choices">
-      <button
-        class="btn primary"
-        aria-keyshortcuts="Control+Enter"
-        disabled={invalid}
-        onClick={() => allow('once')}
-      >
-        {en.approval.allowOnce}
-        <kbd aria-hidden="true">{en.approval.keyAllow}</kbd>
-      </button>
-      <button class="btn" aria-keyshortcuts="Escape" onClick={deny}>
-        {en.approval.deny}
-        <kbd aria-hidden="true">{en.approval.keyDeny}</kbd>
-      </button>
-      <button class="btn s" disabled={invalid} onClick={() => allow('chat')}>
-        {en.approval.allowChat}
-      </button>
-      <button class="btn s" disabled={invalid} onClick={() => allow('always')}>
-        {en.approval.allowAlways}
-      </button>
-      <Reason word={word} setWord={setWord} deny={deny} />
+    <div class="ask-foot">
+      <div class="choices">
+        <button
+          class="btn primary"
+          aria-keyshortcuts="Control+Enter"
+          disabled={invalid}
+          onClick={() => allow('once')}
+        >
+          {en.approval.allowOnce}
+          <kbd aria-hidden="true">{en.approval.keyAllow}</kbd>
+        </button>
+        <button class="btn" aria-keyshortcuts="Escape" onClick={deny}>
+          {en.approval.deny}
+          <kbd aria-hidden="true">{en.approval.keyDeny}</kbd>
+        </button>
+      </div>
+      <div class="choices">
+        <button class="btn s" disabled={invalid} onClick={() => allow('chat')}>
+          {en.approval.allowChat}
+        </button>
+        <button class="btn s" disabled={invalid} onClick={() => allow('always')}>
+          {en.approval.allowAlways}
+        </button>
+        <Reason word={word} setWord={setWord} deny={deny} />
+      </div>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import { callIdOf, pendingCall } from '../../lib/state/calls.ts';
+import { pendingCall } from '../../lib/state/calls.ts';
 import type { CallDraft } from '../../lib/state/streams.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
+import { callIdOf } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { memo } from '../ui/memo.tsx';
 import { Approvals } from './approval.tsx';
@@ -10,43 +11,53 @@ import { Fold } from './fold.tsx';
 import { ToolCallView } from './tool-call.tsx';
 import './message.css';
 
-/** One iteration's message. A finished one is drawn once; a streaming one repaints only its text. */
-export const AssistantMessageView = memo(({ message }: { message: AssistantMessage }) =>
-  message.status === 'streaming' ? <Streaming message={message} /> : <Whole message={message} />,
-);
-
-function Whole({ message }: { message: AssistantMessage }): JSX.Element {
-  const calls = message.status === 'complete' ? (message.tool_calls ?? []) : [];
+/**
+ * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the
+ * same before and after its end, so that what the reader has opened stays open.
+ */
+export const AssistantMessageView = memo(({ message }: { message: AssistantMessage }) => {
+  const { status, content, finish } = message;
   return (
     <>
-      {message.reasoning && <Fold title={en.chat.thought}>{message.reasoning}</Fold>}
-      {message.content !== '' && <p class="prose plain">{message.content}</p>}
-      {message.status === 'partial' && message.finish === undefined && message.content !== '' && (
+      <Reasoning message={message} />
+      <Text message={message} />
+      {status === 'partial' && finish === undefined && content !== '' && (
         <p class="small subtle">{en.chat.stopped}</p>
       )}
-      <Calls message={message} calls={calls} />
-      {message.finish && message.finish !== 'limit' && (
-        <p class="small subtle">{en.chat.cut[message.finish]}</p>
-      )}
-      <Approvals messageId={message.id} count={calls.length} />
+      <Calls message={message} />
+      {finish && finish !== 'limit' && <p class="small subtle">{en.chat.cut[finish]}</p>}
+      {message.notes?.map((note) => (
+        <p key={note} class="small subtle">
+          {note}
+        </p>
+      ))}
+      <Approvals messageId={message.id} count={callsOf(message).length} />
     </>
   );
+});
+
+function Reasoning({ message }: { message: AssistantMessage }): JSX.Element | null {
+  const { streams } = usePanel();
+  const streaming = message.status === 'streaming';
+  const text = streaming ? streams.of(message).reasoning.value : message.reasoning;
+  if (!text) return null;
+  return <Fold title={streaming ? en.chat.thinking : en.chat.thought}>{text}</Fold>;
 }
 
-function Streaming({ message }: { message: AssistantMessage }): JSX.Element {
-  const stream = usePanel().streams.of(message);
-  return (
-    <>
-      <StreamingReasoning message={message} />
-      <p class="prose plain caret">{stream.text}</p>
-      <Calls message={message} calls={stream.calls.value} />
-    </>
-  );
+function Text({ message }: { message: AssistantMessage }): JSX.Element | null {
+  const { streams } = usePanel();
+  if (message.status === 'streaming') return <p class="prose plain caret">{streams.of(message).text}</p>;
+  return message.content === '' ? null : <p class="prose plain">{message.content}</p>;
 }
+
+/** Calls are made only of a whole message. */
+const callsOf = ({ status, tool_calls: calls }: AssistantMessage): CallDraft[] =>
+  status === 'complete' ? (calls ?? []) : [];
 
 /** The calls of one step share a card. */
-function Calls(props: { message: AssistantMessage; calls: CallDraft[] }): JSX.Element | null {
-  const { message, calls } = props;
+function Calls({ message }: { message: AssistantMessage }): JSX.Element | null {
+  const { streams } = usePanel();
+  const calls = message.status === 'streaming' ? streams.of(message).calls.value : callsOf(message);
   if (calls.length === 0) return null;
   return (
     <div class="tools">
@@ -59,10 +70,4 @@ function Calls(props: { message: AssistantMessage; calls: CallDraft[] }): JSX.El
       ))}
     </div>
   );
-}
-
-function StreamingReasoning({ message }: { message: AssistantMessage }): JSX.Element | null {
-  const stream = usePanel().streams.of(message);
-  if (stream.reasoning.value === '') return null;
-  return <Fold title={en.chat.thinking}>{stream.reasoning.value}</Fold>;
 }

@@ -1,6 +1,6 @@
 import { Check, HardDrive } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { presets } from '../../lib/presets.ts';
@@ -33,7 +33,13 @@ function Found({ server }: { server: LocalServer }): JSX.Element {
   const { preset, baseUrl, models } = server;
   const name = nameOf(server);
   const best = bestModel(models);
-  const use = (model: string): void => void panel.command('saveProvider', { name, preset, baseUrl, model });
+  // Once is enough: it is gone as soon as the provider is there.
+  const using = useRef(false);
+  const use = async (model: string): Promise<void> => {
+    if (using.current) return;
+    using.current = true;
+    using.current = (await panel.command('saveProvider', { name, preset, baseUrl, model })) !== undefined;
+  };
   const told = best && `${en.start.models(models.length)}. ${en.start.proposed(best.id, best.traits)}`;
   return (
     <li class="pick found">
@@ -50,7 +56,7 @@ function Found({ server }: { server: LocalServer }): JSX.Element {
       </span>
       {best && (
         <span class="actions">
-          <button class="btn primary" onClick={() => use(best.id)}>
+          <button class="btn primary" onClick={() => void use(best.id)}>
             <span class="cut">{en.start.use(best.id)}</span>
           </button>
           <button class="btn" onClick={() => openSettings('models/add')}>

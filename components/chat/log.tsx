@@ -21,7 +21,7 @@ import './message.css';
 /** The conversation. Follows what streams in, unless the reader has scrolled up. */
 export function Log({ inert }: { inert: boolean }): JSX.Element {
   const panel = usePanel();
-  const { log, column, behind, toLatest, onScroll, onClick } = useFollowing(panel);
+  const { log, column, far, toLatest, onScroll, onClick } = useFollowing(panel);
   const chat = panel.chat.value;
   return (
     <div class="log-frame" inert={inert}>
@@ -48,7 +48,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
           )}
         </div>
       </div>
-      {behind && (
+      {far && (
         <button class="btn s latest" onClick={toLatest}>
           <Icon of={ArrowDown} small />
           {en.chat.latest}
@@ -63,7 +63,7 @@ function Nothing(): JSX.Element | null {
   const setup = panel.setup.value;
   // Before the worker has spoken nobody knows which of the two it is.
   if (!setup) return null;
-  return choiceFor(setup, panel.chat.value.conversation) ? <EmptyChat /> : <FirstRun />;
+  return choiceFor(setup, null) ? <EmptyChat /> : <FirstRun />;
 }
 
 function Turns(): JSX.Element {
@@ -103,8 +103,8 @@ function noticeOf(run: Run | null, ended: Run | null): JSX.Element | null {
   return ended && showsNotice(ended) ? <RunNotice run={ended} /> : null;
 }
 
-const showsNotice = (run: Run): boolean =>
-  run.reason === 'error' || run.reason === 'limit' || run.reason === 'interrupted';
+const showsNotice = ({ reason, error }: Run): boolean =>
+  reason === 'limit' || reason === 'interrupted' || error !== undefined;
 
 function TurnView(props: {
   turn: Turn;

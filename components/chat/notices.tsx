@@ -16,6 +16,8 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
   const goOn = (): void => void panel.goOn();
   switch (run.reason) {
     case 'error':
+    // Stopped while it waited to ask again: why it had to wait is still true.
+    case 'cancelled':
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
       // That the answer may stop short stands in the answer itself.
@@ -37,8 +39,16 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
 const allowance = (panel: Panel): number => panel.setup.value?.settings.maxIterations ?? 10;
 
 /** True when the error is cured on the page Models. */
-const concernsModels = (error: WireError): boolean =>
-  error.code === 'model_unauthorized' || error.code === 'no_provider' || error.code === 'origin_not_granted';
+const concernsModels = ({ code }: WireError): boolean => MODEL_CODES.has(code);
+const MODEL_CODES: ReadonlySet<string> = new Set([
+  'model_unauthorized',
+  'model_not_found',
+  'model_bad_url',
+  'model_bad_reply',
+  'model_unreachable',
+  'no_provider',
+  'origin_not_granted',
+]);
 
 function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
   return (

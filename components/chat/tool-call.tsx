@@ -19,10 +19,12 @@ import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { kindOf, withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/state/calls.ts';
-import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+import { messagesAfter } from '../../lib/state/turns.ts';
+import { mayRunAgain, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
+import { ConfirmAgain } from './confirm-again.tsx';
 import './tool-call.css';
 import { ToolDetails } from './tool-details.tsx';
 import { UnknownOutcome } from './unknown-outcome.tsx';
@@ -54,7 +56,18 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
   const kind = kindOf(call);
   const opened = useSignal<boolean | null>(null);
   const open = opened.value ?? asks;
-  const again = row && !live && repeatable(row) ? () => void panel.runAgain(row.callId) : null;
+  const asking = useSignal(false);
+  const runAgain = (): void => {
+    asking.value = false;
+    void panel.runAgain(props.callId);
+  };
+  const press = (): void => {
+    if (messagesAfter(panel.chat.peek().messages, call.messageId) > 0) asking.value = true;
+    else runAgain();
+  };
+  const repeatable = row !== undefined && !live && mayRunAgain(row);
+  const confirms = repeatable && asking.value;
+  const again = repeatable && !confirms ? press : null;
   return (
     <div class="tool" role="group" aria-label={en.tool.group(call.toolName)} data-status={status}>
       <div class="tool-line">
@@ -94,19 +107,22 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
           aria-label={en.tool.progress(call.toolName)}
         />
       )}
-      {(open || asks) && (
+      {(open || asks || confirms) && (
         <div class="tool-body">
           {asks && <UnknownOutcome call={call} />}
           {open && <ToolDetails call={call} status={status} again={again} />}
+          {confirms && (
+            <ConfirmAgain
+              messageId={call.messageId}
+              runAgain={runAgain}
+              keep={() => (asking.value = false)}
+            />
+          )}
         </div>
       )}
     </div>
   );
 }
-
-/** A call that came to nothing, though it could have run. */
-const repeatable = ({ status, refused }: ToolCall): boolean =>
-  !refused && (status === 'error' || status === 'timeout' || status === 'cancelled' || status === 'unknown');
 
 const isOpen = (status: CallStatus): boolean =>
   status === 'pending' || status === 'approved' || status === 'running';

@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { CallStatus, ContentBlock, ToolCall, ToolResult } from '../../lib/types/tool.ts';
 import { Icon } from '../ui/icon.tsx';
 import './tool-details.css';
@@ -69,7 +70,7 @@ export function Result({ result }: { result: ToolResult }): JSX.Element {
 /** Raster images only: an SVG could load something from elsewhere. */
 const drawable = /^image\/(png|jpeg|gif|webp)$/;
 
-function Media({ block }: { block: ContentBlock }): JSX.Element | null {
+export function Media({ block }: { block: ContentBlock }): JSX.Element | null {
   switch (block.type) {
     case 'image':
       return (
@@ -83,24 +84,14 @@ function Media({ block }: { block: ContentBlock }): JSX.Element | null {
     case 'audio':
       return <p class="shot small subtle">{en.tool.media('Audio', block.mimeType)}</p>;
     case 'resource_link':
-      return <p class="shot small subtle">{`${block.title ?? block.name}: ${block.uri}`}</p>;
+      return <p class="shot small subtle">{visible(`${block.title ?? block.name}: ${block.uri}`)}</p>;
     case 'resource':
       return block.resource.text === undefined ? (
-        <p class="shot small subtle">{block.resource.uri}</p>
+        <p class="shot small subtle">{visible(block.resource.uri)}</p>
       ) : (
-        <pre class="raw">{block.resource.text}</pre>
+        <pre class="raw">{visible(block.resource.text)}</pre>
       );
     default:
       return null;
-  }
-}
-
-/** JSON text indented by two; any other text as it is. */
-export function pretty(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : text;
-  } catch {
-    return text;
   }
 }

@@ -6,26 +6,45 @@ import type { Panel } from '../../lib/state/panel.ts';
 /** Closer to the end than this counts as being at the end. */
 const NEAR_PX = 32;
 
+/** From here on the last lines are out of sight, so that nothing of them is covered by what leads to them. */
+const FAR_PX = 96;
+
+const APPROVAL = '[role="alertdialog"]';
+
 /** Keeps a scrolling log at its end while it grows, until the reader scrolls up or opens something in it. */
 export function useFollowing(panel: Panel): {
   log: RefObject<HTMLDivElement | null>;
   column: RefObject<HTMLDivElement | null>;
-  /** The reader is not at the end. */
-  behind: boolean;
+  /** The reader is so far from the end that a way back there helps. */
+  far: boolean;
   toLatest: () => void;
   onScroll: () => void;
   onClick: (event: MouseEvent) => void;
 } {
   const log = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
+  /** The reader is not at the end. */
   const behind = useSignal(false);
+  const far = useSignal(false);
+  const look = (view: HTMLElement): void => {
+    if (distanceOf(view) <= NEAR_PX) behind.value = false;
+    const asking = view.querySelector(APPROVAL);
+    const asked = asking !== null && topOf(asking) < view.getBoundingClientRect().bottom;
+    far.value = behind.peek() && !asked && distanceOf(view) > FAR_PX;
+  };
   /** The log as it was last seen, to tell the reader's scrolling from the browser's. */
   const seen = useRef({ top: 0, height: 0, content: 0 });
   const unfolding = useRef(false);
 
   const toLatest = (): void => {
     behind.value = false;
-    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+    far.value = false;
+    const view = log.current;
+    if (!view) return;
+    view.scrollTop = view.scrollHeight;
+    // An approval that is higher than the log is read from its head; its buttons stick to the lower edge.
+    const hidden = topOf(view) - topOf(view.querySelector(APPROVAL) ?? view);
+    if (hidden > 0) view.scrollTop -= hidden;
   };
 
   useEffect(() => {
@@ -33,10 +52,11 @@ export function useFollowing(panel: Panel): {
       const view = log.current;
       if (!view) return;
       // What the reader opened stays where it was pressed.
-      if (unfolding.current) behind.value = distanceOf(view) > NEAR_PX;
+      if (unfolding.current) behind.value = true;
       // What there is before the first message is read from its top.
       else if (!behind.peek() && panel.chat.peek().messages.length > 0) toLatest();
       unfolding.current = false;
+      look(view);
       seen.current = { top: view.scrollTop, height: view.clientHeight, content: view.scrollHeight };
     });
     if (column.current) resized.observe(column.current);
@@ -55,9 +75,9 @@ export function useFollowing(panel: Panel): {
     const { top, height, content } = seen.current;
     // When the log changes its height or its content shrinks, the browser scrolls; that is no wish of the reader.
     if (view.clientHeight === height && view.scrollHeight >= content) {
-      if (distanceOf(view) <= NEAR_PX) behind.value = false;
-      else if (view.scrollTop < top) behind.value = true;
+      if (view.scrollTop < top) behind.value = true;
     }
+    look(view);
     seen.current.top = view.scrollTop;
   };
 
@@ -65,7 +85,9 @@ export function useFollowing(panel: Panel): {
     if (target instanceof Element && target.closest('[aria-expanded]')) unfolding.current = true;
   };
 
-  return { log, column, behind: behind.value, toLatest, onScroll, onClick };
+  return { log, column, far: far.value, toLatest, onScroll, onClick };
 }
 
 const distanceOf = (view: HTMLElement): number => view.scrollHeight - view.scrollTop - view.clientHeight;
+
+const topOf = (element: Element): number => element.getBoundingClientRect().top;

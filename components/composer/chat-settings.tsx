@@ -11,7 +11,7 @@ import {
 } from '../../lib/state/chat-settings.ts';
 import type { Choice } from '../../lib/state/choice.ts';
 import { createLater } from '../../lib/state/later.ts';
-import type { ReasoningEffort } from '../../lib/types/model.ts';
+import { REASONING_EFFORTS } from '../../lib/types/model.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -24,7 +24,8 @@ import './chat-settings.css';
 export function ChatSettings({ choice, close }: { choice: Choice; close: () => void }): JSX.Element {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  const { draft, faults, change, adopt } = useSettings(choice);
+  const total = usePanel().chat.value.conversation?.usage;
+  const { draft, settings, faults, change, adopt } = useSettings(choice);
   useLayer(true, close);
   useEffect(() => root.current?.querySelector<HTMLElement>('select, textarea')?.focus(), []);
   return (
@@ -40,9 +41,10 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
           </button>
         </div>
         <div class="settings-body">
-          <Assistants choice={choice} adopt={adopt} />
+          <Assistants choice={{ ...choice, settings }} adopt={adopt} />
           <Fields id={id} draft={draft} faults={faults} change={change} choice={choice} />
           <p class="help">{en.settings.applies}</p>
+          {total && <p class="help">{en.usage.total(total)}</p>}
         </div>
       </div>
     </>
@@ -52,6 +54,8 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
 /** The fields' texts, saved a moment after each change and when the page or the popover goes. */
 function useSettings(choice: Choice): {
   draft: SettingsDraft;
+  /** The fields as they were last without a fault, each by itself. */
+  settings: Choice['settings'];
   faults: SettingsFaults;
   change: (change: Partial<SettingsDraft>) => void;
   adopt: (other: ChatChoice) => void;
@@ -59,6 +63,7 @@ function useSettings(choice: Choice): {
   const { chat, command } = usePanel();
   const [conversationId] = useState(chat.value.conversation?.id ?? NEW_CHAT);
   const [draft, setDraft] = useState(() => draftOf(choice.settings));
+  const [settings, setSettings] = useState(choice.settings);
   const later = useMemo(
     () =>
       createLater((change: Partial<ChatChoice>) => void command('setChat', { conversationId, ...change })),
@@ -73,21 +78,23 @@ function useSettings(choice: Choice): {
   }, [later]);
   return {
     draft,
+    settings,
     faults: readSettings(draft).faults,
     change(change) {
       const next = { ...draft, ...change };
       setDraft(next);
-      later.put({ settings: readSettings(next).settings });
+      const read = readSettings(next, settings).settings;
+      setSettings(read);
+      later.put({ settings: read });
     },
-    adopt({ providerId, model, settings }) {
-      setDraft(draftOf(settings));
-      later.put({ providerId, model, settings });
+    adopt({ providerId, model, settings: adopted }) {
+      setDraft(draftOf(adopted));
+      setSettings(adopted);
+      later.put({ providerId, model, settings: adopted });
       later.flush();
     },
   };
 }
-
-const efforts: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high'];
 
 function Fields(props: {
   id: string;
@@ -134,11 +141,13 @@ function Fields(props: {
             id={`${id}-effort`}
             value={draft.reasoningEffort}
             onChange={({ currentTarget }) =>
-              change({ reasoningEffort: efforts.find((effort) => effort === currentTarget.value) ?? '' })
+              change({
+                reasoningEffort: REASONING_EFFORTS.find((effort) => effort === currentTarget.value) ?? '',
+              })
             }
           >
             <option value="">{en.settings.default}</option>
-            {efforts.map((effort) => (
+            {REASONING_EFFORTS.map((effort) => (
               <option key={effort} value={effort}>
                 {en.settings.efforts[effort]}
               </option>

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { ArrowUp, SlidersHorizontal } from 'lucide';
+import { ArrowUp, SlidersHorizontal, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import { choiceFor } from '../../lib/state/choice.ts';
+import { choiceFor, providerRemoved } from '../../lib/state/choice.ts';
 import type { When } from '../../lib/state/starting.ts';
 import { usePanel } from '../panel-context.ts';
+import { GrowingArea } from '../ui/growing-area.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ChatSettings } from './chat-settings.tsx';
 import { ModelPicker } from './model-picker.tsx';
@@ -81,6 +82,12 @@ export function Composer(): JSX.Element {
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
       )}
       {choice && <Where choice={choice} />}
+      {providerRemoved(setup, panel.chat.value.conversation) && (
+        <p class="where removed" role="status">
+          <Icon of={TriangleAlert} />
+          {en.composer.providerRemoved}
+        </p>
+      )}
     </>
   );
 }
@@ -97,17 +104,8 @@ function MessageField(props: {
   onKeyDown: (event: KeyboardEvent) => void;
 }): JSX.Element {
   const panel = usePanel();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const area = field.current;
-    // Firefox has no field-sizing yet.
-    if (!area || CSS.supports('field-sizing', 'content')) return;
-    area.style.height = 'auto';
-    area.style.height = `${area.scrollHeight}px`;
-  }, [props.text]);
   return (
-    <textarea
-      ref={field}
+    <GrowingArea
       aria-label={en.composer.message}
       rows={1}
       placeholder={props.placeholder}

@@ -7,23 +7,27 @@ import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './queue.css';
 
-/** What waits behind the run, next one first. */
-export function Queue(): JSX.Element {
+/** What waits behind the run, next one first; many scroll in a box of their own. */
+export function Queue(): JSX.Element | null {
   const chat = usePanel().chat.value;
   const runs = queuedRuns(chat);
+  if (runs.length === 0) return null;
   return (
-    <>
+    <div class="queued">
       {runs.map((run, position) => (
         <QueuedMessage
           key={run.id}
           run={run}
-          place={{ first: position === 0, last: position === runs.length - 1 }}
+          place={{ first: !sameWay(run, runs[position - 1]), last: !sameWay(run, runs[position + 1]) }}
           live={liveRun(chat) !== null}
         />
       ))}
-    </>
+    </div>
   );
 }
+
+/** Only what is sent in the same way can change places. */
+const sameWay = (run: Run, other: Run | undefined): boolean => other?.queued?.steer === run.queued?.steer;
 
 function QueuedMessage(props: {
   run: Run;

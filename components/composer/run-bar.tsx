@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { Hand, Hourglass, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import { liveRun, runStatusLine, type RunStatusLine } from '../../lib/state/run-status.ts';
+import { liveRun, runStatusLine, type RunStatusLine, type Writes } from '../../lib/state/run-status.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
@@ -12,13 +12,15 @@ import './run-bar.css';
 /** What the run is doing. Its status stays in the page when idle, so that the end is announced. */
 export function RunBar(): JSX.Element {
   const panel = usePanel();
-  const hasText = useComputed(() => {
+  const writes = useComputed((): Writes | null => {
     const { messages, begunAgain } = panel.chat.value;
     const last = messages.at(-1);
-    const streams = last?.role === 'assistant' && last.status === 'streaming' && last.id !== begunAgain;
-    return streams && panel.streams.of(last).text.value !== '';
+    if (last?.role !== 'assistant' || last.status !== 'streaming' || last.id === begunAgain) return null;
+    const { text, calls } = panel.streams.of(last);
+    if (calls.value.length > 0) return 'call';
+    return text.value === '' ? null : 'text';
   });
-  const line = runStatusLine(panel.chat.value, panel.starting.value, hasText.value);
+  const line = runStatusLine(panel.chat.value, panel.starting.value, writes.value);
   const run = liveRun(panel.chat.value);
   const live = panel.live.value;
   const waits = waiting[line.type];

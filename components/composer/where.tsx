@@ -4,6 +4,7 @@ import { en } from '../../locales/en.ts';
 import type { Choice } from '../../lib/state/choice.ts';
 import { isLoopback, urlOf } from '../../lib/state/setup.ts';
 import { contextUsed } from '../../lib/state/usage.ts';
+import { FULL_CONTEXT } from '../../lib/types/model.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './where.css';
@@ -21,15 +22,12 @@ export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX
   );
 }
 
-/** A context that is fuller than this is summarised soon. */
-const FULL = 0.8;
-
 function Context({ window }: { window: number | undefined }): JSX.Element | null {
   const { conversation, messages } = usePanel().chat.value;
   const used = contextUsed(messages);
   if (used === null) return null;
   const total = conversation?.usage;
-  const soFar = total && en.usage.total(total.inputTokens, total.outputTokens, total.cost);
+  const soFar = total && en.usage.total(total);
   return (
     <>
       <span class="num" title={soFar}>
@@ -42,7 +40,7 @@ function Context({ window }: { window: number | undefined }): JSX.Element | null
           aria-label={en.usage.context}
           min={0}
           max={window}
-          high={window * FULL}
+          high={window * FULL_CONTEXT}
           optimum={0}
           value={used}
         />

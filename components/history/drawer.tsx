@@ -1,8 +1,8 @@
-import { Search, X } from 'lucide';
+import { CircleAlert, Hand, type IconNode, LoaderCircle, Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { Conversation, ConversationState } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
@@ -92,10 +92,31 @@ function Group(props: {
             >
               {conversation.title}
             </a>
-            <time dateTime={conversation.updatedAt}>{whenOf(conversation.updatedAt, title)}</time>
+            {conversation.state ? (
+              <State of={conversation.state} />
+            ) : (
+              <time dateTime={conversation.updatedAt}>{whenOf(conversation.updatedAt, title)}</time>
+            )}
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+const looks: Record<ConversationState, { tone: string; icon: IconNode }> = {
+  running: { tone: 'live', icon: LoaderCircle },
+  waiting: { tone: 'warn', icon: Hand },
+  failed: { tone: 'danger', icon: CircleAlert },
+};
+
+/** What goes on in a chat. A narrow panel shows the icon alone; the word stays for who listens. */
+function State({ of }: { of: ConversationState }): JSX.Element {
+  const { tone, icon } = looks[of];
+  return (
+    <span class={`badge ${tone}`}>
+      <Icon of={icon} {...(of === 'running' && { class: 'spin' })} />
+      <span class="word">{en.history.states[of]}</span>
+    </span>
   );
 }

@@ -1,12 +1,12 @@
 import { en } from '../../locales/en.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { ListedConversation } from '../../lib/protocol.ts';
 
-export type HistoryGroup = { title: string; conversations: Conversation[] };
+export type HistoryGroup = { title: string; conversations: ListedConversation[] };
 
 const DAY_MS = 86_400_000;
 
 /** Conversations by when they were last used, newest first, in the reader's own days. */
-export function groupsOf(conversations: Conversation[], now: Date): HistoryGroup[] {
+export function groupsOf(conversations: ListedConversation[], now: Date): HistoryGroup[] {
   const groups: HistoryGroup[] = [];
   for (const conversation of conversations.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))) {
     const title = titleOf(new Date(conversation.updatedAt), now);

@@ -18,6 +18,7 @@ import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { go } from './route.ts';
 import { useAction } from './use-action.ts';
+import { useDraft } from './use-draft.ts';
 import { WorkButton } from './work-button.tsx';
 
 const words = en.assistants;
@@ -51,7 +52,7 @@ export function AssistantPage({ item }: { item: 'add' | number }): JSX.Element {
 
 function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Element {
   const { command } = useSetupState();
-  const [draft, setDraft] = useState(() => draftOf(assistant));
+  const { draft, set, forget } = useDraft(`assistants/${assistant?.id ?? 'add'}`, () => draftOf(assistant));
   const [faults, setFaults] = useState<AssistantFaults>({});
   const form = useFaultFocus(faults);
   const save = useAction();
@@ -61,20 +62,21 @@ function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Elem
     save.clear();
     if ('faults' in checked) return setFaults(checked.faults);
     setFaults({});
-    save.run(async () => {
+    save.run(async (isWanted) => {
       await command('saveAssistant', checked.input);
-      go('models');
+      forget();
+      if (isWanted()) await go('models');
     });
   };
   return (
     <form class="form short" ref={form} onSubmit={submit} noValidate>
-      <AssistantFields draft={draft} set={(change) => setDraft({ ...draft, ...change })} faults={faults} />
+      <AssistantFields draft={draft} set={set} faults={faults} />
       {save.error && <Problem error={save.error} />}
       <div class="form-foot">
         <WorkButton class="primary" submit busy={save.busy}>
           {en.options.save}
         </WorkButton>
-        <a class="btn quiet" href="#models">
+        <a class="btn quiet" href="#models" onClick={forget}>
           {en.options.cancel}
         </a>
       </div>

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { SETTING_LIMITS } from '../../lib/types/setup.ts';
 import { Segments } from './fields.tsx';
-import { NumberSetting, clampNumber } from './number-setting.tsx';
+import { NumberSetting } from './number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { useAction } from './use-action.ts';
 
-const limits = { maxIterations: [1, 50], maxTools: [1, 1000], maxToolShare: [1, 90] } as const;
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare'] as const;
 
 /** The page General. Every setting is saved as it is changed. */
@@ -31,8 +31,8 @@ export function GeneralPage(): JSX.Element {
               label={en.general[name]}
               help={en.general.help[name]}
               value={settings[name]}
-              min={limits[name][0]}
-              max={limits[name][1]}
+              min={SETTING_LIMITS[name][0]}
+              max={SETTING_LIMITS[name][1]}
               set={(value) => action.run(() => command('saveSettings', { [name]: value }))}
             />
           ))}
@@ -55,6 +55,3 @@ export function GeneralPage(): JSX.Element {
     </>
   );
 }
-
-/** The nearest allowed number of iterations; null when what was typed is none. */
-export const clampIterations = (typed: string): number | null => clampNumber(typed, ...limits.maxIterations);

@@ -5,8 +5,10 @@ import type { ModelSummary } from '../../lib/protocol.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { SelectField, TextField, useFaultFocus } from './fields.tsx';
+import { learnedWords } from './learned-words.ts';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
+import { TestButton } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import {
   checkTraits,
@@ -20,6 +22,7 @@ import {
   type TraitsFaults,
 } from './traits-input.ts';
 import { useAction } from './use-action.ts';
+import { useDraft } from './use-draft.ts';
 import { useModelTest } from './use-model-test.ts';
 import { WorkButton } from './work-button.tsx';
 
@@ -34,24 +37,30 @@ export function ModelDetail(props: {
   const { provider, model, close } = props;
   const { providerId, id } = model;
   const { command } = useSetupState();
-  const [draft, setDraft] = useState(() => draftOf(model.chosen));
+  const { draft, set, forget } = useDraft(`models/${providerId}/${id}`, () => draftOf(model.chosen));
   const [faults, setFaults] = useState<TraitsFaults>({});
   const form = useFaultFocus(faults);
   const save = useAction();
   const test = useModelTest(provider, id);
   const failure = save.error ?? test.error;
 
-  const saveChosen = (chosen: Traits): void =>
-    save.run(async () => {
-      await command('setModel', { providerId, id, chosen });
-      close();
+  const giveUp = (): void => {
+    forget();
+    close();
+  };
+  const saveChosen = (said: { chosen: Traits; forget?: true }): void =>
+    save.run(async (isWanted) => {
+      await command('setModel', { providerId, id, ...said });
+      forget();
+      if (isWanted()) close();
     });
   const submit = (event: Event): void => {
     event.preventDefault();
     const checked = checkTraits(draft);
+    save.clear();
     if ('faults' in checked) return setFaults(checked.faults);
     setFaults({});
-    saveChosen(checked.chosen);
+    saveChosen(checked);
   };
 
   return (
@@ -62,32 +71,52 @@ export function ModelDetail(props: {
       onSubmit={submit}
       noValidate
     >
-      <TraitFields
-        draft={draft}
-        set={(change) => setDraft({ ...draft, ...change })}
-        faults={faults}
-        found={foundOf(model)}
-      />
+      <TraitFields draft={draft} set={set} faults={faults} found={foundOf(model)} />
+      <LearnedLine model={model} />
       <TestResult asking={test.busy ? en.models.testing(id) : null} result={test.result} />
       {failure && <Problem error={failure} />}
       <div class="actions">
         <WorkButton class="primary" submit busy={save.busy}>
           {en.options.save}
         </WorkButton>
-        <WorkButton busy={test.busy} label={en.modelTable.testModel(id)} press={test.start}>
-          {en.models.test}
-        </WorkButton>
-        <button type="button" class="btn quiet" onClick={close}>
+        <TestButton label={en.modelTable.testModel(id)} test={test} start={test.start} />
+        <button type="button" class="btn quiet" onClick={giveUp}>
           {en.options.cancel}
         </button>
         <span class="grow" />
         {Object.keys(model.chosen).length > 0 && (
-          <button type="button" class="btn quiet" onClick={() => saveChosen({})}>
+          <button type="button" class="btn quiet" onClick={() => saveChosen({ chosen: {}, forget: true })}>
             {words.reset}
           </button>
         )}
       </div>
     </form>
+  );
+}
+
+/** What refusals taught, and the way to take it back: a server may have been mended meanwhile. */
+function LearnedLine({ model }: { model: ModelSummary }): JSX.Element {
+  const { providerId, id, learned } = model;
+  const { command } = useSetupState();
+  const forgetting = useAction();
+  const told = learnedWords(learned);
+  return (
+    <>
+      {told.length > 0 && (
+        <div class="learned">
+          <p class="small">{en.learned.line(told)}</p>
+          <WorkButton
+            class="s"
+            busy={forgetting.busy}
+            label={en.learned.forgetOf(id)}
+            press={() => forgetting.run(() => command('setModel', { providerId, id, forget: true }))}
+          >
+            {en.learned.forget}
+          </WorkButton>
+        </div>
+      )}
+      {forgetting.error && <Problem error={forgetting.error} />}
+    </>
   );
 }
 

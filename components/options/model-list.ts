@@ -4,15 +4,19 @@ import type { Provider } from '../../lib/types/setup.ts';
 /** How many models a table shows before it is asked for all. */
 export const FIRST = 12;
 
+/** 7b stands before 32b. */
+const byName = new Intl.Collator('en', { numeric: true });
+
 /**
- * The models of a provider that its table lists, its default first. The default is there even when the provider does
+ * The models of a provider that its table lists, its default first, then by name. The default is there even when the provider does
  * not list it; another that is gone only if the person said something of it.
  */
 export function modelsOf(provider: Provider, models: ModelSummary[]): ModelSummary[] {
   const own = models.filter((model) => model.providerId === provider.id);
   const first = own.find((model) => model.id === provider.model) ?? unlisted(provider);
   const said = (model: ModelSummary): boolean => model.shown === true || Object.keys(model.chosen).length > 0;
-  return [first, ...own.filter((model) => model.id !== first.id && (model.present || said(model)))];
+  const others = own.filter((model) => model.id !== first.id && (model.present || said(model)));
+  return [first, ...others.toSorted((a, b) => byName.compare(a.id, b.id))];
 }
 
 /** Without rows nothing was asked yet, so that nothing can be said to be missing. */
@@ -21,6 +25,7 @@ const unlisted = (provider: Provider): ModelSummary => ({
   id: provider.model,
   found: {},
   chosen: {},
+  learned: {},
   traits: {},
   present: true,
 });

@@ -11,6 +11,7 @@ import { Switch } from './fields.tsx';
 import { ModelDetail } from './model-detail.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
+import { presetOf } from './provider-input.ts';
 import { useAction } from './use-action.ts';
 
 const words = en.modelTable;
@@ -44,10 +45,10 @@ export function ModelRow(props: {
           <Caps traits={traits} />
         </td>
         <td class="context r num" data-label={words.context}>
-          <Known text={traits.contextWindow && en.window(traits.contextWindow)} />
+          <Known text={traits.contextWindow && en.window(traits.contextWindow, traits.largestContext)} />
         </td>
         <td class="price r num">
-          <Known text={priceOf(traits.price, isLoopback(provider.baseUrl))} />
+          <Known text={priceOf(traits.price, isHere(provider))} />
         </td>
         <td class="show r">
           <Switch
@@ -107,6 +108,11 @@ function Known({ text }: { text: string | number | undefined }): JSX.Element {
       <span class="sr">{words.unknown}</span>
     </span>
   );
+}
+
+/** Whether it answers from this computer itself; any other address on it may lead on to a service that is paid. */
+function isHere({ preset, baseUrl }: Provider): boolean {
+  return presetOf(preset).local === true && isLoopback(baseUrl);
 }
 
 function priceOf(price: Price | undefined, local: boolean): string | undefined {

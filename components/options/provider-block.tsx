@@ -10,6 +10,7 @@ import { ModelTable } from './model-table.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { go } from './route.ts';
+import { TestButton } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import { useAction } from './use-action.ts';
 import { useGranted } from './use-granted.ts';
@@ -37,9 +38,7 @@ export function ProviderBlock(props: { provider: Provider; foundHere: boolean })
         <Icon of={isLoopback(provider.baseUrl) ? HardDrive : Cloud} />
         <Heading {...props} />
         <div class="actions tight">
-          <WorkButton class="s" busy={test.busy} press={test.start}>
-            {en.models.test}
-          </WorkButton>
+          <TestButton class="s" test={test} start={test.start} />
           <WorkButton icon label={en.models.refresh} busy={refresh.busy} press={refreshModels}>
             <Icon of={RefreshCw} />
           </WorkButton>

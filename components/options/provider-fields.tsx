@@ -23,12 +23,11 @@ const presetGroups = [
 export function ProviderFields(props: {
   provider: Provider | null;
   draft: ProviderDraft;
-  set: (draft: ProviderDraft) => void;
+  set: (change: Partial<ProviderDraft>) => void;
   faults: ProviderFaults;
   models: string[] | null;
 }): JSX.Element {
-  const { provider, draft, faults, models } = props;
-  const set = (change: Partial<ProviderDraft>): void => props.set({ ...draft, ...change });
+  const { provider, draft, set, faults, models } = props;
   return (
     <>
       <SelectField
@@ -36,7 +35,7 @@ export function ProviderFields(props: {
         value={draft.preset}
         options={{}}
         groups={presetGroups}
-        set={(preset) => props.set(startFrom(draft, preset))}
+        set={(preset) => set(startFrom(draft, preset))}
       />
       <TextField label={words.name} value={draft.name} set={(name) => set({ name })} invalid={faults.name} />
       <TextField

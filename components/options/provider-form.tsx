@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { en } from '../../locales/en.ts';
 import type { ProviderProbe } from '../../lib/protocol.ts';
@@ -12,29 +12,35 @@ import { ProviderFields } from './provider-fields.tsx';
 import { checkProbe, checkProvider, draftOf, type ProviderFaults } from './provider-input.ts';
 import { go } from './route.ts';
 import { orSecretFault } from './secret-fault.ts';
+import { TestButton } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import { useAction } from './use-action.ts';
+import { useDraft } from './use-draft.ts';
 import { WorkButton } from './work-button.tsx';
 
 /** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
 export function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element {
   const { command } = useSetupState();
-  const [draft, setDraft] = useState(() => draftOf(provider));
+  const { draft, set, forget } = useDraft(`models/${provider?.id ?? 'add'}`, () => draftOf(provider));
   const [faults, setFaults] = useState<ProviderFaults>({});
   const [models, setModels] = useState<string[] | null>(null);
   const [result, setResult] = useState<ModelTest | null>(null);
   const form = useFaultFocus(faults);
+  const side = useRef<HTMLElement>(null);
   const save = useAction();
   const test = useAction();
-  const busy = save.busy || test.busy;
   const model = draft.model.trim();
 
   /** Call it in the click: the browser's question comes before any await. */
-  const granted = async (baseUrl: string, refused: (host: string) => string): Promise<boolean> => {
+  const granted = async (
+    baseUrl: string,
+    refused: (host: string) => string,
+    isWanted: () => boolean,
+  ): Promise<boolean> => {
     const granting = requestOrigins([baseUrl]);
     setFaults({});
     if (await granting) return true;
-    setFaults({ baseUrl: refused(new URL(baseUrl).host) });
+    if (isWanted()) setFaults({ baseUrl: refused(new URL(baseUrl).host) });
     return false;
   };
 
@@ -44,68 +50,77 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
 
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (busy) return;
+    if (save.busy) return;
     const checked = checkProvider(draft, provider);
+    test.stop();
     save.clear();
     test.clear();
     if ('faults' in checked) return setFaults(checked.faults);
     const { input } = checked;
-    save.run(async () => {
-      if (!(await granted(input.baseUrl, en.options.refused))) return;
-      if (await orSecretFault(command('saveProvider', input), secretFault)) go('models');
+    save.run(async (isWanted) => {
+      if (!(await granted(input.baseUrl, en.options.refused, isWanted))) return;
+      if (!(await orSecretFault(command('saveProvider', input), secretFault))) return;
+      forget();
+      if (isWanted()) await go('models');
     });
   };
 
-  const ask = async (probe: ProviderProbe): Promise<void> => {
-    if (!(await granted(probe.baseUrl, en.options.refusedTest))) return;
+  const ask = async (probe: ProviderProbe, isWanted: () => boolean): Promise<void> => {
+    if (!(await granted(probe.baseUrl, en.options.refusedTest, isWanted)) || !isWanted()) return;
+    const show = (words: string): void => void (isWanted() && secretFault(words));
     let wanted = model;
     // An address that lists no models may have the typed one all the same.
     const listing = command('listModels', probe).then((found) => found.map(({ id }) => id));
     if (model === '') {
-      const listed = await orSecretFault(listing, secretFault);
+      const listed = await orSecretFault(listing, show);
+      if (!isWanted()) return;
       setModels(listed);
       if (listed?.length !== 1) {
         return listed ? setFaults({ model: en.models.invalid.pickModel(listed.length) }) : undefined;
       }
       // The only one there is.
       wanted = listed[0] ?? '';
-      setDraft((now) => ({ ...now, model: wanted }));
+      set({ model: wanted });
     } else {
       void listing.then(setModels, () => setModels(null));
     }
-    setResult(await orSecretFault(command('testModel', { ...probe, model: wanted }), secretFault));
+    const tested = await orSecretFault(command('testModel', { ...probe, model: wanted }), show);
+    if (isWanted()) setResult(tested);
   };
 
   const runTest = (): void => {
-    if (busy) return;
+    if (save.busy) return;
     const checked = checkProbe(draft, provider);
     save.clear();
     test.clear();
     setResult(null);
     if ('faults' in checked) return setFaults(checked.faults);
-    test.run(() => ask(checked.probe));
+    test.run((isWanted) => ask(checked.probe, isWanted));
   };
+
+  // On a narrow page it stands below the buttons, where a small window does not reach.
+  useEffect(() => {
+    if (test.busy || result) side.current?.scrollIntoView({ block: 'nearest' });
+  }, [test.busy, result]);
 
   const failure = save.error ?? test.error;
   return (
     <div class="cols">
       <form class="form" ref={form} onSubmit={submit} noValidate>
-        <ProviderFields provider={provider} draft={draft} set={setDraft} faults={faults} models={models} />
+        <ProviderFields provider={provider} draft={draft} set={set} faults={faults} models={models} />
         {failure && <Problem error={failure} />}
         <div class="form-foot">
           <WorkButton class="primary" submit busy={save.busy}>
             {en.options.save}
           </WorkButton>
-          <WorkButton busy={test.busy} press={runTest}>
-            {en.models.test}
-          </WorkButton>
-          <a class="btn quiet" href="#models">
+          <TestButton test={test} start={runTest} />
+          <a class="btn quiet" href="#models" onClick={forget}>
             {en.options.cancel}
           </a>
         </div>
         <p class="help">{en.options.asksFirst}</p>
       </form>
-      <section class="side" aria-label={en.test.title}>
+      <section class="side" ref={side} aria-label={en.test.title}>
         <h2>{en.test.title}</h2>
         <TestResult
           asking={test.busy ? (model === '' ? en.models.listing : en.models.testing(model)) : null}

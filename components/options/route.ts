@@ -24,6 +24,11 @@ export function watchRoute(): ReadonlySignal<Route> {
   return route;
 }
 
-export function go(page: PageName, item?: 'add' | number): void {
-  location.hash = item === undefined ? page : `${page}/${item}`;
+/** Goes to another page; resolves when it is shown, so that until then the old one can refuse to act twice. */
+export async function go(page: PageName, item?: 'add' | number): Promise<void> {
+  const hash = item === undefined ? `#${page}` : `#${page}/${item}`;
+  if (location.hash === hash) return;
+  const shown = new Promise((resolve) => window.addEventListener('hashchange', resolve, { once: true }));
+  location.hash = hash;
+  await shown;
 }

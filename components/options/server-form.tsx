@@ -14,6 +14,7 @@ import { savedServer } from './saved-server.ts';
 import { orSecretFault } from './secret-fault.ts';
 import { checkServer, draftOf, type ServerDraft, type ServerFaults } from './server-input.ts';
 import { useAction } from './use-action.ts';
+import { useDraft } from './use-draft.ts';
 import { WorkButton } from './work-button.tsx';
 
 export function AddServerPage(): JSX.Element {
@@ -36,11 +37,10 @@ export function AddServerPage(): JSX.Element {
 /** One server's settings; `server` null adds one. */
 export function ServerForm({ server }: { server: Server | null }): JSX.Element {
   const { command } = useSetupState();
-  const [draft, setDraft] = useState(() => draftOf(server));
+  const { draft, set, forget } = useDraft(`servers/${server?.id ?? 'add'}`, () => draftOf(server));
   const [faults, setFaults] = useState<ServerFaults>({});
   const form = useFaultFocus(faults);
   const save = useAction();
-  const set = (change: Partial<ServerDraft>): void => setDraft({ ...draft, ...change });
 
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -53,14 +53,15 @@ export function ServerForm({ server }: { server: Server | null }): JSX.Element {
     // First of all, while the click still counts.
     const granting = requestOrigins([input.url]);
     setFaults({});
-    save.run(async () => {
+    save.run(async (isWanted) => {
       if (!(await granting)) {
         return setFaults({ url: en.options.refused(new URL(input.url).host) });
       }
       const saved = await orSecretFault(command('saveServer', input), (headers) => setFaults({ headers }));
       if (!saved) return;
+      forget();
       savedServer.value = saved.id;
-      go('servers');
+      if (isWanted()) await go('servers');
     });
   };
 
@@ -72,7 +73,7 @@ export function ServerForm({ server }: { server: Server | null }): JSX.Element {
         <WorkButton class="primary" submit busy={save.busy}>
           {en.options.save}
         </WorkButton>
-        <a class="btn quiet" href="#servers">
+        <a class="btn quiet" href="#servers" onClick={forget}>
           {en.options.cancel}
         </a>
         <span class="help grow">{en.options.asksFirst}</span>

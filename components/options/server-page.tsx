@@ -112,7 +112,7 @@ function ServerHead({ server, status }: { server: Server; status: ServerStatus }
             remove={() =>
               change.run(async () => {
                 await command('removeServer', { id: server.id });
-                go('servers');
+                await go('servers');
               })
             }
           />

@@ -1,4 +1,4 @@
-import { Check, LoaderCircle, X } from 'lucide';
+import { Check, LoaderCircle, Minus, X } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
@@ -39,7 +39,7 @@ function Steps({ result }: { result: ModelTest }): JSX.Element {
       <ul class="steps">
         {stepsOf(result).map(({ works, words }) => (
           <li key={words}>
-            <Icon of={works ? Check : X} small {...(works && { class: 'ok' })} />
+            <Icon of={works === null ? Minus : works ? Check : X} small {...(works && { class: 'ok' })} />
             <span>{words}</span>
           </li>
         ))}

@@ -1,8 +1,8 @@
 import { en } from '../../locales/en.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 
-/** One thing that a test looked at: whether it works, and in words. */
-export type Step = { works: boolean; words: string };
+/** One thing that a test looked at: whether it works, null where neither is better, and in words. */
+export type Step = { works: boolean | null; words: string };
 
 /** What a test showed, a step at a time; none of a test that failed. */
 export function stepsOf(test: ModelTest): Step[] {
@@ -12,7 +12,7 @@ export function stepsOf(test: ModelTest): Step[] {
     { works: true, words: en.test.answered(test.totalMs) },
     { works: test.streams, words: en.test.streams(test.streams) },
     { works: test.calledTool, words: en.test.calledTool(test.calledTool) },
-    { works: test.reasoned, words: en.test.reasoned(test.reasoned) },
+    { works: test.reasoned || null, words: en.test.reasoned(test.reasoned) },
     ...(contextWindow ? [{ works: true, words: en.test.reads(contextWindow) }] : []),
   ];
 }

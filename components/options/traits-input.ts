@@ -1,6 +1,6 @@
 import { en } from '../../locales/en.ts';
 import type { ModelSummary } from '../../lib/protocol.ts';
-import type { Traits } from '../../lib/types/model.ts';
+import { PRICE_LIMITS, TOKEN_LIMITS, type Traits } from '../../lib/types/model.ts';
 
 export const flags = ['tools', 'vision', 'reasoning'] as const;
 export const sizes = ['contextWindow', 'maxOutput'] as const;
@@ -31,7 +31,7 @@ export function draftOf({ tools, vision, reasoning, contextWindow, maxOutput, pr
   };
 }
 
-/** What holds where the person says nothing. What was learnt and then overruled is not told to pages. */
+/** What holds where the person says nothing. */
 export function foundOf({ found, chosen, traits }: ModelSummary): Traits {
   const holding = Object.entries(traits).filter(([trait]) => !(trait in chosen));
   return { ...found, ...(Object.fromEntries(holding) as Traits) };
@@ -46,13 +46,13 @@ export function checkTraits(draft: TraitsDraft): { chosen: Traits } | { faults: 
   for (const size of sizes) {
     const value = numberOf(draft[size]);
     if (value === undefined) continue;
-    if (Number.isInteger(value) && value >= 1) chosen[size] = value;
+    if (Number.isInteger(value) && isWithin(TOKEN_LIMITS, value)) chosen[size] = value;
     else faults[size] = words.tokens;
   }
   const [input, output, cached] = prices.map((price) => numberOf(draft[price]));
   for (const price of prices) {
     const value = numberOf(draft[price]);
-    if (value !== undefined && !(value >= 0 && Number.isFinite(value))) faults[price] = words.price;
+    if (value !== undefined && !isWithin(PRICE_LIMITS, value)) faults[price] = words.price;
   }
   if (input !== undefined && output !== undefined) {
     chosen.price = { input, output, ...(cached !== undefined && { cached }) };
@@ -61,6 +61,9 @@ export function checkTraits(draft: TraitsDraft): { chosen: Traits } | { faults: 
   }
   return Object.keys(faults).length > 0 ? { faults } : { chosen };
 }
+
+const isWithin = ([lowest, highest]: readonly [number, number], value: number): boolean =>
+  value >= lowest && value <= highest;
 
 /** What was typed as a number, NaN when it is none; undefined when nothing was. */
 const numberOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));

@@ -6,13 +6,13 @@ import { useAction, type Action } from './use-action.ts';
 /** An action that reaches `address`: the browser, which may have taken the grant back, is asked first. */
 export function useGranted(address: string): Action {
   const action = useAction();
-  const run = (task: () => Promise<void>): void => {
+  const run: Action['run'] = (task) => {
     if (action.busy) return;
     // First of all, while the click still counts.
     const granting = requestOrigins([address]);
-    action.run(async () => {
+    action.run(async (isWanted) => {
       if (!(await granting)) throw notAllowed(address);
-      await task();
+      if (isWanted()) await task(isWanted);
     });
   };
   return { ...action, run };

@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { WireError } from '../../lib/types/error.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { useSetupState } from './options-context.ts';
+import type { Action } from './use-action.ts';
 import { useGranted } from './use-granted.ts';
 
 /** The test of a saved provider's model; `start` it in a click. */
 export function useModelTest(
   provider: Provider,
   model: string,
-): { busy: boolean; error: WireError | null; result: ModelTest | null; start: () => void } {
+): Pick<Action, 'busy' | 'error' | 'stop'> & { result: ModelTest | null; start: () => void } {
   const { command } = useSetupState();
-  const { busy, error, run } = useGranted(provider.baseUrl);
+  const { busy, error, run, stop } = useGranted(provider.baseUrl);
   const [result, setResult] = useState<ModelTest | null>(null);
   const { id: providerId, preset, baseUrl } = provider;
   const start = (): void =>
-    run(async () => {
+    run(async (isWanted) => {
       setResult(null);
-      setResult(await command('testModel', { providerId, preset, baseUrl, model }));
+      const tested = await command('testModel', { providerId, preset, baseUrl, model });
+      if (isWanted()) setResult(tested);
     });
-  return { busy, error, result, start };
+  return { busy, error, result, start, stop };
 }

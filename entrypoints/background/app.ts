@@ -6,7 +6,8 @@ import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
-import { loadNewChat, loadSettings } from '../../lib/storage/settings.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
+import { loadSettings } from '../../lib/storage/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { createAssistants } from './assistants.ts';
@@ -60,12 +61,13 @@ export async function createApp() {
     callTool: tools.call,
     permission: tools.permission,
     grant: tools.grant,
+    fingerprintOf: tools.fingerprintOf,
     schemaOf: tools.schemaOf,
     checkArguments,
     nearNames,
     maxIterations: async () => (await loadSettings(db)).maxIterations,
     send: (conversationId, event) => {
-      if (event.type === 'conversation') panels.sendToAll(event);
+      if (event.type === 'conversation' || event.type === 'conversation_state') panels.sendToAll(event);
       else panels.send(conversationId, event);
     },
     working: keepAlive.working,
@@ -97,7 +99,7 @@ export async function createApp() {
         port.send({ type: 'snapshot', snapshot });
       });
     }
-    void servers.revive();
+    servers.revive().catch((error: unknown) => console.warn('The servers could not be looked after.', error));
   }
 
   async function leaveIntent(intent: Intent): Promise<void> {

@@ -1,5 +1,13 @@
 import { presets } from '../../lib/presets.ts';
-import type { ChatSettings, PresetId, Price, ReasoningEffort, Traits } from '../../lib/types/model.ts';
+import {
+  type ChatSettings,
+  type PresetId,
+  type Price,
+  PRICE_LIMITS,
+  REASONING_EFFORTS,
+  TOKEN_LIMITS,
+  type Traits,
+} from '../../lib/types/model.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { invalid } from './input.ts';
 
@@ -10,23 +18,23 @@ const isSwitch = (value: unknown): boolean => typeof value === 'boolean';
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 const isWithin = (lowest: number, highest: number) => (value: unknown) =>
   typeof value === 'number' && value >= lowest && value <= highest;
-const isMoney = isWithin(0, 1_000_000);
-
-const efforts: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high'];
+const isMoney = isWithin(...PRICE_LIMITS);
+const isTokens = (value: unknown): boolean => isCount(value) && isWithin(...TOKEN_LIMITS)(value);
 
 const settingsFields: Fields<ChatSettings> = {
   system: isText,
   temperature: isWithin(0, 2),
   maxTokens: isCount,
-  reasoningEffort: (value) => efforts.some((effort) => effort === value),
+  reasoningEffort: (value) => REASONING_EFFORTS.some((effort) => effort === value),
 };
 const priceFields: Fields<Price> = { input: isMoney, output: isMoney, cached: isMoney };
 const traitFields: Fields<Traits> = {
   tools: isSwitch,
   vision: isSwitch,
   reasoning: isSwitch,
-  contextWindow: isCount,
-  maxOutput: isCount,
+  contextWindow: isTokens,
+  largestContext: isTokens,
+  maxOutput: isTokens,
   price: (value) =>
     hasFields(value, priceFields) && ['input', 'output'].every((name) => Object.hasOwn(Object(value), name)),
 };
@@ -49,13 +57,14 @@ function hasFields<T>(value: unknown, fields: Fields<T>): boolean {
   return faultIn(value, fields) === undefined;
 }
 
+const fromTo = `from ${TOKEN_LIMITS.join(' to ')}`;
 const words = new Map(
   Object.entries({
     temperature: 'Temperature must be a number from 0 to 2.',
     maxTokens: 'Max tokens must be a whole number of at least 1.',
-    reasoningEffort: `Reasoning effort must be one of ${efforts.join(', ')}.`,
-    contextWindow: 'Context window must be a whole number of tokens of at least 1.',
-    maxOutput: 'Maximum output must be a whole number of tokens of at least 1.',
+    reasoningEffort: `Reasoning effort must be one of ${REASONING_EFFORTS.join(', ')}.`,
+    contextWindow: `Context window must be a whole number of tokens ${fromTo}.`,
+    maxOutput: `Maximum output must be a whole number of tokens ${fromTo}.`,
     price: 'A price must be US dollars for a million tokens in and out.',
   }),
 );

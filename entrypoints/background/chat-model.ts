@@ -1,6 +1,6 @@
 import type { Prepared } from '../../lib/agent/deps.ts';
 import { createStreamModel } from '../../lib/models/stream.ts';
-import { effectiveTraits } from '../../lib/models/traits.ts';
+import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { modelRow } from '../../lib/storage/models.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
@@ -26,7 +26,7 @@ export async function chatModel(
   const row = await modelRow(db, provider.id, modelName);
   const traits = effectiveTraits(row, provider.preset, modelName);
   const { settings } = choice;
-  const { learned } = row;
+  const learned = withoutSaid(row.learned, row.chosen);
   const learn = (now: typeof learned) => models.learn(row, now);
   return {
     model: createStreamModel({ ...address, model: modelName, traits, settings, learned, learn }),

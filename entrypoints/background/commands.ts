@@ -33,7 +33,10 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
         toolCalls: callsForPanel(calls),
       };
     },
-    listConversations: async () => listConversations((await ready).db),
+    listConversations: async () => {
+      const { db, runs } = await ready;
+      return listConversations(db, runs.stateOf);
+    },
     takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
     saveDraft: async (draft) => writeEntry((await ready).db, { draft }),
 
@@ -64,8 +67,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     findLocalServers: async () => (await ready).models.findLocal(),
     setChat: async ({ conversationId, ...choice }) => {
       const { runs, setupChanged } = await ready;
-      await runs.setChat({ conversationId, ...requireChoice(choice) });
-      await setupChanged();
+      if (await runs.setChat({ conversationId, ...requireChoice(choice) })) await setupChanged();
     },
     saveAssistant: async (request) => (await ready).assistants.save(request),
     removeAssistant: async (request) => (await ready).assistants.remove(request),

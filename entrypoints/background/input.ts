@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
+import type { Transport } from '../../lib/types/setup.ts';
 
 /** What a page sent does not make sense. */
 export function invalid(message: string, fix?: string): AppError {
@@ -52,6 +53,12 @@ function isHeader([name, value]: [string, unknown]): boolean {
   } catch {
     return false; // that the browser refuses it is the answer
   }
+}
+
+/** @throws AppError `invalid_input` unless Portside speaks it */
+export function requireTransport(value: unknown): Transport {
+  if (value === 'streamable-http' || value === 'sse') return value;
+  throw invalid('This transport is not known.', 'Choose Streamable HTTP or SSE.');
 }
 
 /** setTimeout’s own limit: above it a timer fires at once. */

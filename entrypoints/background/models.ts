@@ -2,7 +2,7 @@ import { AppError } from '../../lib/errors.ts';
 import { findLocalServers } from '../../lib/models/local-servers.ts';
 import { findModels } from '../../lib/models/discovery.ts';
 import { testModel } from '../../lib/models/test-model.ts';
-import { effectiveTraits } from '../../lib/models/traits.ts';
+import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
 import type { Commands, ModelSummary, ProviderProbe } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { changeModel, modelRow, newModel, syncModels } from '../../lib/storage/models.ts';
@@ -13,7 +13,6 @@ import type {
   ModelRow,
   ModelTest,
   PresetId,
-  Traits,
 } from '../../lib/types/model.ts';
 import { requireTraits } from './chat-input.ts';
 import { requireText } from './input.ts';
@@ -69,7 +68,9 @@ export function createModels(
       }),
     );
     if (remember && !result.error) {
-      await change(provider.id, id, (row) => ({ ...row, found: { ...row.found, ...result.traits } }));
+      // What was refused has been learnt already, and can be forgotten.
+      const seen = { ...(result.calledTool && { tools: true }), ...(result.reasoned && { reasoning: true }) };
+      await change(provider.id, id, (row) => ({ ...row, found: { ...row.found, ...seen } }));
     }
     return result;
   }
@@ -92,6 +93,7 @@ export function createModels(
     await change(providerId, requireText(id, 'Model'), (row) => ({
       ...row,
       ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
+      ...(said.forget === true && { learned: {} }),
       ...shown,
     }));
   }
@@ -105,23 +107,17 @@ export function createModels(
 
 /** For a page, with what holds. @param preset of the model's provider */
 export function modelSummary(row: ModelRow, preset: PresetId): ModelSummary {
-  const { learned: _learned, ...summary } = row;
-  return { ...summary, traits: effectiveTraits(row, preset, row.id) };
-}
-
-/** What the person says of a model counts more than what its refusals taught. */
-function withoutSaid({ traits, ...learned }: Learned, chosen: Traits): Learned {
-  if (!traits) return learned;
-  const kept = Object.entries(traits).filter(([trait]) => !(trait in chosen));
-  return { ...learned, traits: Object.fromEntries(kept) };
+  return { ...row, traits: effectiveTraits(row, preset, row.id) };
 }
 
 /** Two runs may learn different things of one model; what it can do is as was seen last. */
 function merged(before: Learned, now: Learned): Learned {
   const dropped = [...new Set([...(before.dropped ?? []), ...(now.dropped ?? [])])];
+  const traits = { ...before.traits, ...now.traits };
   return {
     ...now,
     ...(dropped.length > 0 && { dropped }),
+    ...(Object.keys(traits).length > 0 && { traits }),
     renamed: { ...before.renamed, ...now.renamed },
     quirks: { ...before.quirks, ...now.quirks },
   };

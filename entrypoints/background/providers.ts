@@ -1,14 +1,13 @@
 import { AppError } from '../../lib/errors.ts';
 import type { ProviderInput, ProviderProbe } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { writeEntry } from '../../lib/storage/journal.ts';
+import { ensureNewChatProvider, loadNewChat } from '../../lib/storage/new-chat.ts';
 import {
   deleteProvider,
   providerSecrets,
   type ProviderSecrets,
   putProvider,
 } from '../../lib/storage/providers.ts';
-import { loadNewChat } from '../../lib/storage/settings.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { ChatChoice, Provider } from '../../lib/types/setup.ts';
 import { requirePreset } from './chat-input.ts';
@@ -42,22 +41,15 @@ export function createProviders(
     };
     const row = { name, preset, baseUrl, model, ...(input.id !== undefined && { id: input.id }) };
     const id = await putProvider(db, { ...row, ...secrets });
-    await chooseIfNone(id);
+    await ensureNewChatProvider(db);
     await changed();
     saved(id);
     return { id };
   }
 
-  /** New chats ask the provider that was set up first, until another one is chosen. */
-  async function chooseIfNone(providerId: number | undefined): Promise<void> {
-    const newChat = await loadNewChat(db);
-    if (newChat.providerId !== null && (await db.get('providers', newChat.providerId))) return;
-    await writeEntry(db, { newChat: { ...newChat, providerId: providerId ?? null, model: null } });
-  }
-
   async function remove({ id }: { id: number }): Promise<void> {
     await deleteProvider(db, id);
-    await chooseIfNone((await db.getAllKeys('providers'))[0]);
+    await ensureNewChatProvider(db);
     await changed();
   }
 
@@ -86,21 +78,32 @@ export function createProviders(
     return { preset, baseUrl, ...stored, ...given };
   }
 
-  /** The provider of a choice, or of new chats when its own is gone. @throws AppError `no_provider` */
+  /**
+   * The provider of a choice; of new chats where it names none. Never another one than it names: what a chat says may
+   * have been meant for that one only.
+   * @throws AppError `no_provider`
+   */
   async function providerFor(choice: ChatChoice): Promise<Provider> {
-    const ids = [choice.providerId, (await loadNewChat(db)).providerId];
-    const found = await Promise.all(ids.map((id) => (id === null ? undefined : db.get('providers', id))));
-    const provider = found.find((each) => each !== undefined);
+    const id = choice.providerId ?? (await loadNewChat(db)).providerId;
+    const provider = id === null ? undefined : await db.get('providers', id);
     if (provider) return provider;
-    throw new AppError({
-      code: 'no_provider',
-      message: 'No model is set up yet.',
-      fix: 'Open Models and add one; your message is saved. Then press Retry.',
-    });
+    throw new AppError(choice.providerId === null ? NOT_SET_UP : REMOVED);
   }
 
   return { save, remove, addressOf, probe, providerFor };
 }
+
+const NOT_SET_UP = {
+  code: 'no_provider',
+  message: 'No model is set up yet.',
+  fix: 'Open Models and add one; your message is saved. Then press Retry.',
+};
+
+const REMOVED = {
+  code: 'no_provider',
+  message: 'The provider of this chat was removed.',
+  fix: 'Choose a model below, then press Retry.',
+};
 
 function requireBaseUrl(value: unknown): string {
   return requireHttpUrl(value, 'Base URL').replace(/\/+$/, '');

@@ -3,10 +3,17 @@ import { createConnections, type RemoteTool } from '../../lib/mcp/connections.ts
 import { offeredName } from '../../lib/mcp/names.ts';
 import type { Commands, PanelEvent, ServerInput } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { deleteServer, putServer, serverHeaders } from '../../lib/storage/servers.ts';
+import { deleteServer, putServer, serverHeaders, setServerEnabled } from '../../lib/storage/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
-import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText, requireTimeout } from './input.ts';
+import {
+  requireHeaders,
+  requireHttpUrl,
+  requireOwnSecret,
+  requireText,
+  requireTimeout,
+  requireTransport,
+} from './input.ts';
 import { requireOrigin } from './permissions.ts';
 
 export type Servers = ReturnType<typeof createServers>;
@@ -84,8 +91,17 @@ export function createServers(
     const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('servers', input.id);
     if (before && before.headerNames.length > 0 && !headers) requireOwnSecret(before.url, url, 'headers');
-    const switches = { trusted: input.trusted === true, oneAtATime: input.oneAtATime === true };
-    const id = await putServer(db, { ...input, ...switches, name, url });
+    const id = await putServer(db, {
+      name,
+      transport: requireTransport(input.transport),
+      url,
+      enabled: input.enabled === true,
+      toolTimeout: input.toolTimeout,
+      trusted: input.trusted === true,
+      oneAtATime: input.oneAtATime === true,
+      ...(input.id !== undefined && { id: input.id }),
+      ...(headers && { headers }),
+    });
     refused.delete(id);
     await connections.disconnect(id);
     await notify.changed();
@@ -102,15 +118,14 @@ export function createServers(
   }
 
   async function setEnabled({ id, enabled }: { id: number; enabled: boolean }): Promise<void> {
-    const server = await db.get('servers', id);
+    const server = await setServerEnabled(db, id, enabled === true);
     if (!server) return;
-    await db.put('servers', { ...server, enabled });
-    if (!enabled) {
+    if (!server.enabled) {
       refused.delete(id);
       await connections.disconnect(id);
     }
     await notify.changed();
-    if (enabled) connectInBackground(server);
+    if (server.enabled) connectInBackground(server);
   }
 
   async function reconnect({ id }: { id: number }): Promise<void> {
@@ -129,6 +144,8 @@ export function createServers(
     status,
     connect,
     call: connections.call,
+    /** Resolves when what servers listed so far is in the database. */
+    synced: () => writes,
     revive,
     save,
     remove,

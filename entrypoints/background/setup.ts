@@ -1,6 +1,7 @@
 import type { Setup, ToolSummary } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadNewChat, loadSettings } from '../../lib/storage/settings.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
+import { loadSettings } from '../../lib/storage/settings.ts';
 import { listTools } from '../../lib/storage/tools.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';

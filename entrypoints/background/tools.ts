@@ -5,6 +5,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { grantFor, putGrant } from '../../lib/storage/grants.ts';
 import { setTool } from '../../lib/storage/tools.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import type { Tool } from '../../lib/types/setup.ts';
@@ -15,11 +16,13 @@ import type { Servers } from './servers.ts';
 const PATIENCE_MS = 5_000;
 
 type Schema = Record<string, unknown>;
+/** A call, as far as it says what is to be called. */
+type Wanted = Parameters<CallTool>[0];
 
 /** The tools of the connected servers and Portside's own, as runs see them. */
 export function createTools(
   db: Database,
-  servers: Pick<Servers, 'status' | 'connect' | 'revive' | 'call'>,
+  servers: Pick<Servers, 'status' | 'connect' | 'revive' | 'synced' | 'call'>,
   changed: () => Promise<void>,
 ) {
   /** What each conversation's latest run was offered: what it searches in. */
@@ -69,8 +72,9 @@ export function createTools(
     if (wanted.serverId === null) return builtIn.call(wanted, args, options);
     const { serverId, toolName } = wanted;
     try {
-      await untilAborted(reach(serverId, toolName), options.signal);
-      return await servers.call(serverId, toolName, args, options);
+      const mayRun = () => requireRunnable(wanted, args);
+      await untilAborted(reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
+      return await servers.call(serverId, toolName, args, { ...options, mayRun });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       const reason = error instanceof AppError ? errorLine(error) : String(error);
@@ -78,21 +82,47 @@ export function createTools(
     }
   };
 
-  /** @throws AppError why the tool can't be called */
-  async function reach(serverId: number, toolName: string): Promise<void> {
+  /** @throws AppError why the server can't be asked */
+  async function reach(serverId: number): Promise<void> {
     const server = await db.get('servers', serverId);
     if (!server) throw new AppError({ code: 'no_server', message: 'Its server was removed.' });
     if (!server.enabled) {
       throw new AppError({ code: 'server_off', message: `The server ${server.name} was switched off.` });
     }
-    const tool = await db.get('tools', [server.id, toolName]);
-    if (tool?.enabled === false)
-      throw new AppError({ code: 'tool_off', message: 'The tool was switched off.' });
     if (servers.status(server.id).state !== 'connected') await servers.connect(server);
   }
 
+  /**
+   * Looks at the tool as its server lists it now: since the call was allowed, approved or checked it may have become
+   * another one.
+   * @throws AppError why the call must not be made
+   */
+  async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<void> {
+    await servers.synced();
+    const tool = await rowOf(wanted);
+    if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
+    if (!tool.enabled) throw refusal('tool_off', 'The tool was switched off.');
+    // Also a call that was approved before, or is run again without anybody being asked.
+    if (tool.permission === 'block') throw refusal('tool_blocked', 'The person has blocked this tool.');
+    if (!(await isReleased(wanted, tool))) {
+      const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
+      throw refusal('definition_changed', `${why} Call it again to have the person asked.`);
+    }
+    const violation = checkArguments(tool.inputSchema, args);
+    if (violation !== undefined) {
+      throw refusal('bad_arguments', `The arguments do not fit the tool’s schema: ${violation}`);
+    }
+  }
+
+  /** By a permission that is in force for what the tool is now, or by the person, who was asked about just that. */
+  async function isReleased(wanted: Wanted, tool: Tool): Promise<boolean> {
+    if ((await permission(wanted)) === 'allow') return true;
+    const row = await db.get('toolCalls', wanted.callId);
+    return row?.fingerprint === (await fingerprint(tool));
+  }
+
   /** Portside's own tools only read what is in the chat anyway: nobody is asked. */
-  async function permission(toCall: ToolCall): Promise<Permission> {
+  async function permission(toCall: Wanted): Promise<Permission> {
     const { serverId, toolName, conversationId } = toCall;
     if (serverId === null) return 'allow';
     const [tool, server, given] = await Promise.all([
@@ -104,16 +134,26 @@ export function createTools(
     return permissionFor(tool, server, given, await fingerprint(tool));
   }
 
+  /**
+   * Of the definition that the person is asked about: the tool as it is now, with the hints that the call's card shows.
+   * Undefined when the tool is not known.
+   */
+  async function fingerprintOf(toCall: ToolCall): Promise<string | undefined> {
+    const tool = await rowOf(toCall);
+    return tool && fingerprint({ ...tool, annotations: toCall.annotations });
+  }
+
+  /** @throws AppError `definition_changed` when the tool is not any more what the person was asked about */
   async function grant(toCall: ToolCall, scope: 'chat' | 'always'): Promise<void> {
     const { serverId, toolName, conversationId } = toCall;
     const tool = await rowOf(toCall);
     if (serverId === null || !tool) return;
-    if (scope === 'always') {
-      await setTool(db, serverId, toolName, { permission: 'allow' });
-      return changed();
-    }
-    const givenAt = new Date().toISOString();
-    await putGrant(db, { conversationId, serverId, toolName, fingerprint: await fingerprint(tool), givenAt });
+    const seen = await fingerprint(tool);
+    if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
+    if (scope === 'chat') return putGrant(db, { conversationId, serverId, toolName, fingerprint: seen });
+    const isSet = await setTool(db, serverId, toolName, { permission: 'allow' }, tool);
+    if (!isSet) throw definitionChanged(toolName);
+    return changed();
   }
 
   async function schemaOf(toCall: ToolCall): Promise<Schema | undefined> {
@@ -121,11 +161,23 @@ export function createTools(
     return (toCall.serverId === null ? own : await rowOf(toCall))?.inputSchema;
   }
 
-  async function rowOf({ serverId, toolName }: ToolCall): Promise<Tool | undefined> {
+  async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }
 
-  return { offer, call, permission, grant, schemaOf };
+  return { offer, call, permission, fingerprintOf, grant, schemaOf };
+}
+
+function refusal(code: string, message: string): AppError {
+  return new AppError({ code, message });
+}
+
+function definitionChanged(toolName: string): AppError {
+  return new AppError({
+    code: 'definition_changed',
+    message: `${toolName} was not allowed: its server has changed what the tool is since you were asked.`,
+    fix: 'Look at the tool again the next time it asks, and decide then.',
+  });
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */

@@ -64,8 +64,9 @@ const model = (
   id,
   found,
   chosen: {},
+  learned: {},
   present: true,
-  traits: { ...found, ...more.chosen },
+  traits: { ...found, ...more.learned?.traits, ...more.chosen },
   ...more,
 });
 
@@ -94,9 +95,19 @@ export const fullOptions: Setup = {
   ],
   providers,
   models: [
-    model(1, 'qwen3:14b', { ...able, contextWindow: 40_960 }, { chosen: { contextWindow: 32_768 } }),
+    model(
+      1,
+      'qwen3:14b',
+      { ...able, contextWindow: 4_096, largestContext: 40_960 },
+      { chosen: { contextWindow: 32_768 } },
+    ),
     model(1, 'gpt-oss:20b', { ...able, contextWindow: 131_072 }),
-    model(1, 'gemma3:12b', { vision: true, tools: false, contextWindow: 131_072 }),
+    model(
+      1,
+      'gemma3:12b',
+      { vision: true, contextWindow: 4_096, largestContext: 131_072 },
+      { learned: { traits: { tools: false }, dropped: ['temperature'], quirks: { systemAsUser: true } } },
+    ),
     model(1, 'qwen2.5-coder:7b', {}, { shown: false }),
     model(2, 'claude-sonnet-4-5', { ...seeing, price: { input: 3, output: 15, cached: 0.3 } }),
     model(2, 'claude-haiku-4-5', { ...seeing, price: { input: 1, output: 5, cached: 0.1 } }),
@@ -134,7 +145,7 @@ export const localServers: LocalServer[] = [
     state: 'found',
     models: [
       { id: 'gemma3:12b', traits: { contextWindow: 131_072 } },
-      { id: 'qwen3:14b', traits: { tools: true, contextWindow: 40_960 } },
+      { id: 'qwen3:14b', traits: { tools: true, contextWindow: 4_096, largestContext: 40_960 } },
     ],
   },
   { preset: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', state: 'absent', models: [] },

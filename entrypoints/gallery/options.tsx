@@ -4,7 +4,7 @@ import '../../components/ui/base.css';
 import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
-import type { Commands, Setup } from '../../lib/protocol.ts';
+import type { Commands, ModelSummary, Setup } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import { createSetup } from '../../lib/state/setup.ts';
 import { fullOptions, localServers, noOptions, workingTest } from './options-setups.ts';
@@ -17,6 +17,11 @@ if (theme) document.documentElement.dataset['theme'] = theme;
 let setup: Setup = query.has('empty') ? noOptions : fullOptions;
 const listeners: ((setup: Setup) => void)[] = [];
 
+const said = (model: ModelSummary): ModelSummary => ({
+  ...model,
+  traits: { ...model.found, ...model.learned.traits, ...model.chosen },
+});
+
 const replies: Partial<{ [K in keyof Commands]: (request: never) => unknown }> = {
   findLocalServers: () => localServers,
   listModels: () =>
@@ -26,10 +31,10 @@ const replies: Partial<{ [K in keyof Commands]: (request: never) => unknown }> =
   saveProvider: () => ({ id: 9 }),
   saveServer: () => ({ id: 1 }),
   saveAssistant: () => ({ id: 1 }),
-  setModel: (change: Parameters<Commands['setModel']>[0]) => {
+  setModel: ({ forget, ...change }: Parameters<Commands['setModel']>[0]) => {
     const models = setup.models.map((model) =>
       model.providerId === change.providerId && model.id === change.id
-        ? { ...model, ...change, traits: { ...model.found, ...(change.chosen ?? model.chosen) } }
+        ? said({ ...model, ...change, ...(forget && { learned: {} }) })
         : model,
     );
     setup = { ...setup, models };

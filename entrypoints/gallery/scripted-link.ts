@@ -1,14 +1,13 @@
-import type { Commands, PanelEvent, Setup, Snapshot } from '../../lib/protocol.ts';
+import type { Commands, ListedConversation, PanelEvent, Setup, Snapshot } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
 
 export type Script = {
   setup: Setup;
   snapshot?: Partial<Snapshot>;
   /** What follows the snapshot. */
   events?: PanelEvent[];
-  conversations?: Conversation[];
+  conversations?: ListedConversation[];
   localServers?: LocalServer[];
   /** What a schema says against any edited arguments. */
   badArguments?: string;

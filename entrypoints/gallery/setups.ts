@@ -65,6 +65,7 @@ const model = (providerId: number, id: string, traits: Traits): ModelSummary => 
   id,
   found: traits,
   chosen: {},
+  learned: {},
   traits,
   present: true,
 });

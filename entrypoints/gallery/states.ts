@@ -225,7 +225,7 @@ const spent: Partial<AssistantMessage> = {
   model: 'qwen3:14b',
   usage: { inputTokens: 21_400, outputTokens: 612, cachedTokens: 18_000 },
   cost: 0.07,
-  timing: { firstTokenMs: 820, totalMs: 6100 },
+  timing: { firstTokenMs: 820 },
 };
 
 const destroys = call(
@@ -233,6 +233,13 @@ const destroys = call(
   0,
   { tool: 'delete_file', args: { path: 'notes/old.md' }, status: 'pending' },
   { wait: 'permission', annotations: { destructiveHint: true } },
+);
+
+const sends = call(
+  'a2',
+  0,
+  { tool: 'send_message', args: { text: 'The session ends with HTTP 404. '.repeat(32) }, status: 'pending' },
+  { wait: 'permission', annotations: { openWorldHint: true } },
 );
 
 const broken = [
@@ -288,9 +295,10 @@ const past = (title: string, days: number): Conversation => ({
   updatedAt: ago(days * 86_400 + 1800),
 });
 const conversations = [
-  conversation,
+  { ...conversation, state: 'running' as const },
+  { ...past('Rename scans in ~/Documents/2026', 0), state: 'waiting' as const },
   past('Why Notion answers 403 to extensions', 0),
-  past('Native messaging frame limit', 1),
+  { ...past('Native messaging frame limit', 1), state: 'failed' as const },
   past('Summary of the 2026-07-28 spec', 3),
   past('A title that is far longer than the drawer is wide, to see where it is cut', 4),
   past('Draft privacy text for the store page', 40),
@@ -386,6 +394,26 @@ export const panelStates: Record<string, Script> = {
       toolCalls: broken,
     }),
   },
+  'run-again-earlier': {
+    setup: quietSetup,
+    ...chat(
+      [
+        question,
+        assistant(2, '', requests(broken)),
+        assistant(3, 'One of the four worked.'),
+        you(4, 'And the workaround?'),
+        assistant(5, 'Reconnect and repeat only reads.'),
+      ],
+      { runs: [ended()], toolCalls: broken },
+    ),
+  },
+  'approval-long': {
+    setup: quietSetup,
+    ...chat([you(1, 'Send it.'), assistant(2, '', requests([sends]))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: [sends],
+    }),
+  },
   retry: {
     setup: cloudSetup,
     ...chat([you(1, 'How large may a native message be?')], { runs: [run({ id: 'r1', iteration: 1 })] }),
@@ -424,6 +452,18 @@ export const panelStates: Record<string, Script> = {
     }),
     events: [...begun, event({ type: 'text_delta', messageId: 'a2', text: reply })],
   },
+  'long-queue': {
+    setup: quietSetup,
+    ...chat([question], {
+      runs: [
+        run(),
+        ...Array.from({ length: 14 }, (_, index) =>
+          queued(`q${index}`, index, `Message ${index + 1}: look at one more tracker`, index === 5),
+        ),
+      ],
+    }),
+    events: [...begun, event({ type: 'text_delta', messageId: 'a2', text: reply })],
+  },
   summary: {
     setup: quietSetup,
     ...chat(
@@ -457,7 +497,10 @@ export const panelStates: Record<string, Script> = {
         assistant(4, 'Reconnect and repeat only reads.', spent),
       ],
       {
-        conversation: { ...conversation, usage: { inputTokens: 214_000, outputTokens: 6120, cost: 0.31 } },
+        conversation: {
+          ...conversation,
+          usage: { inputTokens: 214_000, outputTokens: 6120, cachedTokens: 180_000, cost: 0.31 },
+        },
         runs: [ended()],
         toolCalls: [{ ...second[0]!, callId: 'a2.0' }],
       },
@@ -536,6 +579,31 @@ export const panelStates: Record<string, Script> = {
           },
         }),
       ],
+    }),
+  },
+  'stopped-while-waiting': {
+    setup: cloudSetup,
+    ...chat([question, assistant(2, 'Two of the thr', { status: 'partial' })], {
+      runs: [
+        ended({
+          reason: 'cancelled',
+          error: {
+            code: 'model_unreachable',
+            message: 'OpenRouter cannot be reached',
+            cause: 'Failed to fetch',
+            fix: 'Check the address in Models and the connection, then retry.',
+            retryable: true,
+          },
+        }),
+      ],
+    }),
+  },
+  'provider-removed': {
+    setup: quietSetup,
+    ...chat([question, assistant(2, 'Reconnect.')], {
+      conversation: { ...conversation, providerId: 9, model: 'gone' },
+      runs: [ended()],
+      draft: 'And the workaround?',
     }),
   },
   refused: {

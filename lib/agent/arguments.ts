@@ -1,16 +1,15 @@
+import { MAX_ARGUMENTS } from '../types/tool.ts';
+
 /** What came of reading a call's arguments: an object, or the sentence that the model gets instead of a result. */
 type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
-
-/** Characters. What is longer is a model that got stuck, and reading it would hold up everything else. */
-const MAX_LENGTH = 1_000_000;
 
 /** Reads the arguments as the model wrote them. Empty means `{}` (wire-quirks 7); anything but an object is refused. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {} };
-  if (text.length > MAX_LENGTH) {
+  if (text.length > MAX_ARGUMENTS) {
     return {
       ok: false,
-      problem: `The arguments are ${text.length} characters long; a tool gets at most ${MAX_LENGTH}.`,
+      problem: `The arguments are ${text.length} characters long; a tool gets at most ${MAX_ARGUMENTS}.`,
     };
   }
   let value: unknown;
@@ -22,5 +21,20 @@ export function parseArguments(text: string): ParsedArguments {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, problem: 'The arguments must be a JSON object.' };
   }
+  const inexact = inexactInteger(text);
+  if (inexact !== undefined) {
+    return {
+      ok: false,
+      problem: `The number ${inexact} is too large to be passed on exactly; write it as text.`,
+    };
+  }
   return { ok: true, value: value as Record<string, unknown> };
+}
+
+/** The first integer in valid JSON that would become another one, as far as it fits a sentence. */
+function inexactInteger(json: string): string | undefined {
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
+    if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) return token.slice(0, 40);
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../types/message.ts';
 import { isNearlyFull, requestTokens } from './budget.ts';
 import type { ReadyContext } from './context.ts';
+import { fitResults } from './fit-results.ts';
 import { retried } from './retry.ts';
 import { type Summarised, summarise } from './summary.ts';
 import { streamTurn, type TurnEnd } from './turn.ts';
@@ -10,7 +11,8 @@ export type Asked = TurnEnd & { history: Message[] };
 
 /**
  * One iteration's request to the model: made to fit the context, repeated when it fails in a way that may pass, and
- * once more with a summary when the server finds it too long.
+ * once more when the server finds it too long: with a summary, or, where there is nothing to summarise, with half of
+ * the newest results.
  */
 export async function askModel(
   context: ReadyContext,
@@ -23,25 +25,32 @@ export async function askModel(
   if (fitting.error || signal.aborted) return fitting;
 
   let asked = fitting.history;
+  let halves = 0;
   const request = async (): Promise<TurnEnd> => {
     await emit({ type: 'iteration_start', iteration, maxIterations: deps.maxIterations, messageId });
-    return streamTurn(context, asked, messageId);
+    return streamTurn(context, asked, messageId, halves);
   };
   const turn = await retried(context, messageId, request);
   if (turn.error?.code !== 'model_too_long' || signal.aborted) return { ...turn, history: asked };
 
   // How much the model reads is not known then, only that it is less than this.
-  const shorter = await summarise(context, asked, requestTokens(context.prepared, asked) / 2);
-  if (shorter.history === asked) return { ...turn, history: asked };
-  asked = shorter.history;
+  const shorter = await summarise(context, asked, tokensSent(context, asked) / 2);
+  if (shorter.history !== asked) asked = shorter.history;
+  else if (asked.some(({ role }) => role === 'tool') && !signal.aborted) halves = 1;
+  else return { ...turn, history: asked };
   return { ...(await retried(context, messageId, request)), history: asked };
 }
 
 /** Summarises the older part when the context is nearly full. Failing at that is fatal only if nothing else can work. */
 async function fit(context: ReadyContext, history: Message[]): Promise<Summarised> {
   const { prepared } = context;
-  const tokens = requestTokens(prepared, history);
+  const tokens = tokensSent(context, history);
   if (!isNearlyFull(tokens, prepared)) return { history };
   const end = await summarise(context, history, prepared.contextWindow);
   return tokens > prepared.contextWindow ? end : { history: end.history };
+}
+
+/** The estimate of what is sent of this branch. */
+function tokensSent({ prepared }: ReadyContext, history: Message[]): number {
+  return requestTokens(prepared, fitResults(history, prepared.contextWindow));
 }

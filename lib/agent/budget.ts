@@ -1,14 +1,12 @@
 import type { Message } from '../types/message.ts';
+import { FULL_CONTEXT } from '../types/model.ts';
 import type { Prepared } from './deps.ts';
 import { forModel } from './for-model.ts';
 import { offer } from './offer.ts';
 import { tokensOf, tokensOfMessages, tokensOfTools } from './tokens.ts';
 
-/** Above this share of the context window the older part of the branch is summarised. */
-const FULL = 0.8;
-
 export function isNearlyFull(tokens: number, { contextWindow }: Prepared): boolean {
-  return tokens > FULL * contextWindow;
+  return tokens > FULL_CONTEXT * contextWindow;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Message } from '../types/message.ts';
 import type { Price, StreamModel } from '../types/model.ts';
+import type { Retry } from '../types/run.ts';
 import type { CallTool, Decision, OfferedTool, ToolCall, WaitKind } from '../types/tool.ts';
 
 export type RunInput = {
@@ -13,7 +14,12 @@ export type RunInput = {
   iteration: number;
   /** The id of the broken message that the first turn replaces. */
   replaces?: string;
+  /** What is left of the wait before the first request's next try, when a worker died in the middle of it. */
+  retry?: RetryLeft;
 };
+
+/** `attempt`: which try comes next, 2 for the first repetition. `error`: why the last one failed. */
+export type RetryLeft = Pick<Retry, 'attempt' | 'error'> & { waitMs: number };
 
 /** The model, and what is offered to it for the whole run. */
 export type Prepared = {

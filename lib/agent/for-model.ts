@@ -4,13 +4,19 @@ import type { Message, SummaryMessage, UserMessage } from '../types/message.ts';
 export type Sent = { summary?: SummaryMessage; messages: Message[] };
 
 /** What is left of the branch after its last summary took the place of the older part. */
-export function sentPart(history: Message[]): Sent {
+export function sentPart(branch: Message[]): Sent {
+  const history = branch.filter((message) => !isWarning(message));
   const at = history.findLastIndex(({ role }) => role === 'summary');
   const summary = history[at];
   if (summary?.role !== 'summary') return { messages: history };
   const from = history.findIndex(({ id }) => id === summary.keepsFrom);
   const kept = history.slice(from === -1 ? at + 1 : from);
   return { summary, messages: kept.filter(({ role }) => role !== 'summary') };
+}
+
+/** The warning at the iteration limit is the person's; the model never said it. */
+function isWarning(message: Message): boolean {
+  return message.role === 'assistant' && message.finish === 'limit';
 }
 
 /** The history as the model gets it: the last summary as a user's words in front, then what it does not tell. */

@@ -1,11 +1,8 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
-import type { Decision, OfferedTool, ToolCall } from '../types/tool.ts';
+import { callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps } from './deps.ts';
-import { denied, failure, skipped } from './refusals.ts';
-
-/** More calls in one message than this are a fault of the model; none of them is made. */
-export const MAX_CALLS = 128;
+import { blocked, denied, failure, skipped } from './refusals.ts';
 
 /** Characters of a tool's name that are repeated to the model; no offered one is as long. */
 const LONGEST_NAME = 100;
@@ -15,8 +12,8 @@ export type Checks = Pick<AgentDeps, 'checkArguments' | 'nearNames'>;
 
 /**
  * The ledger rows of a whole assistant message. A call that can't be executed (no such tool, cut off, arguments that
- * are malformed or don't fit the tool's schema, far too many calls) is born finished: `refused`, its result in the row.
- * Every other one is `pending`.
+ * are malformed, mixed up with another call's or don't fit the tool's schema) is born finished: `refused`, its result
+ * in the row. Every other one is `pending`.
  * @param tools everything that exists, whether or not the model was shown it
  */
 export function ledgerRows(message: AssistantMessage, tools: OfferedTool[], checks: Checks): ToolCall[] {
@@ -26,8 +23,8 @@ export function ledgerRows(message: AssistantMessage, tools: OfferedTool[], chec
   return requests.map((request, position) => {
     const tool = byName.get(request.name);
     const problem =
-      tooMany(requests.length) ??
       cutOff(message, position) ??
+      (request.broken && MIXED_UP) ??
       (tool ? misfit(request, tool, checks) : noSuchTool(request.name, tools, checks));
     return {
       ...unjudged(message, request, position, tool),
@@ -45,7 +42,7 @@ function unjudged(
   tool: OfferedTool | undefined,
 ): Omit<ToolCall, 'status'> {
   return {
-    callId: `${message.id}.${position}`,
+    callId: callIdOf(message.id, position),
     conversationId: message.conversationId,
     runId: message.runId,
     messageId: message.id,
@@ -60,16 +57,14 @@ function unjudged(
   };
 }
 
-function tooMany(count: number): string | undefined {
-  if (count <= MAX_CALLS) return undefined;
-  return `This message makes ${count} calls; at most ${MAX_CALLS} are allowed. None of them was executed.`;
-}
-
 function cutOff(message: AssistantMessage, position: number): string | undefined {
   const isLast = position + 1 === message.tool_calls?.length;
   if (message.finish === undefined || !isLast) return undefined;
   return 'The answer was cut off inside this call, so it was not executed.';
 }
+
+const MIXED_UP =
+  'The pieces of several calls came mixed up, so it is not known which arguments belong to this one. It was not executed.';
 
 function noSuchTool(name: string, tools: OfferedTool[], { nearNames }: Checks): string {
   const near = nearNames(name, tools);
@@ -81,7 +76,7 @@ function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks:
   const parsed = parseArguments(text);
   if (!parsed.ok) return `${parsed.problem} The call was not executed.`;
   const violation = checks.checkArguments(tool.inputSchema, parsed.value);
-  return violation && `The arguments do not fit the tool’s schema: ${violation} The call was not executed.`;
+  return violation && `The arguments do not fit the tool’s schema: ${violation}. The call was not executed.`;
 }
 
 /** Whether making the call a second time changes nothing (MCP ToolAnnotations; the server's own claim). */
@@ -93,12 +88,13 @@ export function isRepeatable(call: ToolCall): boolean {
  * The row once the person has decided. A denied or skipped call has its result at once, so that the decision holds
  * whatever happens before the loop takes it up.
  */
-export function decided(call: ToolCall, { decision, arguments: text, word }: Decision): ToolCall {
+export function decided(call: ToolCall, answer: Decision): ToolCall {
+  const { decision, arguments: text, word } = answer;
   const { wait, ...rest } = call;
   if (decision === 'deny') {
     return wait === 'unknown'
       ? { ...rest, status: 'unknown', result: skipped(word) }
-      : { ...rest, status: 'denied', result: denied(word) };
+      : { ...rest, status: 'denied', result: answer.blocked ? blocked : denied(word) };
   }
   const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
   return { ...rest, status: 'approved', ...(isEdited && { edited: text }) };

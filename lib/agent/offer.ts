@@ -5,17 +5,19 @@ import { tokensOfTools } from './tokens.ts';
 
 /**
  * The tools that go with the next request: all of them, or, when they are too many, Portside's own, the search, and
- * what this branch has found or called. That list only ever grows at its end, so that prompt caches hit.
+ * what this branch has found or called, so many of these as the limit allows: those that came up last. They stand in
+ * the order of first sight, so that the list grows at its end and prompt caches hit.
  */
 export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {
-  const { tools, searchTool, callsTools } = prepared;
+  const { tools, searchTool, callsTools, toolLimit } = prepared;
   if (!callsTools) return [];
   if (!areTooMany(prepared)) return tools;
   const own = [searchTool, ...tools.filter(({ serverId }) => serverId === null)];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const known = history.flatMap((message) => namesIn(message, searchTool.name));
   const added = known.flatMap((name) => byName.get(name) ?? []);
-  return [...new Set([...own, ...added])];
+  const newest = new Set([...new Set(added.toReversed())].slice(0, toolLimit.count));
+  return [...new Set([...own, ...added.filter((tool) => newest.has(tool))])];
 }
 
 /** Everything that a call may go to, whether or not the model was shown it. */

@@ -30,8 +30,14 @@ export function runAgent(
 ): AsyncGenerator<RunEvent, void> {
   return streamOf<RunEvent>(async (emit) => {
     const { runId } = input;
+    let { retry } = input;
+    const takeRetry = () => {
+      const left = retry;
+      retry = undefined;
+      return left;
+    };
     await emit({ type: 'run_start', runId });
-    const end = await iterate({ input, deps, signal, emit }).catch((error: unknown): End => {
+    const end = await iterate({ input, deps, signal, emit, takeRetry }).catch((error: unknown): End => {
       return { reason: 'error', error: toWire(error) };
     });
     const stopped = signal.aborted && end.reason !== 'done';

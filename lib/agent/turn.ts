@@ -3,6 +3,7 @@ import type { AssistantMessage, Message } from '../types/message.ts';
 import type { ModelTurn } from '../types/model.ts';
 import type { ReadyContext, RunContext } from './context.ts';
 import { costOf } from './cost.ts';
+import { fitResults } from './fit-results.ts';
 import { forModel } from './for-model.ts';
 import { leafOf, placeAfter } from './history.ts';
 import { offer } from './offer.ts';
@@ -14,11 +15,13 @@ export type TurnEnd = { message?: AssistantMessage; error?: WireError };
  * Asks the model once and streams what it says. A turn that breaks leaves what was said as a `partial` message, without
  * its calls: they may be half of what the model meant. A model that gets no tools does one pass: what it says is the
  * answer, and calls that it makes all the same are left out of it.
+ * @param halves how many times the newest results are halved (`fitResults`)
  */
 export async function streamTurn(
   context: ReadyContext,
   history: Message[],
   messageId: string,
+  halves = 0,
 ): Promise<TurnEnd> {
   const { prepared, deps, signal, emit } = context;
   const askedAt = deps.now();
@@ -27,12 +30,12 @@ export async function streamTurn(
   let reasoning = '';
   const become = (parts: Partial<AssistantMessage>): AssistantMessage => {
     const now = deps.now();
-    const timing = { firstTokenMs: (firstAt ?? now) - askedAt, totalMs: now - askedAt };
+    const timing = { firstTokenMs: (firstAt ?? now) - askedAt };
     return { ...answer(context, history, messageId, now), content, timing, ...parts };
   };
 
   const request = {
-    messages: forModel(history),
+    messages: forModel(fitResults(history, prepared.contextWindow, halves)),
     tools: offer(prepared, history),
     ...(prepared.system !== undefined && { system: prepared.system }),
   };
@@ -91,6 +94,7 @@ function ended(
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(turn.usage !== undefined && { usage: turn.usage }),
     ...(turn.raw !== undefined && { raw: turn.raw }),
+    ...(turn.notes !== undefined && { notes: turn.notes }),
     ...(turn.finish !== 'stop' && { finish: turn.finish }),
     ...costOf(turn.usage, prepared.price),
   });

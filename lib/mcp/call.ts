@@ -8,7 +8,15 @@ import type { Outcome } from './outcome.ts';
 import type { CallQueue } from './queue.ts';
 import type { Session } from './session.ts';
 
-export type Call = { toolName: string; args: Record<string, unknown>; options: CallOptions };
+export type Call = { toolName: string; args: Record<string, unknown>; options: McpCallOptions };
+
+export type McpCallOptions = CallOptions & {
+  /**
+   * Awaited whenever the call is about to be sent, also a second time on a new session: the server may have listed other
+   * tools meanwhile. A throw is why it is not sent.
+   */
+  mayRun: () => Promise<void>;
+};
 
 /** One call from asking to outcome: connect if need be, queue, write down, dispatch. Never throws. */
 export async function makeCall(connection: Connection, queue: CallQueue, call: Call): Promise<Outcome> {
@@ -21,6 +29,7 @@ export async function makeCall(connection: Connection, queue: CallQueue, call: C
     }
     return await queue.run(new URL(connection.config.url).origin, options.signal, async () => {
       const session = await untilAborted(connection.ready(), options.signal);
+      await untilAborted(options.mayRun(), options.signal);
       await untilAborted(options.started(), options.signal);
       return dispatch(connection, session, call);
     });
@@ -45,6 +54,7 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
   } catch (error) {
     if (options.signal.aborted) return cancelled(toolName);
     if (clock.timedOut()) return failed('timeout', `Tool execution timed out after ${toolTimeout}ms`);
+    if (error instanceof AppError) return failed('error', `${toolName} was not run: ${errorLine(error)}`);
     return failed('error', explain(connection.config, toolName, error));
   } finally {
     clock.stop();
@@ -55,7 +65,7 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
 async function send(
   connection: Connection,
   session: Session,
-  { toolName, args }: Call,
+  { toolName, args, options: { mayRun } }: Call,
   options: Pick<CallOptions, 'signal' | 'progress'>,
 ): Promise<Record<string, unknown>> {
   const attempt = (on: Session): Promise<Record<string, unknown>> =>
@@ -67,7 +77,9 @@ async function send(
     return await attempt(session);
   } catch (error) {
     if (!isSessionLost(error)) throw error;
-    return attempt(await untilAborted(connection.renew(session), options.signal));
+    const renewed = await untilAborted(connection.renew(session), options.signal);
+    await untilAborted(mayRun(), options.signal);
+    return attempt(renewed);
   }
 }
 

@@ -1,7 +1,8 @@
 import './jitless.ts';
 import type { ServerStatus } from '../types/setup.ts';
-import type { CallOptions, CallTool } from '../types/tool.ts';
+import type { CallTool } from '../types/tool.ts';
 import { cancelled, makeCall } from './call.ts';
+import type { McpCallOptions } from './call.ts';
 import { createConnection, DISCONNECTED } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { failed } from './outcome.ts';
@@ -28,7 +29,7 @@ export type Connections = {
     serverId: number,
     toolName: string,
     args: Record<string, unknown>,
-    options: CallOptions,
+    options: McpCallOptions,
   ): ReturnType<CallTool>;
 };
 

@@ -39,7 +39,6 @@ export function isConnectionLost(error: unknown): boolean {
 /** Why a dispatched call has no result, in words for the model and the person. */
 export function explain(config: ConnectionConfig, toolName: string, error: unknown): string {
   const cause = causeOf(config, error);
-  if (error instanceof AppError) return errorLine(error);
   if (isConnectionLost(error)) {
     return `The connection to ${config.name} was lost while ${toolName} was running. It may or may not have been carried out: check before running it again. (${cause})`;
   }

@@ -6,6 +6,7 @@ import { retryAfterOf } from './retry-after.ts';
 /** What a value thrown on the way to or in a reply means. */
 export function classify(error: unknown): Failure {
   if (error instanceof ModelFailure) return error.failure;
+  if (error instanceof APIConnectionError && error.cause instanceof ModelFailure) return error.cause.failure;
   if (error instanceof APIConnectionError) return { type: 'unreachable', detail: innermost(error) };
   if (error instanceof APIError && error.status !== undefined) return refusedFailure(error, error.status);
   // All that breaks before a reply is an APIConnectionError; this is the reply's body breaking off.

@@ -47,13 +47,27 @@ export function createClient({ baseUrl, preset, apiKey, headers, fetch }: Client
       ...(preset && headersFor(preset)),
       ...headers,
     },
-    ...(fetch && { fetch }),
-    // A redirect would take them to another origin; browsers strip nothing but Authorization.
-    ...(headers && { fetchOptions: { redirect: 'error' } }),
+    fetch: withoutRedirects(fetch ?? globalThis.fetch),
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: 'off',
     // The key belongs to the person whose browser this is; Firefox's event page counts as a browser window.
     dangerouslyAllowBrowser: true,
   });
+}
+
+/**
+ * A redirect could take the conversation, and all headers but Authorization, to another origin. It is not followed; in
+ * a browser it is then opaque: status 0 and no Location (https://fetch.spec.whatwg.org/#concept-filtered-response-opaque-redirect).
+ * @throws ModelFailure `redirect`
+ */
+function withoutRedirects(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, { ...init, redirect: 'manual' });
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
+    if (!isRedirect && response.type !== 'opaqueredirect') return response;
+    const location = response.headers.get('location');
+    await response.body?.cancel();
+    throw new ModelFailure({ type: 'redirect', detail: location === null ? '' : `Location: ${location}` });
+  };
 }

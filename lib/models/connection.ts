@@ -1,45 +1,71 @@
-/** One request's lifetime: it ends when the caller aborts, when nothing arrives for too long, or when it is closed. */
+/** One request's lifetime: it ends when the caller aborts, when nothing comes for too long, or when it is closed. */
 export type Connection = {
   controller: AbortController;
   /** Something arrived, be it a keep-alive comment: the idle clock starts again. */
   alive: () => void;
-  /** All that matters has arrived: from now on a short silence is the end. */
+  /** A piece of the answer arrived: every clock starts again. */
+  progress: () => void;
+  /** All that matters has arrived: from now on a short time without a piece of the answer is the end. */
   hurry: () => void;
-  /** True once nothing had arrived for the idle time. */
-  timedOut: () => boolean;
+  /** The time, in milliseconds, for which nothing came; undefined unless that ended it. */
+  timedOut: () => number | undefined;
   close: () => void;
 };
 
-/** Time for a count of tokens to follow the answer; some servers keep the connection open after it. */
-const LINGER_MS = 5_000;
+/** How long to wait, in milliseconds. */
+export type Patience = {
+  /** For a sign of life. */
+  idleMs: number;
+  /** For a piece of the answer, whatever signs of life there are: a server may load a model for minutes. */
+  stallMs: number;
+  /** For a count of tokens behind the answer; some servers keep the connection open after it. */
+  lingerMs: number;
+};
 
-/** Opens the lifetime and starts its idle clock. */
-export function openConnection(signal: AbortSignal, idleTimeoutMs: number): Connection {
+export const PATIENCE: Patience = { idleMs: 120_000, stallMs: 600_000, lingerMs: 5_000 };
+
+/** Opens the lifetime and starts its clocks. */
+export function openConnection(signal: AbortSignal, { idleMs, stallMs, lingerMs }: Patience): Connection {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  let patience = idleTimeoutMs;
-  let timedOut = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timedOut: number | undefined;
+  let isLast = false;
+  const clock = () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => clearTimeout(timer);
+    const start = (ms: number) => {
+      stop();
+      timer = setTimeout(() => {
+        timedOut ??= ms;
+        abort();
+      }, ms);
+    };
+    return { start, stop };
+  };
+  const idle = clock();
+  const stall = clock();
   const alive = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timedOut = true;
-      abort();
-    }, patience);
+    if (!isLast) idle.start(idleMs);
+  };
+  const progress = () => {
+    alive();
+    stall.start(isLast ? Math.min(lingerMs, stallMs) : stallMs);
   };
   const hurry = () => {
-    if (patience <= LINGER_MS) return;
-    patience = LINGER_MS;
-    alive();
+    if (isLast) return;
+    isLast = true;
+    idle.stop();
+    progress();
   };
   const close = () => {
-    clearTimeout(timer);
+    idle.stop();
+    stall.stop();
     signal.removeEventListener('abort', abort);
     abort();
   };
 
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
-  alive();
-  return { controller, alive, hurry, timedOut: () => timedOut, close };
+  progress();
+  return { controller, alive, progress, hurry, timedOut: () => timedOut, close };
 }

@@ -12,8 +12,8 @@ export type EventStream = {
 
 /**
  * Reads server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream),
- * except that `end` gives out an unfinished event: servers leave off the last blank line. Each character is looked at a
- * fixed number of times, however it arrives.
+ * except that servers leave off blank lines: `end` gives out an unfinished event, and a line of data that follows a
+ * whole object begins an event of its own. Each character is looked at a fixed number of times, however it arrives.
  */
 export function createEventStream(): EventStream {
   let line = '';
@@ -35,6 +35,7 @@ export function createEventStream(): EventStream {
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'event') event = value;
     if (field === 'data') {
+      if (isBoundary(data, value)) dispatch(events);
       data.push(value);
       size += value.length;
     }
@@ -62,4 +63,10 @@ export function createEventStream(): EventStream {
     },
     held: () => line.length + size,
   };
+}
+
+/** No JSON text goes on like this, be it written over several lines. */
+function isBoundary(data: string[], next: string): boolean {
+  const [only = ''] = data;
+  return data.length === 1 && only.startsWith('{') && only.trimEnd().endsWith('}') && /^[{[]/.test(next);
 }

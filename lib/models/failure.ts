@@ -8,17 +8,22 @@ export type Failure =
   | { type: 'bad_url' }
   | { type: 'bad_key' }
   | { type: 'unreachable'; detail: string }
+  /** `detail`: where it leads, as far as the browser tells. */
+  | { type: 'redirect'; detail: string }
   /** An HTTP status, or an error inside a reply that says which it would have been. `body`: see `readRefusal`. */
   | { type: 'status'; status: number; detail: string; body?: unknown; retryAfterMs?: number }
   /** A reply of status 200 that is no chat completion: HTML, other JSON, garbage. */
   | { type: 'not_a_model'; detail: string }
+  /** A reply of status 200 in an API that is not chat completions. `detail`: its name. */
+  | { type: 'other_api'; detail: string }
   /** An `{"error": …}` inside a reply of status 200. */
   | { type: 'stream_error'; detail: string }
   /** The server could not read the call that the model wrote (Groq). `detail`: what it wrote. */
   | { type: 'tool_use_failed'; detail: string }
   | { type: 'too_many_calls'; limit: number }
   | { type: 'incomplete'; detail: string }
-  | { type: 'empty'; finish: ModelTurn['finish'] }
+  /** `thought`: it reasoned, and left it at that. */
+  | { type: 'empty'; finish: ModelTurn['finish']; thought: boolean }
   | { type: 'timeout'; ms: number }
   | { type: 'cancelled' };
 
@@ -50,7 +55,9 @@ export function describeFailure(failure: Failure, asked: Asked): WireError {
 
 function wordsFor(failure: Failure, host: string, hasKey: boolean): Words {
   if (failure.type === 'status') return wordsForStatus(failure, host, hasKey);
-  if (failure.type === 'empty') return EMPTY[failure.finish](host);
+  if (failure.type === 'empty') {
+    return failure.finish === 'stop' && failure.thought ? onlyThought(host) : EMPTY[failure.finish](host);
+  }
   return WORDS[failure.type](host, 'ms' in failure ? failure.ms : 'limit' in failure ? failure.limit : 0);
 }
 
@@ -71,10 +78,20 @@ const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string,
     fix: 'Check your connection, that the model server is running, and the base URL in Settings, Models.',
     retryable: true,
   }),
+  redirect: (host) => ({
+    code: 'model_redirect',
+    message: `${host} redirects to another address, which Portside does not follow: your messages and key go nowhere else.`,
+    fix: 'Enter the address that it leads to as the base URL in Settings, Models, if you trust it; https:// in place of http:// is often enough.',
+  }),
   not_a_model: (host) => ({
     code: 'model_bad_reply',
     message: `${host} answered, but not as a chat model does.`,
     fix: 'Check the base URL in Settings, Models; it usually ends in /v1.',
+  }),
+  other_api: (host) => ({
+    code: 'model_other_api',
+    message: `${host} answered in an API that Portside does not speak.`,
+    fix: 'Enter the base URL of its OpenAI-compatible API in Settings, Models; it usually ends in /v1.',
   }),
   stream_error: (host) => ({
     code: 'model_failed',
@@ -100,7 +117,7 @@ const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string,
   }),
   timeout: (host, ms) => ({
     code: 'model_timeout',
-    message: `${host} sent nothing for ${ms / 1000} s, so Portside stopped waiting.`,
+    message: `${host} sent nothing of an answer for ${ms / 1000} s, so Portside stopped waiting.`,
     fix: 'Try again; if the model is slow to load, wait until it is ready.',
     retryable: true,
   }),
@@ -126,21 +143,34 @@ const EMPTY: Record<ModelTurn['finish'], (host: string) => Words> = {
   }),
 };
 
+const onlyThought = (host: string): Words => ({
+  code: 'model_empty',
+  message: `The model at ${host} thought, but did not answer.`,
+  fix: 'Try again; if it keeps happening, lower the reasoning effort or choose another model.',
+  retryable: true,
+});
+
 /** Headers hold plain words too (`application/json`, `1`); secrets are longer than most. */
 const SHORTEST_SECRET = 8;
 
-/** One line of at most 300 characters. Secrets go before the text is cut, lest half of one stay. */
-function causeOf(failure: Failure, { apiKey = '', headers = {} }: Asked): string {
+function causeOf(failure: Failure, asked: Asked): string {
   const detail = 'detail' in failure ? failure.detail : '';
-  const cause = failure.type === 'status' ? `HTTP ${failure.status}${detail && `, ${detail}`}` : detail;
+  return toldLine(
+    failure.type === 'status' ? `HTTP ${failure.status}${detail && `, ${detail}`}` : detail,
+    asked,
+  );
+}
+
+/** What the other side said as one line of at most 300 characters. Secrets go before it is cut, lest half of one stay. */
+export function toldLine(words: string, { apiKey = '', headers = {} }: Asked): string {
   const long = Object.values(headers).filter((value) => value.length >= SHORTEST_SECRET);
   const secrets = [apiKey, ...long].map((secret) => secret.trim()).filter((secret) => secret !== '');
-  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), cause);
+  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), words);
   const line = told.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 /** What to call the other side: its host, or what was typed where a URL should be. */
-function hostOf(baseUrl: string): string {
+export function hostOf(baseUrl: string): string {
   return URL.parse(baseUrl)?.host || baseUrl;
 }

@@ -1,5 +1,6 @@
 import type { Price, Traits } from '../types/model.ts';
 import { isRecord } from './json.ts';
+import { stated } from './traits.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -10,7 +11,7 @@ type Entry = Record<string, unknown>;
 export function traitsOf(entry: Entry): Traits {
   const top = record(entry.top_provider);
   const modalities = words(record(entry.architecture).input_modalities) ?? words(entry.input_modalities);
-  return present({
+  return stated({
     tools: toolsOf(entry),
     vision:
       bool(record(entry.capabilities).vision) ??
@@ -80,9 +81,4 @@ export function bool(value: unknown): boolean | undefined {
 
 export function record(value: unknown): Entry {
   return isRecord(value) ? value : {};
-}
-
-/** Without what is undefined. */
-export function present(traits: { [Name in keyof Traits]: Traits[Name] | undefined }): Traits {
-  return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
 }

@@ -25,81 +25,23 @@ type Held = { markup: string; call?: LeakedCall };
  */
 export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
-  let state: 'text' | 'block' | 'after' = 'text';
-  let items: Held[] = [];
-  let block = '';
-  let isObject = false;
-  /** May be the beginning of a tag. */
-  let held = '';
-
-  /** All that was held back before the present block, as text. */
-  const release = (): string => {
-    const text = items.map(({ markup }) => markup).join('');
-    items = [];
-    state = 'text';
-    return text;
-  };
-
-  /** Each takes text and gives what is shown of it, and what is left to look at. */
-  const inText = (text: string): [shown: string, rest: string] => {
-    const cut = cutAtTag(text, OPEN);
-    if ('held' in cut) {
-      held = cut.held;
-      return [cut.before, ''];
-    }
-    state = 'block';
-    return [cut.before, cut.after];
-  };
-  const inBlock = (text: string): [shown: string, rest: string] => {
-    const body = isObject ? text : text.trimStart();
-    block += text.slice(0, text.length - body.length);
-    if (body === '') return ['', ''];
-    isObject = body.startsWith('{') || isObject;
-    if (!isObject) {
-      items.push({ markup: OPEN + block });
-      block = '';
-      return [release(), body];
-    }
-    const cut = cutAtTag(body, CLOSE);
-    block += cut.before;
-    if ('held' in cut) {
-      held = cut.held;
-      return ['', ''];
-    }
-    const call = readCall(block, offered);
-    items.push({ markup: OPEN + block + CLOSE, ...(call && { call }) });
-    block = '';
-    isObject = false;
-    state = 'after';
-    return [items.some((item) => item.call !== undefined) ? '' : release(), cut.after];
-  };
-  const afterBlock = (text: string): [shown: string, rest: string] => {
-    const next = text.trimStart();
-    if (next !== '' && !next.startsWith(OPEN) && !OPEN.startsWith(next)) return [release(), text];
-    items.push({ markup: text.slice(0, text.length - next.length) });
-    if (next.startsWith(OPEN)) {
-      state = 'block';
-      return ['', next.slice(OPEN.length)];
-    }
-    held = next;
-    return ['', ''];
-  };
-
+  const place: Place = { state: 'text', items: [], block: '', isObject: false, held: '', offered };
   return {
     push(piece) {
-      if (offered.size === 0 || (state === 'text' && held === '' && !piece.includes('<'))) return piece;
-      let text = held + piece;
-      held = '';
+      const isPlain = place.state === 'text' && place.held === '' && !piece.includes('<');
+      if (offered.size === 0 || isPlain) return piece;
+      let text = place.held + piece;
+      place.held = '';
       let all = '';
       while (text !== '') {
-        const [shown, rest] =
-          state === 'text' ? inText(text) : state === 'block' ? inBlock(text) : afterBlock(text);
+        const [shown, rest] = STEPS[place.state](place, text);
         all += shown;
         text = rest;
       }
       return all;
     },
     end(recover) {
+      const { state, items, block, held } = place;
       const last = (state === 'block' ? OPEN + block : '') + held;
       const calls = recover ? items.flatMap(({ call }) => call ?? []) : [];
       const texts = calls.length > 0 ? items.filter(({ call }) => call === undefined) : items;
@@ -107,6 +49,80 @@ export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
       return { text: calls.length > 0 && text.trim() === '' ? '' : text, calls };
     },
   };
+}
+
+/** Where in the text it is, and what is held back. */
+type Place = {
+  state: 'text' | 'block' | 'after';
+  items: Held[];
+  /** The present block so far, and whether an object has begun in it. */
+  block: string;
+  isObject: boolean;
+  /** May be the beginning of a tag. */
+  held: string;
+  offered: Map<string, OfferedTool>;
+};
+
+/** Takes text; gives what is shown of it, and what is left to look at. */
+type Step = (place: Place, text: string) => [shown: string, rest: string];
+
+const STEPS: Record<Place['state'], Step> = {
+  text(place, text) {
+    const cut = cutAtTag(text, OPEN);
+    if ('held' in cut) {
+      place.held = cut.held;
+      return [cut.before, ''];
+    }
+    place.state = 'block';
+    return [cut.before, cut.after];
+  },
+
+  block(place, text) {
+    const body = place.isObject ? text : text.trimStart();
+    place.block += text.slice(0, text.length - body.length);
+    if (body === '') return ['', ''];
+    place.isObject ||= body.startsWith('{');
+    if (!place.isObject) {
+      closeBlock(place, { markup: OPEN + place.block });
+      return [release(place), body];
+    }
+    const cut = cutAtTag(body, CLOSE);
+    place.block += cut.before;
+    if ('held' in cut) {
+      place.held = cut.held;
+      return ['', ''];
+    }
+    const call = readCall(place.block, place.offered);
+    closeBlock(place, { markup: OPEN + place.block + CLOSE, ...(call && { call }) });
+    return [place.items.some((item) => item.call !== undefined) ? '' : release(place), cut.after];
+  },
+
+  after(place, text) {
+    const next = text.trimStart();
+    if (next !== '' && !next.startsWith(OPEN) && !OPEN.startsWith(next)) return [release(place), text];
+    place.items.push({ markup: text.slice(0, text.length - next.length) });
+    if (next.startsWith(OPEN)) {
+      place.state = 'block';
+      return ['', next.slice(OPEN.length)];
+    }
+    place.held = next;
+    return ['', ''];
+  },
+};
+
+function closeBlock(place: Place, item: Held): void {
+  place.items.push(item);
+  place.block = '';
+  place.isObject = false;
+  place.state = 'after';
+}
+
+/** All that was held back, as text. */
+function release(place: Place): string {
+  const text = place.items.map(({ markup }) => markup).join('');
+  place.items = [];
+  place.state = 'text';
+  return text;
 }
 
 function readCall(block: string, offered: Map<string, OfferedTool>): LeakedCall | undefined {

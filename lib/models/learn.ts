@@ -4,9 +4,13 @@ import { isRecord } from './json.ts';
 import type { Quirks } from './quirks.ts';
 import { innerError, readRefusal, type Refusal as Said } from './refusal.ts';
 import {
+  ABOUT_IMAGES,
+  BAD_IMAGE,
   DEMANDS,
+  IN_RANGE,
   NO_IMAGES,
   NO_TOOLS,
+  ONLY_DEFAULT,
   OTHER_VALUE,
   saysTooLong,
   UNSUPPORTED,
@@ -21,6 +25,8 @@ export type Lesson = {
   again: boolean;
   /** A line for the model, to go with the repetition (`WireOptions.hint`). */
   hint?: string;
+  /** The pictures that were sent are to be left out from now on; others may pass. */
+  withoutPictures?: true;
 };
 
 type Refusal = Said & { body: unknown };
@@ -44,8 +50,10 @@ export function learnFrom(failure: Failure, learned: Learned, sent: object): Les
   return (
     windowLesson(refusal, learned, body) ??
     again(quirkLesson(refusal, learned)) ??
+    pictureLesson(BAD_IMAGE.test(wordsOf(refusal)), learned, body) ??
     again(traitLesson(refusal, learned, body)) ??
-    again(parameterLesson(refusal, learned, body))
+    again(parameterLesson(refusal, learned, body)) ??
+    pictureLesson(failure.status === 413 || ABOUT_IMAGES.test(wordsOf(refusal)), learned, body)
   );
 }
 
@@ -108,6 +116,15 @@ function traitLesson(refusal: Refusal, learned: Learned, sent: Sent): Learned | 
   return undefined;
 }
 
+/** One picture that a server can't read must not end a chat, of whose history it is a part. */
+function pictureLesson(isAtFault: boolean, learned: Learned, sent: Sent): Lesson | undefined {
+  return isAtFault && hasPictures(sent) ? { learned, again: true, withoutPictures: true } : undefined;
+}
+
+function wordsOf({ code, message }: Refusal): string {
+  return `${code} ${message}`;
+}
+
 function hasPictures({ messages }: Sent): boolean {
   return (
     Array.isArray(messages) &&
@@ -126,7 +143,7 @@ const TWINS: Record<string, string> = {
 };
 
 function parameterLesson(refusal: Refusal, learned: Learned, sent: Sent): Learned | undefined {
-  const { code, message } = refusal;
+  const { message } = refusal;
   if (!isUnsupported(refusal)) return undefined;
   const name = namedParameter(refusal, sent);
   if (name === undefined) return undefined;
@@ -134,12 +151,15 @@ function parameterLesson(refusal: Refusal, learned: Learned, sent: Sent): Learne
   if (twin !== undefined && message.includes(twin) && !learned.renamed?.[twin] && !learned.renamed?.[name]) {
     return { ...learned, renamed: { ...learned.renamed, [name]: twin } };
   }
-  // One effort that is refused says nothing about the others.
-  const valueOnly =
-    name === 'reasoning_effort' && (code === 'unsupported_value' || OTHER_VALUE.test(message));
-  const entry = valueOnly ? `${name}=${String(sent[name])}` : name;
+  const entry = isValueOnly(refusal, sent[name]) ? `${name}=${String(sent[name])}` : name;
   if (learned.dropped?.includes(entry)) return undefined;
   return { ...learned, dropped: [...(learned.dropped ?? []), entry] };
+}
+
+/** One value that is refused says nothing about the others, unless the server wants none at all. */
+function isValueOnly({ code, message }: Refusal, value: unknown): boolean {
+  if (value === undefined || typeof value === 'object' || ONLY_DEFAULT.test(message)) return false;
+  return code === 'unsupported_value' || OTHER_VALUE.test(message) || IN_RANGE.test(message);
 }
 
 function isUnsupported({ code, message }: Refusal): boolean {

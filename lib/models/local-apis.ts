@@ -1,7 +1,8 @@
 import type { FoundModel, PresetId, Traits } from '../types/model.ts';
 import { type AskOptions, askJson } from './ask-json.ts';
-import { present, record, tokens, traitsOf, words } from './found-traits.ts';
+import { record, tokens, traitsOf, words } from './found-traits.ts';
 import { isRecord } from './json.ts';
+import { stated } from './traits.ts';
 
 /** What a local server's own API knows more of its models. `root` is the address without `/v1`. */
 type LocalApi = (root: string, models: FoundModel[], ask: AskOptions) => Promise<FoundModel[]>;
@@ -63,11 +64,11 @@ function ollamaTraits(shown: Record<string, unknown>, loaded: unknown): Traits {
   // Models that run in Ollama's cloud are given all they can read.
   const remote = typeof shown.remote_host === 'string' && shown.remote_host !== '';
   const given = tokens(loaded, Number(set)) ?? (remote ? most : LOADED_WINDOW);
-  return present({
+  return stated({
     tools: can?.includes('tools'),
     vision: can?.includes('vision'),
     reasoning: can?.includes('thinking'),
-    contextWindow: least(given, most),
+    ...windowOf(given, most),
   });
 }
 
@@ -84,7 +85,7 @@ async function lmstudio(root: string, models: FoundModel[], ask: AskOptions): Pr
     const told = traitsOf(entry);
     const given = tokens(entry.loaded_context_length) ?? LOADED_WINDOW;
     const vision = typeof entry.type === 'string' ? { vision: entry.type === 'vlm' } : {};
-    const window = present({ contextWindow: least(given, told.contextWindow) });
+    const window = windowOf(given, told.contextWindow);
     return [{ id, traits: { ...traits, ...told, ...vision, ...window } }];
   });
 }
@@ -96,7 +97,7 @@ async function llamacpp(root: string, models: FoundModel[], ask: AskOptions): Pr
   if (!isRecord(props)) return models;
   const { vision } = record(props.modalities);
   const template = props.chat_template_tool_use ?? props.chat_template;
-  const traits = present({
+  const traits = stated({
     vision: typeof vision === 'boolean' ? vision : undefined,
     tools: typeof template === 'string' && template !== '' ? /\btools\b/.test(template) : undefined,
     contextWindow: tokens(record(props.default_generation_settings).n_ctx, props.n_ctx),
@@ -104,6 +105,8 @@ async function llamacpp(root: string, models: FoundModel[], ask: AskOptions): Pr
   return models.map((model) => ({ id: model.id, traits: { ...model.traits, ...traits } }));
 }
 
-function least(given: number | undefined, most: number | undefined): number | undefined {
-  return given !== undefined && most !== undefined ? Math.min(given, most) : (given ?? most);
+/** @param given how much the server gives the model to read. @param most how much it could read, if that is told */
+function windowOf(given: number | undefined, most: number | undefined): Traits {
+  if (given === undefined || most === undefined) return stated({ contextWindow: given ?? most });
+  return { contextWindow: Math.min(given, most), ...(given < most && { largestContext: most }) };
 }

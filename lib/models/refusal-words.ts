@@ -12,6 +12,13 @@ export const UNSUPPORTED =
 /** The parameter is known, this value of it is not. */
 export const OTHER_VALUE = /unsupported value|supported values|(does not|n't) support ['"`]/i;
 
+/** Of a value: others would be taken. */
+export const IN_RANGE =
+  /must be (at (most|least)|between|in( the)? range|less|greater|smaller|larger|lower|higher|one of|[<>≤≥])|out of range|in the range|(above|exceeds|below)( the)? (maximum|minimum)/i;
+
+/** No value but the one that need not be sent. */
+export const ONLY_DEFAULT = /only (the )?default|default value (is|only)/i;
+
 const TOO_LONG_CODES = /^(context_length_exceeded|exceed_context_size_error|context_window_exceeded)$/;
 
 const TOO_LONG =
@@ -38,6 +45,13 @@ export const NO_TOOLS =
 
 export const NO_IMAGES =
   /(images?|image_url|image input|vision|multi-?modal)[^.]{0,60}(not|n't|only) (be )?(support|accept|allow|available)|(not|n't) (support|accept|a multi-?modal)[^.]{0,40}(image|vision|multi-?modal|model)|support image input|unknown variant .image_url|invalid content type|content.{0,20}must be a string/i;
+
+/** Of code and message: one of the pictures is at fault, not the model. */
+export const BAD_IMAGE =
+  /(invalid|valid|unsupported|corrupt\w*|damaged|provided)[_ ]image|image_parse|image (data|formats?|types?|files?|dimensions?|sizes?|urls?|exceeds|is (too|invalid|corrupt|not valid)|does not match)\b|(process|decode|load|parse|read|identify|download|fetch)\w* (the |an? |your |this |input |provided )*image/i;
+
+/** The refusal speaks of pictures in some way. */
+export const ABOUT_IMAGES = /image|picture|vision|multi-?modal/i;
 
 /** Sentences that ask for a switch of the quirks table. */
 export const DEMANDS: readonly { words: RegExp; quirks: Quirks }[] = [

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { createEventStream, type ServerEvent } from './event-stream.ts';
 import { ModelFailure } from './failure.ts';
 import { isRecord, parseJson } from './json.ts';
+import { otherApiOf } from './other-apis.ts';
 import { isHtml } from './refusal.ts';
 
 /** Stands among the chunks for the end that the server announced. */
@@ -39,6 +40,7 @@ export async function* readChunks(
   // A piece's chunks come one after another, so that what stands before a failure is taken first.
   const chunksOf = function* (complete: ServerEvent[]): Generator<unknown> {
     for (const event of complete) {
+      if (isHeartbeat(event)) continue;
       isDone = event.data.trim() === DONE;
       yield isDone ? DONE : chunkOf(event);
       if (isDone) return;
@@ -107,17 +109,33 @@ function chunkOf({ event, data }: ServerEvent): unknown {
   const chunk = parseJson(data);
   if (event === 'error') throw failed(chunk ?? data);
   if (chunk === undefined) throw garbage(data);
-  if (isRecord(chunk) && chunk.error) throw failed(chunk);
-  return chunk;
+  return isRecord(chunk) ? checked(chunk) : chunk;
+}
+
+/** Servers that mean to keep a connection open send events without data, or a word under a name of their own. */
+function isHeartbeat({ event, data }: ServerEvent): boolean {
+  const text = data.trim();
+  if (event === 'error' || text === DONE) return false;
+  if (text === '' || /^["']?(ping|pong|heartbeat|keep-?alive)["']?$/i.test(text)) return true;
+  // What looks like JSON is part of an answer, broken or not.
+  return event !== '' && !/^[{[]/.test(text) && parseJson(text) === undefined;
+}
+
+/** @throws ModelFailure for what is no piece of an answer, but an error or another API's */
+function checked(body: Record<string, unknown>): Record<string, unknown> {
+  const saysError = body.object === 'error' || body.type === 'error';
+  const hasDetail = !('choices' in body) && body.detail !== undefined && body.detail !== null;
+  if (body.error || saysError || hasDetail) throw failed(body);
+  const api = otherApiOf(body);
+  if (api !== undefined) throw new ModelFailure({ type: 'other_api', detail: api });
+  return body;
 }
 
 function wholeCompletion(text: string): unknown {
-  const body = parseJson(text);
+  // The first line alone is enough to know what speaks in lines of JSON.
+  const body = parseJson(text) ?? parseJson(text.slice(0, text.indexOf('\n') + 1));
   const first: unknown = Array.isArray(body) ? body[0] : body;
-  if (isRecord(first)) {
-    if (first.error) throw failed(first);
-    if (Array.isArray(first.choices)) return first;
-  }
+  if (isRecord(first) && Array.isArray(checked(first).choices)) return first;
   throw garbage(text);
 }
 

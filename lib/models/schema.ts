@@ -14,7 +14,7 @@ const written: Record<Dialect, WeakMap<Schema, Schema>> = { plain: new WeakMap()
 export function toolSchema(schema: Schema, dialect: Dialect): Schema {
   const known = written[dialect].get(schema);
   if (known) return known;
-  const plain = hasPlainTop(schema) && isPlain(schema, 0) ? schema : walk(fold(schema, schema, 0), 0);
+  const plain = hasPlainTop(schema) && isPlain(schema, 0) ? schema : walk(foldTop(schema), 0);
   const result = dialect === 'gemini' ? toGeminiSchema(plain) : plain;
   written[dialect].set(schema, result);
   return result;
@@ -25,8 +25,10 @@ export function toolSchema(schema: Schema, dialect: Dialect): Schema {
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 const NOT_AT_THE_TOP = ['$ref', 'oneOf', 'anyOf', 'allOf', 'enum', 'const', 'not', 'nullable'];
 
-/** Alternatives within alternatives, and references to references, are followed this far. */
-const MAX_FOLDS = 6;
+/** Alternatives may multiply by what they refer to: a top of more schemas and properties than this may be anything. */
+const MAX_NODES = 5_000;
+/** Nobody nests deeper by hand, and a stack has its end. */
+const MAX_DEPTH = 60;
 
 function hasPlainTop(schema: Schema): boolean {
   return (
@@ -36,25 +38,27 @@ function hasPlainTop(schema: Schema): boolean {
   );
 }
 
+/** A schema of the top. `within`: the references that lead to it; `nodes`: how many more may be looked at. */
+type Part = { schema: Schema; root: Schema; within: string[]; depth: number; nodes: { left: number } };
+
 /** The top as one object: OpenAI and Anthropic take no alternatives, references or negations there. */
-function fold(schema: Schema, root: Schema, depth: number): Schema {
-  const parts = [schema, ...sameTime(root, schema, depth)];
+function foldTop(root: Schema): Schema {
+  const nodes = { left: MAX_NODES };
+  const folded = fold({ schema: root, root, within: [], depth: 0, nodes });
+  return nodes.left < 0 ? { type: 'object', properties: {} } : folded;
+}
+
+function fold(part: Part): Schema {
+  const parts = sameTime(part);
+  if (parts.length === 0) return {};
   const result: Schema = Object.fromEntries(
-    Object.entries(schema).filter(([name]) => !NOT_AT_THE_TOP.includes(name)),
+    Object.entries(part.schema).filter(([name]) => !NOT_AT_THE_TOP.includes(name)),
   );
   result.type = 'object';
-  result.properties = Object.assign(
-    {},
-    ...parts
-      .map((part) => part.properties)
-      .filter(isRecord)
-      .toReversed(),
-  );
-  const required = new Set(parts.flatMap(requiredOf));
-  for (const name of depth > MAX_FOLDS ? [] : ALTERNATIVES) {
-    const branches = parts
-      .flatMap((part) => schemasIn(part[name]))
-      .map((branch) => fold(branch, root, depth + 1));
+  result.properties = Object.fromEntries(parts.toReversed().flatMap(({ schema }) => propertiesOf(schema)));
+  const required = new Set(parts.flatMap(({ schema }) => requiredOf(schema)));
+  for (const name of ALTERNATIVES) {
+    const branches = parts.flatMap((each) => partsIn(each, name)).map(fold);
     if (branches.length === 0) continue;
     result.properties = { ...united(branches), ...(result.properties as Schema) };
     const [first, ...others] = branches.map((branch) => new Set(requiredOf(branch)));
@@ -65,22 +69,29 @@ function fold(schema: Schema, root: Schema, depth: number): Schema {
   return result;
 }
 
-/** The schemas that hold together with one: what it refers to, and its `allOf`. */
-function sameTime(root: Schema, schema: Schema, depth: number): Schema[] {
-  if (depth > MAX_FOLDS) return [];
-  const referred = resolveRef(root, schema.$ref);
-  const parts = [...(referred ? [referred] : []), ...schemasIn(schema.allOf)];
-  return parts.flatMap((part) => [part, ...sameTime(root, part, depth + 1)]);
+/** A schema and what holds together with it: what it refers to, unless it lies in that, and its `allOf`. */
+function sameTime(part: Part): Part[] {
+  const { schema, root, within, depth, nodes } = part;
+  if (depth > MAX_DEPTH || nodes.left < 0) return [];
+  nodes.left -= 1 + propertiesOf(schema).length;
+  const { $ref: ref } = schema;
+  const referred = typeof ref === 'string' && !within.includes(ref) && resolveRef(root, ref);
+  if (!referred) return [part, ...partsIn(part, 'allOf').flatMap(sameTime)];
+  const here = { ...part, within: [...within, ref] };
+  const there = { ...here, schema: referred, depth: depth + 1 };
+  return [here, ...[there, ...partsIn(here, 'allOf')].flatMap(sameTime)];
+}
+
+function partsIn(part: Part, name: 'allOf' | 'anyOf' | 'oneOf'): Part[] {
+  return schemasIn(part.schema[name]).map((schema) => ({ ...part, schema, depth: part.depth + 1 }));
 }
 
 /** The properties of alternatives; one that differs between them may be any of its forms. */
 function united(branches: Schema[]): Schema {
   const forms = new Map<string, Map<string, unknown>>();
-  for (const { properties } of branches) {
-    for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
-      const known = forms.get(name) ?? new Map<string, unknown>();
-      forms.set(name, known.set(JSON.stringify(property), property));
-    }
+  for (const [name, property] of branches.flatMap(propertiesOf)) {
+    const known = forms.get(name) ?? new Map<string, unknown>();
+    forms.set(name, known.set(JSON.stringify(property), property));
   }
   return Object.fromEntries(
     [...forms].map(([name, known]) => {
@@ -92,6 +103,10 @@ function united(branches: Schema[]): Schema {
 
 function schemasIn(list: unknown): Schema[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function propertiesOf({ properties }: Schema): [string, unknown][] {
+  return isRecord(properties) ? Object.entries(properties) : [];
 }
 
 function requiredOf({ required }: Schema): string[] {
@@ -110,8 +125,6 @@ const HOLDS: ReadonlyMap<string, 'map' | 'list' | 'one'> = new Map([
     (name) => [name, 'one'] as const,
   ),
 ]);
-/** Nobody writes deeper ones by hand, and a stack has its end. */
-const MAX_DEPTH = 60;
 
 /** True when `walk` would change nothing. Most schemas are such, and looking is several times faster than copying. */
 function isPlain(schema: unknown, depth: number): boolean {
@@ -140,29 +153,32 @@ function lacks({ type, properties, items, additionalProperties }: Schema): boole
 
 function walk(schema: unknown, depth: number): Schema {
   if (!isRecord(schema) || depth > MAX_DEPTH) return {};
-  const result: Schema = {};
-  for (const [name, value] of Object.entries(schema)) {
-    const holds = HOLDS.get(name);
-    if (holds === 'map') {
-      if (isRecord(value)) result[name] = mapValues(value, depth);
-    } else if (holds === 'list') {
-      if (Array.isArray(value) && value.length > 0) result[name] = value.map((each) => walk(each, depth + 1));
-    } else if (holds === 'one' || (name === 'additionalProperties' && isRecord(value))) {
-      if (!Array.isArray(value)) result[name] = walk(value, depth + 1);
-    } else if (name !== 'required' || Array.isArray(value)) result[name] = value;
-  }
-  if (lacks(result))
-    Object.assign(
-      result,
-      result.type === 'object' ? { properties: {} } : { items: tupleItems(schema, depth) },
-    );
-  return result;
+  const result = mapValues(schema, (value, name) => walkPart(name, value, depth + 1));
+  if (!lacks(result)) return result;
+  const lacking = result.type === 'object' ? { properties: {} } : { items: tupleItems(schema, depth) };
+  return { ...result, ...lacking };
 }
 
-function mapValues(map: Schema, depth: number): Schema {
-  const result: Schema = {};
-  for (const name of Object.keys(map)) result[name] = walk(map[name], depth + 1);
-  return result;
+/** What stands under a name, undefined for what can stand there nowhere. */
+function walkPart(name: string, value: unknown, depth: number): unknown {
+  const holds = name === 'additionalProperties' && isRecord(value) ? 'one' : HOLDS.get(name);
+  switch (holds) {
+    case 'map':
+      return isRecord(value) ? mapValues(value, (each) => walk(each, depth)) : undefined;
+    case 'list':
+      if (!Array.isArray(value) || value.length === 0) return undefined;
+      return value.map((each) => walk(each, depth));
+    case 'one':
+      return Array.isArray(value) ? undefined : walk(value, depth);
+    default:
+      return name === 'required' && !Array.isArray(value) ? undefined : value;
+  }
+}
+
+/** Without what becomes undefined. Names are a server's: `__proto__` is one like any other. */
+function mapValues(map: Schema, change: (value: unknown, name: string) => unknown): Schema {
+  const changed = Object.entries(map).map(([name, value]) => [name, change(value, name)] as const);
+  return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
 }
 
 /** Draft 7's list of items, one for each place, as one for all. */

@@ -1,3 +1,4 @@
+import type { Message, Picture } from '../types/message.ts';
 import type {
   ChatSettings,
   Learned,
@@ -10,9 +11,11 @@ import type {
 } from '../types/model.ts';
 import { classify } from './classify.ts';
 import { type ClientOptions, createClient } from './client.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, PATIENCE, type Patience } from './connection.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import { learnFrom } from './learn.ts';
+import { notesOf } from './notes.ts';
+import { picturesOf, withoutRefused } from './pictures.ts';
 import { readChunks } from './reply.ts';
 import { createTurnAccumulator } from './turn.ts';
 import { toWireRequest } from './wire-request.ts';
@@ -25,20 +28,24 @@ export type StreamModelOptions = ClientOptions & {
   learned: Learned;
   /** Told what a refusal taught, merged with what was known, so that it can be remembered. */
   learn: (learned: Learned) => void;
-  /** Longest wait between two pieces of a reply, and for its first; milliseconds, default 120 000. */
+  /** Longest wait for a sign of life of the server; milliseconds, default 120 000. */
   idleTimeoutMs?: number;
+  /** Longest wait for a piece of the answer, whatever keep-alives there are; milliseconds, default 600 000. */
+  stallTimeoutMs?: number;
   /** Pieces of a reply are read at least so far apart; milliseconds, default `FRAME_MS`, 0 for as fast as they come. */
   frameMs?: number;
   /** For calls that come without an id. */
   newId?: () => string;
 };
 
-const IDLE_TIMEOUT_MS = 120_000;
 /** Requests that are made again at once, because a refusal said what to change. */
 const MAX_LESSONS = 3;
 
-/** What a model's refusals taught while it is in use. `hint`: a line for its next request only. */
-type Memory = { learned: Learned; hint?: string };
+/**
+ * What a model's refusals taught while it is in use. `hint`: a line for its next request only. `notes`: what the person
+ * is to be told with the next answer. `refused`: pictures that are not sent again.
+ */
+type Memory = { learned: Learned; hint?: string; notes: string[]; refused: Set<Picture> };
 
 /**
  * A model of an OpenAI-compatible server, over streamed chat completions. It never throws: what fails is one
@@ -47,7 +54,7 @@ type Memory = { learned: Learned; hint?: string };
  * something was already said, by an error that is worth a retry.
  */
 export function createStreamModel(options: StreamModelOptions): StreamModel {
-  const memory: Memory = { learned: options.learned };
+  const memory: Memory = { learned: options.learned, notes: [], refused: new Set() };
   return (request, signal) => stream(options, memory, request, signal);
 }
 
@@ -61,12 +68,22 @@ async function* stream(
     const { hint } = memory;
     delete memory.hint;
     const { learned } = memory;
-    const body = toWireRequest({ ...options, learned, ...(hint !== undefined && { hint }) }, request);
-    const failed = yield* attempt(options, body, request, signal);
-    if (failed === undefined) return;
-    const mayRepeat = learn(options, memory, failed.failure, body, hint) && lessons < MAX_LESSONS;
-    if (mayRepeat && !failed.said && !signal.aborted) continue;
-    const error = describeFailure(failed.failure, options);
+    const messages = withoutRefused(request.messages, memory.refused);
+    const body = toWireRequest(
+      { ...options, learned, ...(hint !== undefined && { hint }) },
+      { ...request, messages },
+    );
+    const ended = yield* attempt(options, body, request, signal);
+    if ('turn' in ended) {
+      const { notes } = memory;
+      memory.notes = [];
+      yield { type: 'end', turn: { ...ended.turn, ...(notes.length > 0 && { notes }) } };
+      return;
+    }
+    const mayRepeat =
+      learn(options, memory, ended.failure, { body, messages, hint }) && lessons < MAX_LESSONS;
+    if (mayRepeat && !ended.said && !signal.aborted) continue;
+    const error = describeFailure(ended.failure, options);
     yield { type: 'error', error: mayRepeat ? { ...error, retryable: true } : error };
     return;
   }
@@ -77,26 +94,26 @@ function learn(
   options: StreamModelOptions,
   memory: Memory,
   failure: Failure,
-  sent: object,
-  hinted: string | undefined,
+  sent: { body: object; messages: Message[]; hint: string | undefined },
 ): boolean {
-  const lesson = learnFrom(failure, memory.learned, sent);
-  if (lesson === undefined || (lesson.hint !== undefined && hinted !== undefined)) return false;
+  const lesson = learnFrom(failure, memory.learned, sent.body);
+  if (lesson === undefined || (lesson.hint !== undefined && sent.hint !== undefined)) return false;
   if (lesson.learned !== memory.learned) options.learn(lesson.learned);
+  memory.notes.push(...notesOf(failure, memory.learned, lesson, options));
   memory.learned = lesson.learned;
   if (lesson.hint !== undefined) memory.hint = lesson.hint;
+  if (lesson.withoutPictures) for (const picture of picturesOf(sent.messages)) memory.refused.add(picture);
   return lesson.again;
 }
 
-/** One request and its reply. @returns why it failed, and whether anything had been said by then */
+/** One request and its reply. @returns the turn, or why it failed and whether anything had been said by then */
 async function* attempt(
   options: StreamModelOptions,
   body: ReturnType<typeof toWireRequest>,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, { failure: Failure; said: boolean } | undefined> {
-  const idleTimeoutMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-  const connection = openConnection(signal, idleTimeoutMs);
+): AsyncGenerator<ModelEvent, { turn: ModelTurn } | { failure: Failure; said: boolean }> {
+  const connection = openConnection(signal, patienceOf(options));
   const turn = createTurnAccumulator(options.newId ?? (() => crypto.randomUUID()), request.tools);
   let failure: Failure | undefined;
   let said = false;
@@ -105,12 +122,14 @@ async function* attempt(
       .chat.completions.create(body, { signal: connection.controller.signal })
       .asResponse();
     for await (const chunks of readChunks(response, connection, options.frameMs)) {
+      const before = turn.size();
       for (const chunk of chunks) turn.push(chunk);
+      if (turn.size() > before) connection.progress();
       for (const event of turn.take()) {
         said = true;
         yield event;
       }
-      if (turn.problem() !== undefined) break;
+      if (turn.problem() !== undefined || turn.isFull()) break;
       if (turn.finished()) connection.hurry();
     }
   } catch (error) {
@@ -118,7 +137,8 @@ async function* attempt(
   } finally {
     connection.close();
   }
-  if (connection.timedOut()) failure = { type: 'timeout', ms: idleTimeoutMs };
+  const waited = connection.timedOut();
+  if (waited !== undefined) failure = { type: 'timeout', ms: waited };
   // Once the model said that it is done, a connection that breaks or lingers takes nothing away.
   if (turn.finished() || turn.problem() !== undefined) failure = turn.problem();
   else failure ??= { type: 'incomplete', detail: 'the stream ended without finish_reason or [DONE]' };
@@ -130,11 +150,19 @@ async function* attempt(
   }
   const whole = turn.turn();
   failure ??= turn.problem() ?? emptiness(whole);
-  if (failure !== undefined) return { failure, said };
-  yield { type: 'end', turn: whole };
-  return undefined;
+  return failure === undefined ? { turn: whole } : { failure, said };
 }
 
-function emptiness({ content, toolCalls, finish }: ModelTurn): Failure | undefined {
-  return content.trim() === '' && toolCalls.length === 0 ? { type: 'empty', finish } : undefined;
+function patienceOf({ idleTimeoutMs, stallTimeoutMs }: StreamModelOptions): Patience {
+  const idleMs = idleTimeoutMs ?? PATIENCE.idleMs;
+  return {
+    idleMs,
+    stallMs: stallTimeoutMs ?? PATIENCE.stallMs,
+    lingerMs: Math.min(PATIENCE.lingerMs, idleMs),
+  };
+}
+
+function emptiness({ content, toolCalls, finish, reasoning }: ModelTurn): Failure | undefined {
+  if (content.trim() !== '' || toolCalls.length > 0) return undefined;
+  return { type: 'empty', finish, thought: reasoning !== undefined };
 }

@@ -12,6 +12,21 @@ export type ThinkSplitter = {
 const TAGS = ['think', 'thinking'].map((name) => ({ open: `<${name}>`, close: `</${name}>` }));
 
 /**
+ * Some chat templates open the thought in the question, so that only its end shows (DeepSeek-R1, QwQ): a closing tag at
+ * the end of a line with no opening one before it. Known only once it is there, when the thought was already said as text.
+ */
+export function splitAtLoneEnd(content: string): Split | undefined {
+  const tag = TAGS.find(({ close }) => content.includes(close));
+  if (tag === undefined) return undefined;
+  const at = content.indexOf(tag.close);
+  const thought = content.slice(0, at);
+  const rest = content.slice(at + tag.close.length);
+  // Who writes about the tag writes its opening, or quotes it.
+  const isMention = thought.includes(tag.open) || thought.includes('`') || thought.trim() === '';
+  return isMention || !/^[ \t]*(\n|$)/.test(rest) ? undefined : { thought, text: rest.trimStart() };
+}
+
+/**
  * Tells `<think>…</think>` at the beginning of an answer from the answer, however both are cut. Further on the tag is
  * text: the answer may be about it. White space around the thought is nobody's.
  */

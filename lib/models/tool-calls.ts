@@ -1,12 +1,10 @@
 import type { ToolCallRequest } from '../types/message.ts';
+import { MAX_CALLS } from '../types/tool.ts';
 import { isRecord, toJson } from './json.ts';
 import { createObjectScan } from './object-scan.ts';
 
 /** What a delta added to the call at `position` (0-based, gapless, in order of first sight). */
 export type CallFragment = { position: number; name: string; arguments: string };
-
-/** Nobody means more calls at once; they are neither kept nor made. */
-export const MAX_CALLS = 128;
 
 export type CallAccumulator = {
   /** Takes `delta.tool_calls` (or `message.tool_calls`) as it came. */
@@ -20,7 +18,8 @@ export type CallAccumulator = {
 };
 
 type Delta = {
-  index: number | undefined;
+  /** A number, or the same as a text. */
+  index: string | undefined;
   id: string;
   name: string;
   arguments: string;
@@ -33,98 +32,155 @@ type OpenCall = {
   name: string;
   arguments: string;
   scan: ReturnType<typeof createObjectScan>;
+  /** A piece may have been its own or another's. */
+  broken: boolean;
   raw: Map<string, unknown>;
+};
+
+/** The calls so far, in order of first sight, and ways to find the one that a delta goes on with. */
+type Calls = {
+  open: OpenCall[];
+  byId: Map<string, OpenCall>;
+  lastByIndex: Map<string, OpenCall>;
+  /** Those whose arguments are no whole object yet. */
+  unclosed: Set<OpenCall>;
 };
 
 /**
  * Puts calls together from deltas, whatever the server makes of `index`, `id` and `name`
  * (several servers disagree with https://platform.openai.com/docs/api-reference/chat-streaming).
- * What a delta costs grows with neither the calls nor the arguments before it.
+ * A name that differs from a call's own always begins another call. What a delta costs grows with neither the calls nor
+ * the arguments before it.
+ * @param names the offered tools, for names with junk behind them
  */
-export function createCallAccumulator(newId: () => string): CallAccumulator {
-  const open: OpenCall[] = [];
-  const byId = new Map<string, OpenCall>();
-  const lastByIndex = new Map<number, OpenCall>();
+export function createCallAccumulator(
+  newId: () => string,
+  names: ReadonlySet<string> = new Set(),
+): CallAccumulator {
+  const calls: Calls = { open: [], byId: new Map(), lastByIndex: new Map(), unclosed: new Set() };
   let tooMany = false;
 
-  /** The open call that a delta goes on with; undefined when it begins a new one. */
-  const continued = (delta: Delta): OpenCall | undefined => {
-    if (delta.index === undefined) {
-      if (delta.id !== '') return byId.get(delta.id);
-      return delta.name === '' ? open.at(-1) : undefined;
-    }
-    const same = lastByIndex.get(delta.index);
-    if (same === undefined) return undefined;
-    const otherId = delta.id !== '' && same.id !== '' && delta.id !== same.id;
-    return otherId || beginsAnother(same, delta) ? undefined : same;
-  };
-
-  const begin = (delta: Delta): OpenCall => {
-    const call = {
-      position: open.length,
-      id: '',
-      name: '',
-      arguments: '',
-      scan: createObjectScan(),
-      raw: new Map<string, unknown>(),
-    };
-    open.push(call);
-    if (delta.index !== undefined) lastByIndex.set(delta.index, call);
-    return call;
-  };
-
   const take = (delta: Delta): CallFragment[] => {
-    const going = continued(delta);
-    if (going === undefined && open.length === MAX_CALLS) tooMany = true;
+    const going = continued(calls, delta);
+    if (going === undefined && calls.open.length === MAX_CALLS) tooMany = true;
     if (tooMany) return [];
-    const call = going ?? begin(delta);
-    // Some servers repeat the whole arguments at the end.
-    const fragment = isRepeat(call, delta) ? '' : delta.arguments;
-    call.id ||= delta.id;
-    if (call.id !== '' && !byId.has(call.id)) byId.set(call.id, call);
-    call.name ||= delta.name;
-    call.arguments += fragment;
-    call.scan.push(fragment);
-    for (const [name, value] of Object.entries(delta.extra)) {
-      if (toJson(value) !== undefined) call.raw.set(name, value);
-    }
-    return [{ position: call.position, name: call.name, arguments: fragment }];
+    const call = going ?? begin(calls, delta);
+    const fragment = append(call, delta);
+    if (call.id !== '') calls.byId.set(call.id, call);
+    if (call.scan.isClosed()) calls.unclosed.delete(call);
+    else calls.unclosed.add(call);
+    return [fragment];
   };
 
   return {
-    push: (deltas) => (Array.isArray(deltas) ? deltas.flatMap(readDelta).flatMap(take) : []),
-    count: () => open.length,
+    push: (deltas) =>
+      Array.isArray(deltas) ? deltas.flatMap((delta) => readDelta(delta, names)).flatMap(take) : [],
+    count: () => calls.open.length,
     tooMany: () => tooMany,
-    calls() {
-      const ids = new Set<string>();
-      return open.map(({ id, name, arguments: text, raw }) => {
-        const unique = id === '' || ids.has(id) ? newId() : id;
-        ids.add(unique);
-        const call = { id: unique, name, arguments: text.trim() === '' ? '{}' : text };
-        return raw.size === 0 ? call : { ...call, raw: Object.fromEntries(raw) };
-      });
-    },
+    calls: () => toRequests(calls, newId),
   };
 }
 
-/** Without ids, one index can still hold two calls: a named delta with arguments of its own after a whole object. */
+/** The open call that a delta goes on with; undefined when it begins a new one. */
+function continued({ open, byId, lastByIndex, unclosed }: Calls, delta: Delta): OpenCall | undefined {
+  if (delta.index !== undefined) {
+    const same = lastByIndex.get(delta.index);
+    return same === undefined || beginsAnother(same, delta) ? undefined : same;
+  }
+  if (delta.id !== '') {
+    const same = byId.get(delta.id);
+    return same === undefined || isOtherName(same, delta) ? undefined : same;
+  }
+  const last = open.at(-1);
+  if (delta.name !== '' || last === undefined) return undefined;
+  // It says nothing of whose it is: it may belong to any call that still waits for arguments.
+  const others = unclosed.size - (unclosed.has(last) ? 1 : 0);
+  if (others > 0 && delta.arguments !== '' && !isRepeat(last, delta)) {
+    for (const call of unclosed) call.broken = true;
+  }
+  return last;
+}
+
+function begin({ open, lastByIndex }: Calls, delta: Delta): OpenCall {
+  const call = newCall(open.length);
+  open.push(call);
+  if (delta.index !== undefined) lastByIndex.set(delta.index, call);
+  return call;
+}
+
+function toRequests({ open, unclosed }: Calls, newId: () => string): ToolCallRequest[] {
+  const ids = new Set<string>();
+  const isOrphan = (call: OpenCall) => call.name === '' && call.arguments.trim() !== '';
+  const hasOrphans = open.some(isOrphan);
+  return open.map((call) => {
+    const id = call.id === '' || ids.has(call.id) ? newId() : call.id;
+    ids.add(id);
+    // Arguments without a call are those that another one lacks.
+    const broken = call.broken || (hasOrphans && unclosed.has(call) && !isOrphan(call));
+    return {
+      id,
+      name: call.name,
+      arguments: call.arguments.trim() === '' ? '{}' : call.arguments,
+      ...(broken && { broken }),
+      ...(call.raw.size > 0 && { raw: Object.fromEntries(call.raw) }),
+    };
+  });
+}
+
+function newCall(position: number): OpenCall {
+  return {
+    position,
+    id: '',
+    name: '',
+    arguments: '',
+    scan: createObjectScan(),
+    broken: false,
+    raw: new Map(),
+  };
+}
+
+function append(call: OpenCall, delta: Delta): CallFragment {
+  // Some servers repeat the whole arguments at the end.
+  const fragment = isRepeat(call, delta) ? '' : delta.arguments;
+  call.id ||= delta.id;
+  call.name ||= delta.name;
+  call.arguments += fragment;
+  call.scan.push(fragment);
+  for (const [name, value] of Object.entries(delta.extra)) {
+    if (toJson(value) !== undefined) call.raw.set(name, value);
+  }
+  return { position: call.position, name: call.name, arguments: fragment };
+}
+
+/**
+ * Whether a delta at a call's index is another call's, by its name or id. Some servers make up a new id for every piece:
+ * without a name it counts only behind a whole object. Without ids, one index can still hold two calls of one name: a
+ * named delta with arguments of its own after a whole object.
+ */
 function beginsAnother(call: OpenCall, delta: Delta): boolean {
+  if (isOtherName(call, delta)) return true;
+  const isClosed = call.scan.isClosed();
+  if (delta.id !== '' && call.id !== '' && delta.id !== call.id) return delta.name !== '' || isClosed;
   if (delta.id !== '' || delta.name === '' || delta.arguments.trim() === '') return false;
-  return call.scan.isClosed() && !(delta.name === call.name && isRepeat(call, delta));
+  return isClosed && !isRepeat(call, delta);
+}
+
+function isOtherName(call: OpenCall, delta: Delta): boolean {
+  return delta.name !== '' && call.name !== '' && delta.name !== call.name;
 }
 
 function isRepeat(call: OpenCall, delta: Delta): boolean {
   return call.scan.isClosed() && delta.arguments === call.arguments;
 }
 
-function readDelta(value: unknown): Delta[] {
+function readDelta(value: unknown, names: ReadonlySet<string>): Delta[] {
   if (!isRecord(value)) return [];
   const { index, id, type: _type, function: called, ...extra } = value;
   const { name, arguments: args } = isRecord(called) ? called : {};
   const delta = {
-    index: typeof index === 'number' ? index : undefined,
+    index: textOf(index) || undefined,
     id: textOf(id),
-    name: textOf(name),
+    name: offeredName(textOf(name), names),
     // Some servers send the object itself; anything else must not pass for empty arguments.
     arguments:
       typeof args === 'string' ? args : args === undefined || args === null ? '' : (toJson(args) ?? '?'),
@@ -132,6 +188,13 @@ function readDelta(value: unknown): Delta[] {
   };
   const saysNothing = delta.id + delta.name + delta.arguments === '' && Object.keys(extra).length === 0;
   return saysNothing ? [] : [delta];
+}
+
+/** Without what some chat templates leave behind a name (`echo<|channel|>commentary`), if what is left is offered. */
+function offeredName(name: string, names: ReadonlySet<string>): string {
+  if (name === '' || names.has(name)) return name;
+  const [head = ''] = /^[a-zA-Z0-9_-]+/.exec(name.trim()) ?? [];
+  return names.has(head) ? head : name;
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { ModelRow, PresetId, Traits } from '../types/model.ts';
+import type { Learned, ModelRow, PresetId, Traits } from '../types/model.ts';
 import { knownTraits } from './known-models.ts';
 
 /** What holds for a model: everything that decisions need is there. */
@@ -33,7 +33,18 @@ function defaultWindow(preset: PresetId): number {
   return LOCAL_WINDOW[preset] ?? UNKNOWN_WINDOW;
 }
 
-/** An absent trait must not hide one below it. */
-function stated(traits: Traits): Traits {
+/**
+ * What refusals taught, less what the person says of the same: that counts more. A model is asked with this; what it
+ * refuses then is news.
+ */
+export function withoutSaid({ traits, ...learned }: Learned, chosen: Traits): Learned {
+  if (!traits) return learned;
+  const said = stated(chosen);
+  const kept = Object.entries(traits).filter(([trait]) => !(trait in said));
+  return { ...learned, traits: Object.fromEntries(kept) };
+}
+
+/** Without what is undefined: an absent trait must not hide one below it. */
+export function stated(traits: { [Name in keyof Traits]: Traits[Name] | undefined }): Traits {
   return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
 }

@@ -1,14 +1,14 @@
 import type { Usage } from '../types/message.ts';
 import type { ModelEvent, ModelTurn } from '../types/model.ts';
-import type { OfferedTool } from '../types/tool.ts';
+import { MAX_CALLS, type OfferedTool } from '../types/tool.ts';
 import { failureInReply } from './classify.ts';
+import { createEventQueue } from './event-queue.ts';
 import type { Failure } from './failure.ts';
+import { type Finish, readFinish } from './finish.ts';
 import { isRecord } from './json.ts';
-import { createLeakedCalls } from './leaked-calls.ts';
-import { createReasoningChannel } from './reasoning.ts';
 import { DONE } from './reply.ts';
-import { createThinkSplitter, type Split } from './think-tags.ts';
-import { createCallAccumulator, MAX_CALLS } from './tool-calls.ts';
+import { createSpeech } from './speech.ts';
+import { createCallAccumulator } from './tool-calls.ts';
 import { usageOf } from './usage.ts';
 
 /** One assistant turn in the making. Pure: chunks in, events out; it throws for nothing that is JSON. */
@@ -21,108 +21,77 @@ export type TurnAccumulator = {
   finished: () => boolean;
   /** What a chunk showed to be wrong with the turn: nothing of it may be executed. */
   problem: () => Failure | undefined;
+  /** Characters of text, thought and calls so far: it grows with every piece of the answer. */
+  size: () => number;
+  /** True once the answer is longer than anybody's; it is then cut off. */
+  isFull: () => boolean;
   /** No more chunks come; what was held back is said. `whole`: the reply came to its proper end. */
   end: (whole: boolean) => void;
   /** The turn; complete after `end`. */
   turn: () => ModelTurn;
 };
 
-/** Reasons of servers that broke off: OpenRouter, vLLM, DeepSeek. */
-const BROKEN_OFF = new Set(['error', 'abort', 'insufficient_system_resource']);
+/** Characters of one answer; a server that says more is in a loop. */
+const MAX_SIZE = 16 * 1024 * 1024;
 
-/** @param tools those that were offered, for calls that leaked into the text */
+/** @param tools those that were offered, for calls that leaked into the text and for names with junk behind them */
 export function createTurnAccumulator(newId: () => string, tools: OfferedTool[]): TurnAccumulator {
-  const calls = createCallAccumulator(newId);
-  const reasoning = createReasoningChannel();
-  const thinking = createThinkSplitter();
-  const leaked = createLeakedCalls(tools);
-  let events: ModelEvent[] = [];
-  let content = '';
+  const calls = createCallAccumulator(newId, new Set(tools.map(({ name }) => name)));
+  const said = createEventQueue();
+  const speech = createSpeech(tools, said);
+  const end = createEnd();
   let usage: Usage | undefined;
-  let begun = false;
-  let finished = false;
-  let finish: ModelTurn['finish'] = 'stop';
-  let problem: Failure | undefined;
+  let position: number | undefined;
+  let callSize = 0;
 
-  const say = (type: 'text' | 'reasoning', text: string): void => {
-    if (text === '') return;
-    const last = events.at(-1);
-    if (last?.type === type) last.text += text;
-    else events.push({ type, text });
-  };
-  const sayText = (text: string): void => {
-    content += text;
-    say('text', text);
-  };
-  const takeContent = ({ thought, text }: Split): void => {
-    say('reasoning', reasoning.pushThought(thought));
-    sayText(leaked.push(text));
-  };
-  const takeCalls = (deltas: unknown): void => {
+  const takeCalls = (deltas: unknown[]): void => {
     for (const fragment of calls.push(deltas)) {
-      const last = events.at(-1);
-      if (last?.type === 'call' && last.position === fragment.position) {
-        last.name = fragment.name;
-        last.arguments += fragment.arguments;
-      } else {
-        events.push({ type: 'call', ...fragment });
-      }
+      callSize += fragment.arguments.length;
+      said.call(fragment);
     }
-    if (calls.tooMany()) problem ??= { type: 'too_many_calls', limit: MAX_CALLS };
+    if (calls.tooMany()) end.fail({ type: 'too_many_calls', limit: MAX_CALLS });
   };
-
   const takeDelta = (delta: Record<string, unknown>): void => {
-    const text = textOf(delta.content) + textOf(delta.refusal);
-    begun ||= text !== '';
-    say('reasoning', reasoning.push(delta));
-    if (Array.isArray(delta.content)) say('reasoning', reasoning.pushThought(thoughtIn(delta.content)));
-    takeContent(thinking.push(text));
-    if (delta.tool_calls !== undefined) takeCalls(delta.tool_calls);
+    speech.push(delta);
+    takeCalls(callsIn(delta));
   };
-
-  const takeReason = (reason: unknown): void => {
-    if (typeof reason !== 'string' || reason === '') return;
-    if (BROKEN_OFF.has(reason)) problem ??= { type: 'incomplete', detail: `finish_reason: ${reason}` };
-    finished = true;
-    finish = readFinish(reason);
-  };
+  const size = () => speech.size() + callSize;
+  const isFull = () => size() > MAX_SIZE;
 
   return {
     push(chunk) {
-      if (chunk === DONE) finished = true;
+      if (chunk === DONE) end.finish();
       if (!isRecord(chunk)) return;
-      const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+      const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+      position ??= indexOf(choices[0]);
+      const choice = choices.find((one) => isRecord(one) && (indexOf(one) ?? position) === position);
       usage = usageOf(chunk, choice) ?? usage;
       if (!isRecord(choice)) return;
-      if (choice.error) problem ??= failureInReply(choice);
-      takeReason(choice.finish_reason);
+      if (choice.error) end.fail(failureInReply(choice));
+      end.take(choice.finish_reason);
       if (isRecord(choice.delta)) return takeDelta(choice.delta);
       // After deltas a whole message says the same again.
-      if (!isRecord(choice.message) || begun || calls.count() > 0) return;
-      finished = true;
+      if (!isRecord(choice.message) || speech.hasText() || calls.count() > 0) return;
+      end.finish();
       takeDelta(choice.message);
     },
-    take() {
-      const taken = events;
-      events = [];
-      return taken;
-    },
-    finished: () => finished,
-    problem: () => problem,
+    take: said.take,
+    finished: () => end.finished() || isFull(),
+    size,
+    isFull,
+    problem: end.problem,
     end(whole) {
-      takeContent(thinking.end());
-      const recover = whole && problem === undefined && finish === 'stop' && calls.count() === 0;
-      const rest = leaked.end(recover);
-      sayText(rest.text);
-      takeCalls(rest.calls.map((call) => ({ function: call })));
+      const mayCall = whole && end.problem() === undefined && end.reason() === 'stop' && !isFull();
+      const leaked = speech.end(mayCall && calls.count() === 0);
+      takeCalls(leaked.map((call) => ({ function: call })));
     },
     turn() {
-      const raw = reasoning.raw();
+      const raw = speech.raw();
       return {
-        content,
+        content: speech.content(),
         toolCalls: calls.calls(),
-        finish,
-        ...(reasoning.text() !== '' && { reasoning: reasoning.text() }),
+        finish: isFull() ? 'length' : finishOf(end.reason(), calls.count() > 0),
+        ...(speech.reasoning() !== '' && { reasoning: speech.reasoning() }),
         ...(raw && { raw }),
         ...(usage && { usage }),
       };
@@ -130,23 +99,45 @@ export function createTurnAccumulator(newId: () => string, tools: OfferedTool[])
   };
 }
 
-/** Whether there are calls decides what follows, not the reason's name: servers say `stop` or `tool_calls` for either. */
-function readFinish(reason: string): ModelTurn['finish'] {
-  if (reason === 'length' || reason === 'max_tokens') return 'length';
-  return /^(content_filter|safety)/i.test(reason) ? 'filtered' : 'stop';
+/** How the turn ends, as far as it was said. */
+function createEnd() {
+  let finished = false;
+  let reason: Finish = 'stop';
+  let problem: Failure | undefined;
+  const fail = (failure: Failure): void => void (problem ??= failure);
+  return {
+    take(given: unknown): void {
+      // Some servers write out that there is none.
+      if (typeof given !== 'string' || /^(null|none)?$/i.test(given)) return;
+      const read = readFinish(given);
+      const detail = `finish_reason: ${given}`;
+      if (read === 'cut') fail({ type: 'incomplete', detail });
+      if (read === 'misread') fail({ type: 'tool_use_failed', detail });
+      finished = true;
+      // A server that says why it cut the answer, and then that it stopped, has cut it.
+      if (reason === 'stop') reason = read;
+    },
+    finish: () => void (finished = true),
+    fail,
+    finished: () => finished,
+    reason: () => reason,
+    problem: () => problem,
+  };
 }
 
-/** Text, or the text parts of a list (Mistral's thinking models). */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? part.text : ''))
-    .join('');
+/** The calls of a delta; `function_call` is what they were before there could be several, some servers send both. */
+function callsIn({ tool_calls: calls, function_call: only }: Record<string, unknown>): unknown[] {
+  if (Array.isArray(calls)) return calls;
+  return isRecord(only) ? [{ index: 0, function: only }] : [];
 }
 
-/** The thoughts among the parts of a list (Mistral). */
-function thoughtIn(content: unknown): string {
-  if (!Array.isArray(content)) return '';
-  return content.map((part: unknown) => (isRecord(part) ? textOf(part.thinking) : '')).join('');
+/** Of several answers at once the first is the answer. */
+function indexOf(choice: unknown): number | undefined {
+  return isRecord(choice) && typeof choice.index === 'number' ? choice.index : undefined;
+}
+
+/** Calls before a reason that nobody knows may be cut off; a text is whatever it is. */
+function finishOf(reason: Finish, hasCalls: boolean): ModelTurn['finish'] {
+  if (reason === 'length' || reason === 'filtered') return reason;
+  return reason === 'unknown' && hasCalls ? 'length' : 'stop';
 }

@@ -6,6 +6,7 @@ import type {
   ChatCompletionUserMessageParam,
 } from 'openai/resources/chat/completions';
 import type { AssistantMessage, Picture, ToolCallRequest } from '../types/message.ts';
+import { MAX_ARGUMENTS } from '../types/tool.ts';
 import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
 import { isWholeObject } from './json.ts';
@@ -90,7 +91,7 @@ function toldExchange(
   { message, answers }: Extract<SoundMessage, { role: 'assistant' }>,
   { sees }: Context,
 ): ChatCompletionMessageParam[] {
-  const calls = answers.map(({ call }) => `(Called ${wireName(call.name)} with ${call.arguments})`);
+  const calls = answers.map(({ call }) => `(Called ${wireName(call.name)} with ${wireArguments(call)})`);
   const results = answers.map(
     ({ call, content, pictures }) =>
       `(Result of ${wireName(call.name)})\n${withPictureNote(content, pictures.length, sees)}`,
@@ -131,12 +132,16 @@ function wireCall(
     ...(echoed && without(call.raw, dropped)),
     id: newId(call.id),
     type: 'function',
-    function: {
-      name: wireName(call.name),
-      // What a model made up must not make every later request invalid: servers parse arguments.
-      arguments: isWholeObject(call.arguments) ? call.arguments : '{}',
-    },
+    function: { name: wireName(call.name), arguments: wireArguments(call) },
   };
+}
+
+/**
+ * What a model made up must not make every later request invalid (servers parse arguments), nor as long as what was
+ * refused for its length. The call's result says what was wrong.
+ */
+function wireArguments({ arguments: text }: ToolCallRequest): string {
+  return text.length <= MAX_ARGUMENTS && isWholeObject(text) ? text : '{}';
 }
 
 /** A called name as servers take it, whatever the model made up. */

@@ -15,6 +15,7 @@ export type WireOptions = {
   model: string;
   traits: Traits;
   settings: ChatSettings;
+  /** Without what the person says otherwise (`withoutSaid`), but with what has been refused since. */
   learned: Learned;
   /** A line for the model at the end: why its last answer is asked for again. */
   hint?: string;
@@ -46,7 +47,7 @@ export function toWireRequest(
     ...(!quirks.noStreamOptions && { stream_options: { include_usage: true } }),
     messages,
     ...(able.tools !== false && wireTools(request, history, quirks)),
-    ...wireSettings(settings, quirks),
+    ...wireSettings(request.settings ?? settings, traits, quirks),
   });
 }
 
@@ -64,7 +65,7 @@ function takesObject(type: unknown): boolean {
   return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-/** What refusals taught weighs more than what anybody says. */
+/** What was refused weighs more than what is known of the model otherwise. */
 function falseOf(learned: Learned['traits'] = {}): Traits {
   return {
     ...(learned.tools === false && { tools: false }),
@@ -106,11 +107,15 @@ function toolsOf(history: SoundMessage[]): ChatCompletionFunctionTool[] {
   }));
 }
 
-function wireSettings({ temperature, maxTokens, reasoningEffort }: ChatSettings, quirks: Quirks): object {
+function wireSettings(
+  { temperature, maxTokens, reasoningEffort }: ChatSettings,
+  { maxOutput = Infinity }: Traits,
+  quirks: Quirks,
+): object {
   return {
     ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && {
-      [quirks.maxCompletionTokens ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
+      [quirks.maxCompletionTokens ? 'max_completion_tokens' : 'max_tokens']: Math.min(maxTokens, maxOutput),
     }),
     ...(reasoningEffort !== undefined &&
       (quirks.nestedEffort

@@ -1,12 +1,12 @@
-import { parseArguments } from '../agent/arguments.ts';
 import { decided } from '../agent/ledger.ts';
 import { AppError } from '../errors.ts';
 import type { Commands } from '../protocol.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Context } from './context.ts';
+import { problemWith } from './fit.ts';
 
-/** What the model reads of a call whose tool was blocked while it waited. */
-const BLOCKED: Decision = { decision: 'deny', word: 'This tool is blocked now.' };
+/** Of a call whose tool was blocked while it waited. */
+const BLOCKED: Decision = { decision: 'deny', blocked: true };
 
 /** The person's answers to calls that wait for them. */
 export function createDecisions({ deps, lane, live }: Context) {
@@ -23,7 +23,10 @@ export function createDecisions({ deps, lane, live }: Context) {
     if (waited) live.get(conversationId)?.decide(callId, decision);
   }
 
-  /** @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: nothing changes then */
+  /**
+   * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: nothing changes then;
+   * `definition_changed` when there can be no grant: the call itself is decided all the same
+   */
   async function resolve({
     callId,
     scope = 'once',
@@ -34,9 +37,22 @@ export function createDecisions({ deps, lane, live }: Context) {
     const allows = decision.decision === 'allow';
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
     const grants = allows && scope !== 'once' && call.wait === 'permission';
-    if (grants) await deps.grant(call, scope);
+    // Written first, so that a worker that dies in between asks about no call that is granted.
+    const refused = grants ? await grantOrWhyNot(call, scope) : undefined;
     await decide(call, decision);
+    if (refused) throw refused;
     if (grants) await reconsider();
+  }
+
+  /** An Allow is about the arguments that were shown: it holds for this call also where no later one can be allowed. */
+  async function grantOrWhyNot(call: ToolCall, scope: 'chat' | 'always'): Promise<AppError | undefined> {
+    try {
+      await deps.grant(call, scope);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'definition_changed') return error;
+      throw error;
+    }
   }
 
   /** Looks again at every call that waits for a permission: one that nobody need be asked about is released. */
@@ -53,7 +69,7 @@ export function createDecisions({ deps, lane, live }: Context) {
   }
 
   async function requireFitting(call: ToolCall, text: string): Promise<void> {
-    const problem = await problemWith(call, text);
+    const problem = await problemWith(deps, call, text);
     if (problem === undefined) return;
     throw new AppError({
       code: 'bad_arguments',
@@ -63,17 +79,9 @@ export function createDecisions({ deps, lane, live }: Context) {
     });
   }
 
-  /** What speaks against running the call with these arguments, in one sentence. */
-  async function problemWith(call: ToolCall, text: string): Promise<string | undefined> {
-    const parsed = parseArguments(text);
-    if (!parsed.ok) return parsed.problem;
-    const schema = await deps.schemaOf(call);
-    return schema && deps.checkArguments(schema, parsed.value);
-  }
-
   async function checkArguments(request: Parameters<Commands['checkArguments']>[0]): Promise<string | null> {
     const call = await store.call(request.callId);
-    return (call && (await problemWith(call, request.arguments))) ?? null;
+    return (call && (await problemWith(deps, call, request.arguments))) ?? null;
   }
 
   return { resolve, reconsider, reconsiderCall, checkArguments };

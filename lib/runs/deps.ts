@@ -15,7 +15,12 @@ export type RunDeps = Pick<
   callTool: CallTool;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;
-  /** Writes down that calls like this one are allowed, in its chat or always. */
+  /** Of the definition that the person is asked about (lib/trust/fingerprint.ts); undefined when the tool is not known. */
+  fingerprintOf: (call: ToolCall) => Promise<string | undefined>;
+  /**
+   * Writes down that calls like this one are allowed, in its chat or always.
+   * @throws AppError `definition_changed` when the tool is not any more what the person was asked about
+   */
   grant: (call: ToolCall, scope: 'chat' | 'always') => Promise<void>;
   /** The JSON schema of the call's tool; undefined when the tool is not known any more. */
   schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;

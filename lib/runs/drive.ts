@@ -2,8 +2,8 @@ import type { AgentDeps } from '../agent/deps.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { Entry } from '../storage/journal.ts';
-import type { Run, RunEvent } from '../types/run.ts';
-import type { Decision } from '../types/tool.ts';
+import type { Retry, Run, RunEvent } from '../types/run.ts';
+import type { Decision, ToolCall } from '../types/tool.ts';
 import { appendDelta, type Delta, isDelta } from './answer.ts';
 import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
@@ -20,8 +20,8 @@ export type LiveRun = {
   decide: (callId: string, decision: Decision) => void;
   /** Ends a wait for the next try. */
   hurry: () => void;
-  /** After a Stop nothing that is queued is sent by itself. */
-  stopped: boolean;
+  /** What becomes of the queue at its end, if that is settled: nothing in it is sent by itself after a Stop. */
+  queue?: 'goes_on' | 'is_taken_back';
   done: Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export async function driveRun(
   dealt: Dealt,
 ): Promise<LiveRun> {
   const { deps } = context;
-  const { input, state } = await loadRun(deps.store, start.conversation, start.run);
+  const { input, state } = await loadRun(deps.store, start.conversation, start.run, deps.now());
   const abort = new AbortController();
   const decisions = new Map<string, PromiseWithResolvers<Decision>>();
   const decision = (callId: string) => {
@@ -43,7 +43,15 @@ export async function driveRun(
     decisions.set(callId, known);
     return known;
   };
-  let hurry = Promise.withResolvers<void>();
+  const hurries = new WeakMap<Retry, PromiseWithResolvers<void>>();
+  /** Of the wait that goes on or is about to begin, and of no later one, however often it is asked for. */
+  const hurry = () => {
+    const { retry } = state.run;
+    if (!retry) return undefined;
+    const known = hurries.get(retry) ?? Promise.withResolvers<void>();
+    hurries.set(retry, known);
+    return known;
+  };
   const agent: AgentDeps = {
     prepare: async () => {
       const { missing, unfit, ...prepared } = await deps.prepare(state.run);
@@ -52,8 +60,10 @@ export async function driveRun(
       return prepared;
     },
     approve: async (call, wait) => {
+      if (wait === 'permission') await rememberDefinition(deps, state, call);
       const permission = wait === 'unknown' ? 'ask' : await deps.permission(call);
-      return permission === 'ask' ? { decision: decision(call.callId).promise } : permission;
+      if (permission !== 'ask') return permission;
+      return { decision: decision(call.callId).promise };
     },
     takeSteers: () => takeSteers(context, state),
     maxIterations: await deps.maxIterations(),
@@ -61,8 +71,8 @@ export async function driveRun(
     checkArguments: deps.checkArguments,
     nearNames: deps.nearNames,
     wait: async (ms, signal) => {
-      await Promise.race([deps.wait(ms, signal), hurry.promise]);
-      hurry = Promise.withResolvers();
+      const hurried = hurry()?.promise;
+      await Promise.race([deps.wait(ms, signal), ...(hurried ? [hurried] : [])]);
     },
     random: deps.random,
     now: deps.now,
@@ -72,7 +82,15 @@ export async function driveRun(
   deps.working(state.run.id, state.run.status === 'working');
   const done = consume(context, state, runAgent(input, agent, abort.signal), abort, dealt);
   const decide = (callId: string, answer: Decision) => decision(callId).resolve(answer);
-  return { state, abort, decide, hurry: () => state.run.retry && hurry.resolve(), stopped: false, done };
+  return { state, abort, decide, hurry: () => hurry()?.resolve(), done };
+}
+
+/** The row, which is written when the call begins to wait or to run, says which definition was asked about. */
+async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }: ToolCall): Promise<void> {
+  const asked = open.get(callId);
+  if (!asked || asked.fingerprint !== undefined) return;
+  const fingerprint = await deps.fingerprintOf(asked);
+  if (fingerprint !== undefined) open.set(callId, { ...asked, fingerprint });
 }
 
 /** Hands out what waits to be slipped in. It stays queued on disk until its `steered` is written: nothing gets lost. */
@@ -106,7 +124,7 @@ async function consume(
   const take = async (event: RunEvent) => {
     if (isDelta(event)) {
       if (state.streaming) appendDelta(state.streaming, event);
-      flush.touch(state.streaming?.content.length ?? 0);
+      flush.grew('text' in event ? event.text.length : event.arguments.length);
       return show(event);
     }
     const before = { ...state };

@@ -3,13 +3,15 @@ const FLUSH_MS = 500;
 
 /**
  * Writes a growing message down from time to time: the first change waits 500 ms, a long message longer (a millisecond
- * more for every 200 characters), since the whole row is rewritten each time.
+ * more for every 200 characters of text, thought and calls), since the whole row is rewritten each time.
  */
 export function createFlush(write: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let length = 0;
   return {
-    /** @param length characters of the message so far */
-    touch(length: number): void {
+    /** @param by characters that came to the message */
+    grew(by: number): void {
+      length += by;
       timer ??= setTimeout(
         () => {
           timer = undefined;
@@ -20,9 +22,11 @@ export function createFlush(write: () => Promise<void>) {
         FLUSH_MS + length / 200,
       );
     },
+    /** There is no message that grows any more. */
     cancel(): void {
       clearTimeout(timer);
       timer = undefined;
+      length = 0;
     },
   };
 }

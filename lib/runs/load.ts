@@ -1,18 +1,20 @@
 import { leafOf, nextStep, unanswered } from '../agent/history.ts';
-import type { RunInput } from '../agent/deps.ts';
+import type { RetryLeft, RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/run-store.ts';
-import type { Run } from '../types/run.ts';
+import type { Retry, Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { RunState } from './record.ts';
 
 /**
  * Reads what a run goes on from. An answer that broke (the worker died while it streamed, or an earlier run left it
- * partial) is not part of the history: the next one takes its place and its id.
+ * partial) is not part of the history: the next one takes its place and its id. A wait for the next try goes on.
+ * @param now milliseconds since the epoch
  */
 export async function loadRun(
   store: RunStore,
   conversation: Conversation,
   run: Run,
+  now: number,
 ): Promise<{ input: RunInput; state: RunState }> {
   let history = await store.path(conversation.id, run.leafId);
   let broken = await store.streaming(run);
@@ -33,6 +35,7 @@ export async function loadRun(
     ledger,
     iteration: run.iteration,
     ...(broken && { replaces: broken.id }),
+    ...(run.retry && { retry: retryLeft(run.retry, now) }),
   };
   const state: RunState = {
     run,
@@ -45,4 +48,8 @@ export async function loadRun(
     steers: new Map(),
   };
   return { input, state };
+}
+
+function retryLeft({ attempt, error, at }: Retry, now: number): RetryLeft {
+  return { attempt, error, waitMs: Math.max(0, Date.parse(at) - now) };
 }

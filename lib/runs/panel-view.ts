@@ -17,7 +17,7 @@ export function eventForPanel(event: RunEvent): RunEvent {
       return { ...event, result: resultForPanel(event.result, MOST_MEDIA) };
     case 'call_start':
     case 'approval_required':
-      return { ...event, arguments: cut(event.arguments) };
+      return { ...event, arguments: cut(event.arguments), ...omitted(event.arguments) };
     case 'approval_resolved':
       return event.arguments === undefined ? event : { ...event, arguments: cut(event.arguments) };
     case 'message_end':
@@ -35,7 +35,11 @@ export function eventForPanel(event: RunEvent): RunEvent {
 export function callsForPanel(calls: ToolCall[]): ToolCall[] {
   let left = MOST_MEDIA_IN_ALL;
   const newestFirst = calls.toReversed().map((call): ToolCall => {
-    const shown: ToolCall = { ...call, arguments: cut(call.arguments) };
+    const shown: ToolCall = {
+      ...call,
+      arguments: cut(call.arguments),
+      ...omitted(call.edited ?? call.arguments),
+    };
     if (call.edited !== undefined) shown.edited = cut(call.edited);
     if (!call.result) return shown;
     const result = resultForPanel(call.result, Math.min(MOST_MEDIA, left));
@@ -81,6 +85,10 @@ function resultForPanel(result: ToolResult, mostMedia: number): ToolResult {
 }
 
 const cut = (text: string): string => text.slice(0, MOST_TEXT);
+
+/** What of a call's arguments the page does not show: nobody is to allow what they believe to have read. */
+const omitted = (text: string): Pick<ToolCall, 'omittedArguments'> =>
+  text.length > MOST_TEXT ? { omittedArguments: text.length - MOST_TEXT } : {};
 
 function sizeOf(value: unknown): number {
   return value === undefined ? 0 : JSON.stringify(value).length;

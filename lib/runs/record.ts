@@ -98,7 +98,7 @@ function messageEnded(state: RunState, { message, calls }: EventOf<'message_end'
   state.streaming = undefined;
   state.broken = undefined;
   state.open = new Map(calls.map((call) => [call.callId, call]));
-  state.run = { ...withoutRetry(state.run), iteration: state.iteration };
+  state.run = { ...state.run, iteration: state.iteration };
   return { ...newLeaf(state, message, timestamp), message, calls };
 }
 
@@ -159,6 +159,8 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   const leafId = message?.id ?? state.run.leafId;
   // What still waited for the person waits no more; Continue asks again.
   const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);
+  // Who did not want to wait for the next try is still to see why there was one.
+  const error = event.error ?? (event.reason === 'cancelled' ? state.run.retry?.error : undefined);
   state.streaming = undefined;
   state.broken = undefined;
   state.open = new Map();
@@ -167,9 +169,14 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
     leafId,
     status: 'ended',
     reason: event.reason,
-    ...(event.error && { error: event.error }),
+    ...(error && { error }),
   };
-  state.conversation = { ...state.conversation, leafId, updatedAt: timestamp };
+  state.conversation = {
+    ...state.conversation,
+    leafId,
+    updatedAt: timestamp,
+    ...(event.reason === 'error' && { failed: true }),
+  };
   return { conversation: state.conversation, run: state.run, calls, ...(message && { message }) };
 }
 

@@ -32,6 +32,12 @@ export function userMessage(
   return { ...place, id, conversationId, timestamp: at, role: 'user', status: 'complete', content: text };
 }
 
+/** The conversation as it stands while something goes on in it. */
+export function withoutFailure(conversation: Conversation): Conversation {
+  const { failed: _failed, ...rest } = conversation;
+  return rest;
+}
+
 /** A title until the model makes a better one: the first 40 characters of the first message, on one line. */
 function firstTitle(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');

@@ -1,52 +1,63 @@
 import { AppError } from '../errors.ts';
-import type { RunStore } from '../storage/run-store.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { CallStatus, ToolCall } from '../types/tool.ts';
-import { newRun } from './rows.ts';
-
-const repeatable = new Set<CallStatus>(['error', 'timeout', 'cancelled', 'unknown']);
+import { mayRunAgain, type ToolCall } from '../types/tool.ts';
+import type { RunDeps } from './deps.ts';
+import { problemWith } from './fit.ts';
+import { newRun, withoutFailure } from './rows.ts';
 
 /**
- * What to write down so that a run makes a call once more and goes on from its result: the call is approved and has no
- * result, and the branch ends at its message. What came after it stays as another branch.
- * @throws AppError `not_repeatable` for a call that succeeded, was refused or denied, or has not ended
+ * What to write down so that a run makes a call once more and goes on from its result: the call is open again and has
+ * no result, and the branch ends at its message. What came after it stays as another branch.
+ * @throws AppError `not_repeatable` for a call that succeeded, was refused or denied, or has not ended, whose tool is
+ * blocked, or whose arguments do not fit the tool's schema any more
  */
 export async function repeated(
-  store: RunStore,
+  deps: RunDeps,
   call: ToolCall | undefined,
   runId: string,
   at: string,
 ): Promise<Entry & { conversation: Conversation; run: Run }> {
+  const { store } = deps;
   const before = call && (await store.conversation(call.conversationId));
-  if (!call || !before || !isRepeatable(call)) {
-    throw new AppError({
-      code: 'not_repeatable',
-      message: 'This call can’t be run again.',
-      fix: 'Ask the model for it in a message.',
-    });
+  if (!call || !before || !mayRunAgain(call)) throw notRepeatable();
+  if ((await deps.permission(call)) === 'block') {
+    throw notRepeatable(
+      'Its tool is blocked.',
+      'Set the tool to Ask or Allow in the settings, then try again.',
+    );
   }
-  const conversation = { ...before, leafId: call.messageId, updatedAt: at };
+  const problem = await problemWith(deps, call, call.edited ?? call.arguments);
+  if (problem !== undefined) throw notRepeatable(problem);
+
+  const conversation = { ...withoutFailure(before), leafId: call.messageId, updatedAt: at };
   const { messages } = await store.branch(call.messageId, 1);
   const results = messages.filter(({ role, sub }) => role === 'tool' && sub === call.position + 1);
   return {
     conversation,
     run: newRun(runId, conversation, at),
-    calls: [approved(call)],
+    calls: [await reopened(deps, call)],
     withdrawn: results.map(({ id }) => id),
   };
 }
 
-function isRepeatable({ status, wait, refused }: ToolCall): boolean {
-  return repeatable.has(status) && wait === undefined && refused === undefined;
+function notRepeatable(cause?: string, fix = 'Ask the model for it in a message.'): AppError {
+  return new AppError({
+    code: 'not_repeatable',
+    message: 'This call can’t be run again.',
+    ...(cause !== undefined && { cause }),
+    fix,
+  });
 }
 
-function approved({
-  result: _result,
-  durationMs: _durationMs,
-  startedAt: _startedAt,
-  ...call
-}: ToolCall): ToolCall {
-  return { ...call, status: 'approved' };
+/**
+ * The row without its end. It counts as approved only when the person was asked, it was dispatched, and its tool is
+ * still what they were asked about; any other call needs permission like a new one.
+ */
+async function reopened(deps: RunDeps, call: ToolCall): Promise<ToolCall> {
+  const { result: _result, durationMs: _durationMs, startedAt, fingerprint, ...rest } = call;
+  const wasAllowed = startedAt !== undefined && fingerprint !== undefined;
+  const holds = wasAllowed && (await deps.fingerprintOf(call)) === fingerprint;
+  return holds ? { ...rest, fingerprint, status: 'approved' } : { ...rest, status: 'pending' };
 }

@@ -2,25 +2,24 @@ import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { AssistantMessage } from '../types/message.ts';
-import type { Run } from '../types/run.ts';
+import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
 import { createDecisions } from './decisions.ts';
 import type { RunDeps } from './deps.ts';
-import { driveRun } from './drive.ts';
-import { interrupted } from './interrupted.ts';
+import { driveRun, type LiveRun } from './drive.ts';
+import { givenUp } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
 import { createQueue } from './queue.ts';
 import { shownAnswer } from './record.ts';
-import { newConversation, newRun, type Sent, userMessage } from './rows.ts';
+import { newConversation, newRun, type Sent, userMessage, withoutFailure } from './rows.ts';
 import { repeated } from './run-again.ts';
 import { setChat } from './set-chat.ts';
 import { emptySnapshot, readSnapshot } from './snapshot.ts';
-import { createWaitingCount } from './waiting.ts';
+import { createWaiting, stateOf, waitingConversation } from './waiting.ts';
 
-/** A run that was picked up this often without getting a step further is given up. */
-const MAX_RESUMES = 3;
-const MAX_STALL_MS = 10 * 60_000;
+/** After these nothing that is queued is sent by itself: it would run into the same wall. */
+const FAILURES: ReadonlySet<RunEndReason | undefined> = new Set(['error', 'limit', 'interrupted']);
 
 type StartRequest = Parameters<Commands['startRun']>[0];
 
@@ -34,7 +33,7 @@ export function createRuns(deps: RunDeps) {
   const { live } = context;
   const queue = createQueue(context);
   const decisions = createDecisions(context);
-  const waiting = createWaitingCount(context);
+  const waiting = createWaiting(context);
 
   /** Begins or queues a run; the same ids again change nothing. */
   async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
@@ -49,6 +48,8 @@ export function createRuns(deps: RunDeps) {
         return 'started';
       }
       if (!message) return 'live';
+      // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
+      if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
       await queue.add(newRun(runId, current.state.conversation, timestamp(context)), message, when);
       if (when !== 'now') return 'queued';
       current.abort.abort();
@@ -74,7 +75,7 @@ export function createRuns(deps: RunDeps) {
     const choice = await store.newChat();
     const conversation = newConversation(conversationId, message.text, choice, at);
     await begin(conversation, newRun(runId, conversation, at), message, {
-      newChat: { ...choice, settings: {} },
+      newChat: { settings: {} },
     });
     deps.chatBegan();
   }
@@ -85,7 +86,7 @@ export function createRuns(deps: RunDeps) {
     const leaf = before.leafId === null ? undefined : await store.message(before.leafId);
     const message = sent && userMessage(before.id, leaf, sent, at);
     const leafId = message?.id ?? before.leafId;
-    const conversation = { ...before, leafId, updatedAt: at };
+    const conversation = { ...withoutFailure(before), leafId, updatedAt: at };
     const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
     await store.write({
       ...also,
@@ -101,21 +102,31 @@ export function createRuns(deps: RunDeps) {
   }
 
   async function drive(conversation: Conversation, run: Run): Promise<void> {
-    const started = await driveRun(context, { run, conversation }, (event, { open }) => {
-      waiting.changed();
+    const started = await driveRun(context, { run, conversation }, (event, state) => {
+      waiting.changed(state);
       if (event.type !== 'approval_required') return;
       // A permission that was given while the call was about to wait.
-      const call = open.get(event.callId);
+      const call = state.open.get(event.callId);
       if (call) decisions.reconsiderCall(call).catch(report);
     });
     const ended = async () => {
-      // A new one may have begun in the meantime.
-      if (live.get(conversation.id) === started) live.delete(conversation.id);
-      if (started.stopped) await queue.takeBack(conversation.id);
-      else await beginQueued(conversation.id);
+      // A new one may have begun in the meantime: what is queued waits for that one's end.
+      if (live.get(conversation.id) !== started) return;
+      live.delete(conversation.id);
+      await dealWithQueue(conversation.id, started.queue, started.state.run.reason);
     };
     started.done = started.done.then(() => lane(conversation.id, ended)).catch(report);
     live.set(conversation.id, started);
+  }
+
+  /** A run has ended: the next queued one begins, or what is queued goes back into the composer. */
+  function dealWithQueue(
+    conversationId: string,
+    settled: LiveRun['queue'],
+    reason: RunEndReason | undefined,
+  ): Promise<void> {
+    const fate = settled ?? (FAILURES.has(reason) ? 'is_taken_back' : 'goes_on');
+    return fate === 'goes_on' ? beginQueued(conversationId) : queue.takeBack(conversationId);
   }
 
   /** Nothing is live any more: the next queued run begins. Inside the conversation's lane. */
@@ -134,7 +145,7 @@ export function createRuns(deps: RunDeps) {
     const current = await lane(conversationId, async () => {
       await queue.takeBack(conversationId);
       const found = live.get(conversationId);
-      if (found) found.stopped = true;
+      if (found) found.queue = 'is_taken_back';
       found?.abort.abort();
       return found;
     });
@@ -153,7 +164,7 @@ export function createRuns(deps: RunDeps) {
           fix: 'Wait until it ends or stop it, then run the call again.',
         });
       }
-      const entry = await repeated(store, await store.call(callId), runId, timestamp(context));
+      const entry = await repeated(deps, await store.call(callId), runId, timestamp(context));
       await store.write(entry);
       // Panels get the other branch whole, before anything happens on it.
       deps.send(id, { type: 'snapshot', snapshot: await readSnapshot(store, id, undefined) });
@@ -168,7 +179,7 @@ export function createRuns(deps: RunDeps) {
     const queued = unfinished.filter(({ status }) => status === 'queued');
     for (const run of [...unfinished.filter((each) => !queued.includes(each)), ...queued]) {
       const { conversationId } = run;
-      const takeUp = () => (run.status === 'queued' ? beginQueued(conversationId) : pickUp(run));
+      const takeUp = () => (run.status === 'queued' ? pickUpQueue(conversationId) : pickUp(run));
       // One that can't be taken up must not keep the worker from everything else.
       await lane(conversationId, takeUp).catch(report);
     }
@@ -179,12 +190,18 @@ export function createRuns(deps: RunDeps) {
     const conversation = await store.conversation(run.conversationId);
     if (!conversation || liveRun(context, run.conversationId)) return;
     if (run.status === 'waiting') return drive(conversation, run);
-    const stalled = deps.now() - Date.parse(run.progressAt) > MAX_STALL_MS;
-    if (run.resumes >= MAX_RESUMES || stalled)
-      return store.write(await interrupted(store, conversation, run));
+    const end = await givenUp(store, conversation, run, deps.now());
+    if (end) return store.write(end);
     const resumed = { ...run, resumes: run.resumes + 1 };
     await store.write({ run: resumed });
     return drive(conversation, resumed);
+  }
+
+  /** What is queued when nothing goes on: the worker died between a run's end and what was to follow it. */
+  async function pickUpQueue(conversationId: string): Promise<void> {
+    if (liveRun(context, conversationId)) return;
+    const last = (await store.shownRuns(conversationId)).find(({ status }) => status === 'ended');
+    await dealWithQueue(conversationId, undefined, last?.reason);
   }
 
   /** Reads a panel's view and hands it to `then` before any later event of the conversation is sent. */
@@ -194,8 +211,10 @@ export function createRuns(deps: RunDeps) {
     await lane(id, async () => then(await readSnapshot(store, id, liveAnswer(id))));
   }
 
-  /** What a panel that opens shows: the newest conversation, or the new chat that somebody was writing. */
+  /** What a panel that opens shows: what waits for the person, the newest conversation, or the new chat that somebody was writing. */
   async function firstShown(): Promise<string | undefined> {
+    const waits = waitingConversation(context);
+    if (waits !== undefined) return waits;
     const newest = (await store.newestConversation())?.id;
     const writing = (await store.draft(NEW_CHAT)) !== '';
     return writing && (newest === undefined || !liveRun(context, newest)) ? undefined : newest;
@@ -223,6 +242,7 @@ export function createRuns(deps: RunDeps) {
     runAgain,
     resume,
     snapshot,
+    stateOf: (conversationId: string) => stateOf(context, conversationId),
   };
 }
 

@@ -5,26 +5,29 @@ import type { Context } from './context.ts';
 type Request = Parameters<Commands['setChat']>[0];
 
 /**
- * Changes how a chat is asked, from its next request on; of `NEW_CHAT`: the chat that begins next. The provider and
+ * Changes how a chat is asked, from its next message on; of `NEW_CHAT`: the chat that begins next. The provider and
  * model chosen last are also the next new chat's. A chat that is not there is left alone.
+ * @returns whether the next new chat is asked otherwise now
  */
-export async function setChat({ deps, lane, live }: Context, request: Request): Promise<void> {
+export function setChat({ deps, lane, live }: Context, request: Request): Promise<boolean> {
   const { store } = deps;
   const { conversationId } = request;
   const change = choiceOf(request);
-  await lane(conversationId, async () => {
-    const newChat = await store.newChat();
-    if (conversationId === NEW_CHAT) return store.write({ newChat: { ...newChat, ...change } });
+  return lane(conversationId, async () => {
+    if (conversationId === NEW_CHAT) {
+      await store.write({ newChat: change });
+      return true;
+    }
     const current = live.get(conversationId)?.state;
     const before = current?.conversation ?? (await store.conversation(conversationId));
-    if (!before) return undefined;
+    if (!before) return false;
     const conversation = { ...before, ...change };
     const { providerId, model } = conversation;
-    const chosen = change.model !== undefined && { newChat: { ...newChat, providerId, model } };
-    await store.write({ conversation, ...chosen });
+    const isChosen = change.model !== undefined;
+    await store.write({ conversation, ...(isChosen && { newChat: { providerId, model } }) });
     if (current) current.conversation = conversation;
     deps.send(conversationId, { type: 'conversation', conversation });
-    return undefined;
+    return isChosen;
   });
 }
 

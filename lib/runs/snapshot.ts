@@ -30,7 +30,7 @@ export async function readSnapshot(
   const shown = messages.filter((message) => message.id !== live?.id);
   return {
     conversation,
-    messages: [...shown.map(messageForPanel), ...(live ? [structuredClone(live)] : [])],
+    messages: [...shown.map(messageForPanel), ...(live ? [structuredClone(messageForPanel(live))] : [])],
     hasOlder,
     toolCalls: callsForPanel(await store.calls(messages)),
     runs: await store.shownRuns(id),

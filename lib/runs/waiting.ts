@@ -1,19 +1,46 @@
-import type { Context } from './context.ts';
+import type { ConversationState } from '../types/setup.ts';
+import { type Context, liveRun } from './context.ts';
+import type { RunState } from './record.ts';
 
-/** Tells how many calls of all conversations wait for the person. */
-export function createWaitingCount({ deps, live }: Context) {
-  let told: number | undefined;
-  const tell = (count = counted()) => deps.waiting((told = count));
-  const counted = () => {
-    const open = [...live.values()].flatMap(({ state }) => [...state.open.values()]);
-    return open.filter(({ wait }) => wait !== undefined).length;
-  };
+const waitingCalls = ({ open }: RunState): number =>
+  [...open.values()].filter(({ wait }) => wait !== undefined).length;
+
+/** What goes on in a conversation: a run, or a wait for the person beside which more may go on. */
+export function stateOf(context: Context, conversationId: string): 'running' | 'waiting' | undefined {
+  const live = liveRun(context, conversationId);
+  return live && (waitingCalls(live.state) > 0 ? 'waiting' : 'running');
+}
+
+/** The conversation that waits for the person, of several the one that was used last. */
+export function waitingConversation(context: Context): string | undefined {
+  const waiting = [...context.live.keys()].filter((id) => stateOf(context, id) === 'waiting');
+  const usedAt = (id: string) => context.live.get(id)?.state.conversation.updatedAt ?? '';
+  return waiting.toSorted((a, b) => usedAt(b).localeCompare(usedAt(a)))[0];
+}
+
+/** Tells how many calls of all conversations wait for the person, and what goes on in each. */
+export function createWaiting(context: Context) {
+  const { deps, live } = context;
+  let toldCount: number | undefined;
+  const toldStates = new Map<string, ConversationState>();
+  const counted = () => [...live.values()].reduce((sum, { state }) => sum + waitingCalls(state), 0);
+  const tell = (count = counted()) => deps.waiting((toldCount = count));
+
+  function tellState({ id, failed }: RunState['conversation']): void {
+    const state = stateOf(context, id) ?? (failed && 'failed');
+    if (state === toldStates.get(id)) return;
+    if (state) toldStates.set(id, state);
+    else toldStates.delete(id);
+    deps.send(id, { type: 'conversation_state', conversationId: id, state: state ?? null });
+  }
+
   return {
     tell: () => tell(),
-    /** Says nothing when the number is still the same. */
-    changed(): void {
+    /** Something changed in a run. Says nothing when it comes to the same. */
+    changed({ conversation }: RunState): void {
       const count = counted();
-      if (count !== told) tell(count);
+      if (count !== toldCount) tell(count);
+      tellState(conversation);
     },
   };
 }

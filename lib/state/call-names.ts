@@ -1,6 +1,7 @@
 import { en } from '../../locales/en.ts';
 import type { Setup } from '../protocol.ts';
 import type { ToolCall } from '../types/tool.ts';
+import { visible } from './shown-text.ts';
 
 /** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
 export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
@@ -13,8 +14,8 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
   return {
     ...call,
     serverId,
-    toolName: tool?.name ?? (call.toolName || en.tool.unnamed),
-    serverName: call.serverName || (server?.name ?? ''),
+    toolName: visible(tool?.name ?? (call.toolName || en.tool.unnamed)),
+    serverName: visible(call.serverName || (server?.name ?? '')),
   };
 }
 

@@ -1,11 +1,8 @@
 import type { Message, ToolCallRequest } from '../types/message.ts';
 import type { CallIdentity, RunEvent } from '../types/run.ts';
-import type { ToolCall } from '../types/tool.ts';
+import { callIdOf, type ToolCall } from '../types/tool.ts';
 
 export type CallProgress = { progress: number; total?: number; message?: string };
-
-/** The ledger's key of the call at `position` of a message. */
-export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;
 
 /** A row for a call that the model wrote but that has no ledger row on this page yet. */
 export function pendingCall(
@@ -46,9 +43,10 @@ function rowOf(rows: Record<string, ToolCall>, callId: string, context: Context)
 
 /** The server's name is looked up where it is shown. What the model wrote stays beside what the person made of it. */
 function identified(row: ToolCall, call: CallIdentity): ToolCall {
-  const { toolName, namespacedName, serverId, arguments: text } = call;
+  const { toolName, namespacedName, serverId, arguments: text, omittedArguments } = call;
   const runs = row.edited === undefined ? { arguments: text } : { edited: text };
-  return { ...row, toolName, namespacedName, serverId, ...runs };
+  const omitted = omittedArguments !== undefined && { omittedArguments };
+  return { ...row, toolName, namespacedName, serverId, ...runs, ...omitted };
 }
 
 function without(row: ToolCall, key: 'wait' | 'result'): ToolCall {

@@ -20,8 +20,11 @@ export function draftOf(settings: ChatSettings): SettingsDraft {
   };
 }
 
-/** What the fields say. A field with a fault is left out, so that the others can be saved. */
-export function readSettings(draft: SettingsDraft): { settings: ChatSettings; faults: SettingsFaults } {
+/** What the fields say. One with a fault keeps what it said `before`, so that the others can be saved. */
+export function readSettings(
+  draft: SettingsDraft,
+  before: ChatSettings = {},
+): { settings: ChatSettings; faults: SettingsFaults } {
   const settings: ChatSettings = {};
   const faults: SettingsFaults = {};
   const temperature = numberIn(draft.temperature);
@@ -29,11 +32,17 @@ export function readSettings(draft: SettingsDraft): { settings: ChatSettings; fa
   if (draft.system.trim() !== '') settings.system = draft.system;
   if (temperature !== null) {
     if (temperature >= 0 && temperature <= 2) settings.temperature = temperature;
-    else faults.temperature = en.settings.badTemperature;
+    else {
+      faults.temperature = en.settings.badTemperature;
+      if (before.temperature !== undefined) settings.temperature = before.temperature;
+    }
   }
   if (maxTokens !== null) {
     if (Number.isSafeInteger(maxTokens) && maxTokens >= 1) settings.maxTokens = maxTokens;
-    else faults.maxTokens = en.settings.badMaxTokens;
+    else {
+      faults.maxTokens = en.settings.badMaxTokens;
+      if (before.maxTokens !== undefined) settings.maxTokens = before.maxTokens;
+    }
   }
   if (draft.reasoningEffort !== '') settings.reasoningEffort = draft.reasoningEffort;
   return { settings, faults };

@@ -89,8 +89,6 @@ export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
       return withMessage(chat, event.message);
     case 'run_changed':
       return withRun(chat, event.run);
-    case 'calls':
-      return { ...chat, calls: { ...chat.calls, ...byId(event.toolCalls) } };
     case 'conversation':
       return { ...chat, conversation: event.conversation };
     case 'run':
@@ -104,7 +102,6 @@ export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
 export function conversationOf(event: PanelEvent): string | null {
   switch (event.type) {
     case 'run':
-    case 'calls':
     case 'unsent':
       return event.conversationId;
     case 'message':

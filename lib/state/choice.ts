@@ -6,19 +6,24 @@ import type { Assistant, ChatChoice, Provider } from '../types/setup.ts';
 export type Choice = { provider: Provider; model: string; traits: Traits; settings: ChatSettings };
 
 /**
- * Where a chat's messages go: its own choice while that provider exists, else that of new chats. `chat` is null for
- * one that has not begun. Null when there is no model to ask.
+ * Where a chat's messages go: its own choice, else that of new chats. `chat` is null for one that has not begun. Null
+ * when there is no model to ask: a chat whose provider was removed does not go to another one unasked.
  */
 export function choiceFor(setup: Setup | null, chat: ChatChoice | null): Choice | null {
   if (!setup) return null;
   const asked = chat ?? setup.newChat;
-  const [provider] = [asked.providerId, setup.newChat.providerId].flatMap((wanted) =>
-    setup.providers.filter(({ id }) => id === wanted),
-  );
+  const wanted = asked.providerId ?? setup.newChat.providerId;
+  const provider = setup.providers.find(({ id }) => id === wanted);
   if (!provider) return null;
   // A model's name means nothing to another provider than the one that it was chosen with.
   const model = (provider.id === asked.providerId ? asked.model : null) ?? provider.model;
   return { provider, model, traits: traitsOf(setup, provider.id, model), settings: asked.settings };
+}
+
+/** True when the provider that a chat asked is not there any more. */
+export function providerRemoved(setup: Setup | null, chat: ChatChoice | null): boolean {
+  const asked = chat?.providerId ?? null;
+  return setup !== null && asked !== null && !setup.providers.some(({ id }) => id === asked);
 }
 
 function traitsOf(setup: Setup, providerId: number, model: string): Traits {
@@ -33,9 +38,10 @@ const FEW = 12;
 /** What the model picker lists: every provider with those of its models that are shown, its own first choice first. */
 export function modelGroups(setup: Setup | null): ModelGroup[] {
   return (setup?.providers ?? []).map((provider) => {
-    const rows = setup?.models.filter((row) => row.providerId === provider.id && row.present) ?? [];
+    const known = setup?.models.filter((row) => row.providerId === provider.id) ?? [];
+    const own = known.find((row) => row.id === provider.model);
+    const rows = known.filter((row) => row.present);
     const few = rows.length <= FEW;
-    const own = rows.find((row) => row.id === provider.model);
     const others = rows.filter((row) => row !== own && (row.shown ?? few));
     const first = own ?? { id: provider.model, traits: {} };
     const listed = own?.shown === false ? others : [first, ...others];

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { AppError, toWire } from '../errors.ts';
 import { ownWindow } from '../gestures.ts';
-import { NEW_CHAT, type Commands, type Setup } from '../protocol.ts';
+import { NEW_CHAT, type Commands, type ListedConversation, type Setup } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { Run } from '../types/run.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
@@ -22,7 +22,7 @@ export type Panel = {
   streams: Streams;
   /** null until the worker has told it. */
   setup: ReadonlySignal<Setup | null>;
-  conversations: ReadonlySignal<Conversation[]>;
+  conversations: ReadonlySignal<ListedConversation[]>;
   /** The conversation shown; null for a chat that has not begun. */
   conversationId: ReadonlySignal<string | null>;
   /** The composer's text. */
@@ -157,7 +157,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const leafId = chat.value.messages[0]?.parentId;
     const id = conversationId.value;
     if (!leafId || id === null) return;
-    const older = await command('olderMessages', { conversationId: id, leafId });
+    const older = await command('olderMessages', { leafId });
     if (older && id === conversationId.value) chat.value = withOlder(chat.value, older.reply);
   }
 

@@ -3,26 +3,32 @@ import type { Chat } from './chat.ts';
 
 /** What the run bar says. `idle` carries how the last run ended, if there was one. */
 export type RunStatusLine =
-  | { type: 'thinking' | 'writing' | 'approval' | 'choice' | 'retry' | 'summary' }
+  | { type: 'thinking' | 'writing' | 'calling' | 'approval' | 'choice' | 'retry' | 'summary' }
   | { type: 'tools'; count: number }
   | { type: 'idle'; reason: RunEndReason | null };
+
+export type Writes = 'text' | 'call';
+const lines = { text: 'writing', call: 'calling' } as const;
 
 export const liveRun = (chat: Chat): Run | null =>
   chat.runs.find((run) => run.status === 'working' || run.status === 'waiting') ?? null;
 
-/** What waits behind the live run, next one first. */
+/** What waits behind the live run, next one first: what is slipped in does not wait for its end. */
 export const queuedRuns = (chat: Chat): Run[] =>
   chat.runs
     .filter((run) => run.status === 'queued')
-    .toSorted((a, b) => (a.queued?.order ?? 0) - (b.queued?.order ?? 0));
+    .toSorted((a, b) => Number(steers(b)) - Number(steers(a)) || orderOf(a) - orderOf(b));
+
+const steers = ({ queued }: Run): boolean => queued?.steer ?? false;
+const orderOf = ({ queued }: Run): number => queued?.order ?? 0;
 
 /** The run whose end is to be shown: the last one, while nothing goes on. */
 export function endedRun(chat: Chat): Run | null {
   return liveRun(chat) ? null : (chat.runs.findLast((run) => run.status === 'ended') ?? null);
 }
 
-/** `starting`: a run was asked for and has not shown up yet. `hasText`: the streaming message has some. */
-export function runStatusLine(chat: Chat, starting: boolean, hasText: boolean): RunStatusLine {
+/** `starting`: a run was asked for and has not shown up yet. `writes`: what the streaming message has got to. */
+export function runStatusLine(chat: Chat, starting: boolean, writes: Writes | null): RunStatusLine {
   const run = liveRun(chat);
   if (!run) {
     return starting ? { type: 'thinking' } : { type: 'idle', reason: endedRun(chat)?.reason ?? null };
@@ -34,5 +40,5 @@ export function runStatusLine(chat: Chat, starting: boolean, hasText: boolean): 
   if (run.retry) return { type: 'retry' };
   if (chat.summarising) return { type: 'summary' };
   if (running > 0) return { type: 'tools', count: running };
-  return { type: hasText ? 'writing' : 'thinking' };
+  return { type: writes === null ? 'thinking' : lines[writes] };
 }

@@ -9,10 +9,23 @@ export type Turn =
   | { type: 'assistant'; key: string; messages: AssistantMessage[] }
   | { type: 'summary'; key: string; message: SummaryMessage };
 
+/** Summaries stand where they hold, not where they were written: what is above one, the model reads only in it. */
+function placed(messages: Message[]): Message[] {
+  const order = [...messages];
+  for (const summary of messages) {
+    if (summary.role !== 'summary' || summary.keepsFrom === null) continue;
+    order.splice(order.indexOf(summary), 1);
+    // One that keeps from a message that is not loaded holds for what is above all that is.
+    const at = order.findIndex(({ id }) => id === summary.keepsFrom);
+    order.splice(Math.max(0, at), 0, summary);
+  }
+  return order;
+}
+
 /** Groups messages, oldest first; tool messages are bookkeeping and belong to no article. */
 export function turnsOf(messages: Message[]): Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages) {
+  for (const message of placed(messages)) {
     const last = turns.at(-1);
     if (message.role === 'user') turns.push({ type: 'you', key: message.id, message });
     else if (message.role === 'summary') turns.push({ type: 'summary', key: message.id, message });
@@ -22,4 +35,12 @@ export function turnsOf(messages: Message[]): Turn[] {
     }
   }
   return turns;
+}
+
+/** How many of the log's messages, from the person's next one on, follow the answer that a message belongs to. */
+export function messagesAfter(messages: Message[], messageId: string): number {
+  const at = messages.findIndex(({ id }) => id === messageId);
+  if (at === -1) return 0;
+  const next = messages.findIndex(({ role }, position) => position > at && role === 'user');
+  return next === -1 ? 0 : turnsOf(messages.slice(next)).filter(({ type }) => type !== 'summary').length;
 }

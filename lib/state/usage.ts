@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, UsageTotal } from '../types/message.ts'
 
 /** What one answer took, over all of its steps. */
 export type AnswerUsage = UsageTotal & {
-  /** Milliseconds until the first piece of its first step. */
+  /** Milliseconds until the first piece of the first step that said anything. */
   firstTokenMs?: number;
   /** The model that wrote the end of it. */
   model?: string;
@@ -20,7 +20,7 @@ export function usageOf(messages: AssistantMessage[]): AnswerUsage | null {
     if (usage?.cachedTokens) total.cachedTokens = (total.cachedTokens ?? 0) + usage.cachedTokens;
     if (cost !== undefined) total.cost = (total.cost ?? 0) + cost;
   }
-  const firstTokenMs = messages[0]?.timing?.firstTokenMs;
+  const firstTokenMs = messages.find(({ timing }) => timing)?.timing?.firstTokenMs;
   if (firstTokenMs !== undefined) total.firstTokenMs = firstTokenMs;
   if (last?.model !== undefined) total.model = last.model;
   return total;

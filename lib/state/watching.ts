@@ -1,10 +1,17 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import { NEW_CHAT, type Commands, type PanelEvent, type Setup, type Snapshot } from '../protocol.ts';
+import {
+  NEW_CHAT,
+  type Commands,
+  type ListedConversation,
+  type PanelEvent,
+  type Setup,
+  type Snapshot,
+} from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import { conversationOf, emptyChat, reduceChat, withMessage, type Chat } from './chat.ts';
+import { conversationOf, emptyChat, reduceChat, type Chat } from './chat.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 import { reduceSetup } from './setup.ts';
 import { createStreams, type Streams } from './streams.ts';
@@ -23,7 +30,7 @@ export type Watching = {
   chat: Signal<Chat>;
   streams: Streams;
   setup: Signal<Setup | null>;
-  conversations: Signal<Conversation[]>;
+  conversations: Signal<ListedConversation[]>;
   /** null for a chat that has not begun. */
   conversationId: Signal<string | null>;
   error: Signal<WireError | null>;
@@ -59,7 +66,7 @@ export function createWatching(
 ): Watching {
   const chat = signal<Chat>(emptyChat);
   const setup = signal<Setup | null>(null);
-  const conversations = signal<Conversation[]>([]);
+  const conversations = signal<ListedConversation[]>([]);
   const conversationId = signal<string | null>(null);
   const error = signal<WireError | null>(null);
   const streams = createStreams(seams.nextFrame);
@@ -88,9 +95,11 @@ export function createWatching(
   function takeChange(event: PanelEvent): void {
     if (event.type === 'conversation') {
       const { conversation } = event;
-      const renamed = (other: Conversation): Conversation =>
-        other.id === conversation.id ? conversation : other;
-      conversations.value = conversations.value.map(renamed);
+      relist(conversation.id, ({ state }) => ({ ...conversation, ...(state && { state }) }));
+    }
+    if (event.type === 'conversation_state') {
+      const { conversationId: id, state } = event;
+      relist(id, ({ state: _before, ...listed }) => ({ ...listed, ...(state && { state }) }));
     }
     const about = conversationOf(event);
     if (about === null || about !== conversationId.value) return;
@@ -99,6 +108,10 @@ export function createWatching(
     const before = chat.value;
     chat.value = reduceChat(before, event, seams.now());
     if (event.type === 'run') stream(event.event, chat.value !== before);
+  }
+
+  function relist(id: string, change: (listed: ListedConversation) => ListedConversation): void {
+    conversations.value = conversations.value.map((listed) => (listed.id === id ? change(listed) : listed));
   }
 
   function takeSnapshot(snapshot: Snapshot): void {
@@ -141,17 +154,18 @@ export function createWatching(
     }
   }
 
-  /** A run that ended leaves no message streaming: what came is kept as partial. */
+  /** A run that ended leaves no message streaming: what came is kept as partial; of one that said nothing, nothing. */
   function settle(): void {
     streams.flush();
-    for (const message of chat.value.messages) {
-      if (message.role !== 'assistant' || message.status !== 'streaming') continue;
+    const messages = chat.value.messages.flatMap((message) => {
+      if (message.role !== 'assistant' || message.status !== 'streaming') return [message];
       const { text, reasoning } = streams.of(message);
+      streams.drop(message.id);
       const partial = { ...message, status: 'partial' as const, content: text.value };
       if (reasoning.value !== '') partial.reasoning = reasoning.value;
-      chat.value = withMessage(chat.value, partial);
-      streams.drop(message.id);
-    }
+      return partial.content === '' && partial.reasoning === undefined ? [] : [partial];
+    });
+    chat.value = { ...chat.value, messages };
   }
 
   function watch(id: string | null): void {

@@ -3,6 +3,7 @@ import type { Run } from '../types/run.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import type { Database } from './database.ts';
+import { changeNewChat } from './new-chat.ts';
 
 /** Rows that belong together: either all of them are written, or none. */
 export type Entry = {
@@ -15,8 +16,8 @@ export type Entry = {
   calls?: ToolCall[];
   /** The conversation's unsent text from now on; an empty one is removed. */
   draft?: { conversationId: string; text: string };
-  /** How the next new chat is asked. */
-  newChat?: ChatChoice;
+  /** What changes in how the next new chat is asked. */
+  newChat?: Partial<ChatChoice>;
 };
 
 /**
@@ -40,6 +41,6 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
     const drafts = tx.objectStore('drafts');
     writes.push(text === '' ? drafts.delete(conversationId) : drafts.put(text, conversationId));
   }
-  if (entry.newChat) writes.push(tx.objectStore('settings').put(entry.newChat, 'newChat'));
+  if (entry.newChat) writes.push(changeNewChat(tx.objectStore('settings'), entry.newChat));
   await Promise.all(writes);
 }

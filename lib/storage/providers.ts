@@ -4,14 +4,19 @@ import type { Database } from './database.ts';
 
 const apiKeyOf = (id: number) => `provider:${id}:apiKey`;
 const headersOf = (id: number) => `provider:${id}:headers`;
+const modelsOf = (id: number) => IDBKeyRange.bound([id], [id, []]);
 
 /** What a request to a provider carries besides its body. Only the code that makes the request sees it. */
 export type ProviderSecrets = { apiKey?: string; headers?: Record<string, string> };
 
-/** Adds or changes a provider with its key and headers in one transaction. @returns its id */
+/**
+ * Adds or changes a provider with its key and headers in one transaction. Of the models of one that moved, only what the
+ * person said of them stays: another server's models of the same names are others.
+ * @returns its id
+ */
 export async function putProvider(db: Database, input: ProviderInput): Promise<number> {
   const { apiKey, headers, id, ...fields } = input;
-  const tx = db.transaction(['providers', 'secrets'], 'readwrite');
+  const tx = db.transaction(['providers', 'secrets', 'models'], 'readwrite');
   const [providers, secrets] = [tx.objectStore('providers'), tx.objectStore('secrets')];
   const before = id === undefined ? undefined : await providers.get(id);
   const hasKey = apiKey === undefined ? (before?.hasKey ?? false) : apiKey !== '';
@@ -21,8 +26,17 @@ export async function putProvider(db: Database, input: ProviderInput): Promise<n
   if (apiKey === '') await secrets.delete(apiKeyOf(key));
   else if (apiKey !== undefined) await secrets.put(apiKey, apiKeyOf(key));
   if (headers) await secrets.put(headers, headersOf(key));
+  if (before && hasMoved(before, input)) {
+    const models = tx.objectStore('models');
+    for (const model of await models.getAll(modelsOf(key)))
+      await models.put({ ...model, found: {}, learned: {} });
+  }
   await tx.done;
   return key;
+}
+
+function hasMoved(before: Provider, { preset, baseUrl }: ProviderInput): boolean {
+  return before.preset !== preset || new URL(before.baseUrl).origin !== new URL(baseUrl).origin;
 }
 
 /** Removes the provider with its secrets and what is known of its models. */
@@ -32,7 +46,7 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
     tx.objectStore('providers').delete(id),
     tx.objectStore('secrets').delete(apiKeyOf(id)),
     tx.objectStore('secrets').delete(headersOf(id)),
-    tx.objectStore('models').delete(IDBKeyRange.bound([id], [id, []])),
+    tx.objectStore('models').delete(modelsOf(id)),
     tx.done,
   ]);
 }

@@ -2,8 +2,8 @@ import { newestConversation } from './conversations.ts';
 import type { Database } from './database.ts';
 import { type Entry, writeEntry } from './journal.ts';
 import { findStreaming, loadBranch, loadCalls, loadPath } from './messages.ts';
+import { loadNewChat } from './new-chat.ts';
 import { queuedRuns, shownRuns, unfinishedRuns } from './runs.ts';
-import { loadNewChat } from './settings.ts';
 
 export type RunStore = ReturnType<typeof createRunStore>;
 

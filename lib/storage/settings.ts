@@ -1,16 +1,9 @@
-import type { ChatChoice, Settings } from '../types/setup.ts';
+import { type NumberSetting, SETTING_LIMITS, type Settings } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
 const defaults: Settings = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
 
-type NumberSetting = Exclude<keyof Settings, 'theme'>;
-
-const limits: Record<NumberSetting, [lowest: number, highest: number]> = {
-  maxIterations: [1, 50],
-  maxTools: [1, 1000],
-  maxToolShare: [1, 90],
-};
-const numbers = Object.keys(limits) as NumberSetting[];
+const numbers = Object.keys(SETTING_LIMITS) as NumberSetting[];
 
 /** What the person chose, or the default where nothing was chosen. */
 export async function loadSettings(db: Database): Promise<Settings> {
@@ -39,13 +32,7 @@ export async function saveSettings(db: Database, changes: Partial<Settings>): Pr
 
 /** A whole number inside the setting's limits; anything that is no number becomes the default. */
 function clamped(name: NumberSetting, value: unknown): number {
-  const [lowest, highest] = limits[name];
+  const [lowest, highest] = SETTING_LIMITS[name];
   if (typeof value !== 'number' || !Number.isFinite(value)) return defaults[name];
   return Math.min(highest, Math.max(lowest, Math.round(value)));
-}
-
-/** How the next new chat is asked; its provider and model are those chosen last. */
-export async function loadNewChat(db: Database): Promise<ChatChoice> {
-  const stored = (await db.get('settings', 'newChat')) as ChatChoice | undefined;
-  return stored ?? { providerId: null, model: null, settings: {} };
 }

@@ -1,8 +1,16 @@
 import type { Tool } from '../types/setup.ts';
 import type { Permission } from '../types/tool.ts';
 import type { Database } from './database.ts';
+import { deleteGrants } from './grants.ts';
 
 type FoundTool = Pick<Tool, 'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'>;
+
+/** The keys of a server's tools. */
+export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
+
+export function withoutPermission({ permission: _permission, ...tool }: Tool): Tool {
+  return tool;
+}
 
 /** Every tool that was ever found, without its schema; `permission` is the person's choice, where there is one. */
 export async function listTools(db: Database): Promise<Omit<Tool, 'inputSchema'>[]> {
@@ -15,7 +23,7 @@ export async function listTools(db: Database): Promise<Omit<Tool, 'inputSchema'>
  */
 export async function syncTools(db: Database, serverId: number, found: FoundTool[]): Promise<void> {
   const tx = db.transaction('tools', 'readwrite');
-  const known = await tx.store.getAll(IDBKeyRange.bound([serverId], [serverId, []]));
+  const known = await tx.store.getAll(toolsOf(serverId));
   const names = new Set(found.map(({ name }) => name));
   const gone = known.filter((tool) => tool.present && !names.has(tool.name));
   await Promise.all([
@@ -50,21 +58,31 @@ function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Changes the person's choices for one tool; a tool nobody knows is left alone. */
+/**
+ * Changes the person's choices for one tool; a tool nobody knows is left alone. A permission goes for every chat: what
+ * single ones were granted before ends.
+ * @param meant the definition that the choice is made for: one that is another by now is left alone too
+ * @returns whether it was changed
+ */
 export async function setTool(
   db: Database,
   serverId: number,
   name: string,
   { enabled, permission }: { enabled?: boolean; permission?: Permission },
-): Promise<void> {
-  const tx = db.transaction('tools', 'readwrite');
-  const tool = await tx.store.get([serverId, name]);
-  if (tool) {
-    await tx.store.put({
+  meant?: FoundTool,
+): Promise<boolean> {
+  const tx = db.transaction(['tools', 'grants'], 'readwrite');
+  const tools = tx.objectStore('tools');
+  const tool = await tools.get([serverId, name]);
+  const changes = tool !== undefined && (meant === undefined || isSameDefinition(tool, meant));
+  if (changes) {
+    await tools.put({
       ...tool,
       ...(enabled !== undefined && { enabled }),
       ...(permission !== undefined && { permission }),
     });
+    if (permission !== undefined) await deleteGrants(tx.objectStore('grants'), serverId, name);
   }
   await tx.done;
+  return changes;
 }

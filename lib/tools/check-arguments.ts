@@ -8,7 +8,7 @@ type Check = (args: Json) => string | undefined;
 /** A schema or arguments with more parts than this are not checked here: the server checks them. */
 const MOST_PARTS = 20_000;
 /** Characters of the arguments up to which patterns are tested. */
-const SHORT = 1_000;
+const SHORT = 200;
 /** Milliseconds after which a schema that refers to itself in ever new ways is given up. */
 const PATIENCE_MS = 250;
 

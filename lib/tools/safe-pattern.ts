@@ -11,7 +11,7 @@ export function isSafePattern(pattern: string): boolean {
   const bare = pattern.replace(/\\./gs, 'e').replace(/\[(?:[^\]])*\]/g, 'c');
   /** For each open group: whether it holds a repetition or a choice. */
   const groups: boolean[] = [false];
-  let costs = bare.startsWith('^') ? -1 : 0; // an anchored pattern is tried at one place only
+  let costs = 0;
   let closed = false;
   for (const [token] of bare.matchAll(/\(\?:|[()|]|[*+?]\??|\{[\d,]+\}\??|[^]/g)) {
     const repeats = /^(?:[*+?]|\{)/.test(token);

@@ -4,6 +4,8 @@ import { ownDefinition, type OwnTool } from './own-tool.ts';
 
 const MOST_FOUND = 10;
 const LONGEST_DESCRIPTION = 200;
+/** Characters of a query; every word of it costs a walk through the index. */
+const LONGEST_QUERY = 300;
 
 const definition = ownDefinition(
   'search_tools',
@@ -11,7 +13,11 @@ const definition = ownDefinition(
   'Finds tools that are not listed here, by words of what they do. Those found can be called afterwards. ' +
     'Search before you say that something cannot be done.',
   {
-    query: { type: 'string', description: 'Words for what is to be done, in the language of the tools' },
+    query: {
+      type: 'string',
+      maxLength: LONGEST_QUERY,
+      description: 'Words for what is to be done, in the language of the tools',
+    },
     limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, description: `${MOST_FOUND} unless told` },
   },
   ['query'],
@@ -45,7 +51,7 @@ export function createToolSearch(tools: OfferedTool[]): ToolSearch {
   const search: ToolSearch = (query, limit = MOST_FOUND) => {
     index ??= buildIndex(tools);
     const most = Math.min(MOST_FOUND, Math.max(1, Math.floor(limit) || MOST_FOUND));
-    const found = index.search(query).slice(0, most);
+    const found = index.search(query.slice(0, LONGEST_QUERY)).slice(0, most);
     return found.length > 0
       ? JSON.stringify({ tools: found.flatMap(({ id }) => entry(tools[Number(id)])) })
       : JSON.stringify({ tools: [], hint: nothingFound(tools) });

@@ -22,23 +22,29 @@ export function describeViolations(
   lookup: Lookup,
   args: unknown,
 ): string {
-  const sentences = topmost(errors)
-    .filter(({ keyword }) => !wrappers.has(keyword))
-    .map((unit) => {
-      const wanted = at(schema, unit.keywordLocation, lookup);
-      const value = at(args, unit.instanceLocation, {});
-      const beneath = choices.has(unit.keyword) ? under(unit, errors) : [];
-      return describe(unit, wanted, value, typesOf(beneath, unit, schema, lookup));
-    });
-  const all = [...new Set(sentences)];
-  const more = all.length - MOST;
-  return [...all.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const tops = topmost(errors);
+  const sentences = tops.slice(0, MOST).map((unit) => {
+    const wanted = at(schema, unit.keywordLocation, lookup);
+    const value = at(args, unit.instanceLocation, {});
+    const beneath = choices.has(unit.keyword) ? under(unit, errors) : [];
+    return describe(unit, wanted, value, typesOf(beneath, unit, schema, lookup));
+  });
+  const more = tops.length - MOST;
+  return [...new Set(sentences), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** Without what stands under a choice: that one form or another does not fit is the choice's to say. */
+/**
+ * Those that say what is wrong, without what stands under a choice: that one form or another does not fit is the
+ * choice's to say. The validator puts a choice right before what it found beneath it.
+ */
 function topmost(errors: OutputUnit[]): OutputUnit[] {
-  const tops = errors.filter(({ keyword }) => choices.has(keyword)).map((unit) => `${unit.keywordLocation}/`);
-  return errors.filter(({ keywordLocation }) => !tops.some((top) => keywordLocation.startsWith(top)));
+  let choice: string | undefined;
+  return errors.filter(({ keyword, keywordLocation }) => {
+    if (wrappers.has(keyword)) return false;
+    if (choice !== undefined && keywordLocation.startsWith(choice)) return false;
+    if (choices.has(keyword)) choice = `${keywordLocation}/`;
+    return true;
+  });
 }
 
 function under(choice: OutputUnit, errors: OutputUnit[]): OutputUnit[] {

@@ -9,6 +9,8 @@ export type ToolCallRequest = {
   name: string;
   /** The JSON text as it came; may be empty or malformed. */
   arguments: string;
+  /** The server mixed its pieces up with another call's: it is never executed. */
+  broken?: true;
   raw?: Record<string, unknown>;
 };
 
@@ -44,10 +46,12 @@ export type AssistantMessage = MessageBase & {
   usage?: Usage;
   /** US dollars; absent when the price is not known. */
   cost?: number;
-  /** Milliseconds from the request to the first piece of the answer, and to its end. */
-  timing?: { firstTokenMs: number; totalMs: number };
+  /** Milliseconds from the request to the first piece of the answer. */
+  timing?: { firstTokenMs: number };
   /** Why the answer is shorter than the model meant it; absent when it is not. `limit`: it only warns of that. */
   finish?: 'length' | 'filtered' | 'limit';
+  /** What was left out of the request because the server refused it, each a sentence for the person. */
+  notes?: string[];
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */
   raw?: Record<string, unknown>;
 };

@@ -31,10 +31,16 @@ export type Traits = {
   reasoning?: boolean;
   /** Tokens of request and answer together. */
   contextWindow?: number;
+  /** What `contextWindow` could be, where its server gives the model less than it can read. */
+  largestContext?: number;
   /** Tokens of one answer. */
   maxOutput?: number;
   price?: Price;
 };
+
+/** What can be said of a model's tokens, and of its dollars for a million of them. */
+export const TOKEN_LIMITS: readonly [lowest: number, highest: number] = [1, 1_000_000_000];
+export const PRICE_LIMITS: readonly [lowest: number, highest: number] = [0, 1_000_000];
 
 /** What a model's refusals have taught, so that no request is refused twice for the same reason. */
 export type Learned = {
@@ -64,7 +70,12 @@ export type ModelRow = {
   present: boolean;
 };
 
-export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high';
+/** Least first. */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** Above this share of the context window the older part of a branch is summarised; the rest is the answer's room. */
+export const FULL_CONTEXT = 0.8;
 
 /** How a conversation's model is asked. What is absent is left to the model. */
 export type ChatSettings = {
@@ -82,6 +93,8 @@ export type ModelRequest = {
   tools: OfferedTool[];
   /** The answer must be text, whatever tools the history speaks of. */
   toolChoice?: 'none';
+  /** Asked with these instead of the conversation's: a request of Portside's own. */
+  settings?: Omit<ChatSettings, 'system'>;
 };
 
 /** What a model streams. Exactly one `end` or `error` comes last; a model's failure is data, never a throw. */
@@ -100,6 +113,8 @@ export type ModelTurn = {
   toolCalls: ToolCallRequest[];
   usage?: Usage;
   raw?: Record<string, unknown>;
+  /** What was left out of the request because the server refused it, each a sentence for the person. */
+  notes?: string[];
   /** `length`: cut off at the output limit; the last call, which may be cut, is then not executed. */
   finish: 'stop' | 'length' | 'filtered';
 };

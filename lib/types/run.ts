@@ -100,4 +100,6 @@ export type CallIdentity = {
   serverId: number | null;
   /** JSON text of what runs. */
   arguments: string;
+  /** Characters of it that were left out of what a page gets. */
+  omittedArguments?: number;
 };

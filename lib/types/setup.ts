@@ -20,7 +20,12 @@ export type Conversation = ChatChoice & {
   /** The last message on the current branch. */
   leafId: string | null;
   usage?: UsageTotal;
+  /** Its last run ended with an error, or was given up. */
+  failed?: true;
 };
+
+/** `waiting`: something in it waits for the person. `failed`: its last run ended with an error, or was given up. */
+export type ConversationState = 'running' | 'waiting' | 'failed';
 
 /** A saved way to ask: a chat that takes it copies its choice. */
 export type Assistant = { id: number; name: string } & ChatChoice;
@@ -66,8 +71,6 @@ export type Grant = {
   toolName: string;
   /** Of the definition it was given for (lib/trust/fingerprint.ts). */
   fingerprint: string;
-  /** ISO 8601. */
-  givenAt: string;
 };
 
 export type ServerState = 'disconnected' | 'connecting' | 'connected' | 'error';
@@ -92,4 +95,12 @@ export type Settings = {
   /** Above this many, or this share of the context in percent, tools are found by search instead of being sent. */
   maxTools: number;
   maxToolShare: number;
+};
+
+export type NumberSetting = Exclude<keyof Settings, 'theme'>;
+
+export const SETTING_LIMITS: Record<NumberSetting, readonly [lowest: number, highest: number]> = {
+  maxIterations: [1, 50],
+  maxTools: [1, 1000],
+  maxToolShare: [1, 90],
 };

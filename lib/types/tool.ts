@@ -31,6 +31,12 @@ export type ContentBlock =
   | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
   | { type: 'unknown'; value: unknown };
 
+/** Nobody means more calls in one message; of one that makes more none is made. */
+export const MAX_CALLS = 128;
+
+/** Characters of a call's arguments. What is longer is a model that got stuck; it is neither read nor repeated. */
+export const MAX_ARGUMENTS = 1_000_000;
+
 /** What came of a call. `text` is what the model reads when it is not an error. */
 export type ToolResult = {
   text: string;
@@ -58,6 +64,8 @@ export type Decision = {
   arguments?: string;
   /** On `deny`: what the person has to say to the model. */
   word?: string;
+  /** On `deny`: nobody answered, the tool was blocked meanwhile. */
+  blocked?: true;
 };
 
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
@@ -78,7 +86,14 @@ export type ToolCall = {
   arguments: string;
   /** JSON text that the person made of the arguments; this is what runs. */
   edited?: string;
+  /** Characters of what runs that were left out of what a page gets. */
+  omittedArguments?: number;
   annotations: ToolAnnotations;
+  /**
+   * Of the tool's definition when it was first asked whether the call may be made (lib/trust/fingerprint.ts): what a
+   * grant is given for, and what runs.
+   */
+  fingerprint?: string;
   status: CallStatus;
   /** Set while the call waits for the person. */
   wait?: WaitKind;
@@ -89,6 +104,16 @@ export type ToolCall = {
   startedAt?: string;
   durationMs?: number;
 };
+
+/** The ledger's key of the call at `position` of a message. */
+export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;
+
+const FAILED: ReadonlySet<CallStatus> = new Set(['error', 'timeout', 'cancelled', 'unknown']);
+
+/** Whether the person may have an ended call made once more: it came to nothing, though it could have run. */
+export function mayRunAgain({ status, wait, refused }: ToolCall): boolean {
+  return FAILED.has(status) && wait === undefined && refused === undefined;
+}
 
 /** Asks the person, runs at once, or refuses. */
 export type Permission = 'ask' | 'allow' | 'block';
@@ -102,7 +127,7 @@ export type CallOptions = {
 
 /** Makes one call. Never throws: a tool's failure is a result. */
 export type CallTool = (
-  call: Pick<ToolCall, 'serverId' | 'toolName' | 'conversationId'>,
+  call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId'>,
   args: Record<string, unknown>,
   options: CallOptions,
 ) => Promise<{

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { decided, ledgerRows } from '../../lib/agent/ledger.ts';
+import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import type { CallTool, Decision } from '../../lib/types/tool.ts';
+import { offered } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { callsMessage, collect, cutOff, noChecks, only, run, toolContents, tools, types } from './harness.ts';
 
@@ -10,11 +12,23 @@ const errorOf = (content = '') => (JSON.parse(content) as { error: string }).err
 describe('a call that can’t be made', () => {
   it('does not run when its arguments do not fit the schema; the model reads why', async () => {
     const script = scriptedModel(calls(['mcp__1__echo', { word: 1 }]), says('Sorry'));
-    const checkArguments = vi.fn(() => '`word` must be a string.');
-    const events = await collect(run(script, {}, { checkArguments }));
-    expect(checkArguments).toHaveBeenCalledExactlyOnceWith(tools[0]?.inputSchema, { word: 1 });
+    const misfit = vi.fn(() => '`word` must be a string');
+    const events = await collect(run(script, {}, { checkArguments: misfit }));
+    expect(misfit).toHaveBeenCalledExactlyOnceWith(tools[0]?.inputSchema, { word: 1 });
     expect(types(events)).not.toContain('call_start');
     expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain('`word` must be a string.');
+  });
+
+  it('is told of in whole sentences, by the checker’s words', () => {
+    const inputSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+    const message = callsMessage('mcp__1__strict');
+    const [row] = ledgerRows(message, [{ ...offered('strict'), inputSchema }], {
+      ...noChecks,
+      checkArguments,
+    });
+    expect(row?.result?.text).toBe(
+      'The arguments do not fit the tool’s schema: `text` is missing. The call was not executed.',
+    );
   });
 
   it('names the tools that are most like one that does not exist', async () => {
@@ -33,6 +47,15 @@ describe('a call that can’t be made', () => {
     expect(row?.result?.text.length).toBeLessThan(300);
   });
 
+  it('does not run when its server mixed its arguments up with another call’s', () => {
+    const message = callsMessage('mcp__1__echo', 'mcp__1__echo');
+    const [first, second] = message.tool_calls ?? [];
+    const mixed = { ...message, tool_calls: [{ ...first!, broken: true as const }, second!] };
+    const rows = ledgerRows(mixed, tools, noChecks);
+    expect(rows.map(({ status }) => status)).toEqual(['error', 'pending']);
+    expect(rows[0]?.result?.text).toContain('came mixed up');
+  });
+
   it('is in the ledger from the start, refused and with its result', async () => {
     const script = scriptedModel(calls(['nothing', {}], ['mcp__1__echo', '']), says('Done'));
     const events = await collect(run(script));
@@ -42,25 +65,6 @@ describe('a call that can’t be made', () => {
     ]);
     expect(only(events, 'message_end')[0]?.calls[1]).not.toHaveProperty('refused');
     expect(toolContents(script.requests[1]?.messages)[1]).toBe('echo {}');
-  });
-
-  it('is every one of a message with more than 128, be it 10,000', async () => {
-    const many = Array.from({ length: 10_000 }, (): [string, object] => ['mcp__1__echo', {}]);
-    const near = vi.fn(() => []);
-    const script = scriptedModel(calls(...many), says('Sorry'));
-    const events = await collect(run(script, {}, { nearNames: near, checkArguments: near as never }));
-    expect(types(events)).not.toContain('call_start');
-    expect(only(events, 'call_end')).toHaveLength(10_000);
-    expect(near).not.toHaveBeenCalled();
-    const results = toolContents(script.requests[1]?.messages);
-    expect(results).toHaveLength(10_000);
-    expect(errorOf(results[9999])).toContain('10000 calls; at most 128');
-    expect(events.at(-1)).toMatchObject({ reason: 'done' });
-  });
-
-  it('does not keep 128 calls from being made', () => {
-    const rows = ledgerRows(callsMessage(...Array<string>(128).fill('mcp__1__echo')), tools, noChecks);
-    expect(rows.every(({ status }) => status === 'pending')).toBe(true);
   });
 });
 
@@ -201,8 +205,10 @@ describe('an answer', () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 400_000 };
     const model = scriptedModel(async function* (_request) {
       now += 300;
-      yield { type: 'text', text: 'Hi' };
-      now += 700;
+      yield { type: 'text', text: 'H' };
+      now += 400;
+      yield { type: 'text', text: 'i' };
+      now += 300;
       yield ends({ content: 'Hi', usage });
     });
     const given = { modelName: 'swift-1', price: { input: 2, output: 10, cached: 0.5 } };
@@ -210,9 +216,37 @@ describe('an answer', () => {
     expect(only(events, 'message_end')[0]?.message).toMatchObject({
       model: 'swift-1',
       usage,
-      timing: { firstTokenMs: 300, totalMs: 1000 },
+      timing: { firstTokenMs: 300 },
       cost: 1.2 + 0.2 + 1,
     });
+  });
+
+  it.each([
+    [
+      'at the price of input where cached tokens have none',
+      { inputTokens: 1_000_000, cachedTokens: 400_000 },
+      2,
+    ],
+    ['with no more cached tokens than there were', { inputTokens: 1_000_000, cachedTokens: 9_000_000 }, 2],
+    ['without cached tokens', { inputTokens: 500_000 }, 1],
+  ])('costs %s', async (_how, used, cost) => {
+    const model = scriptedModel(says('Hi', { usage: { outputTokens: 0, ...used } }));
+    const events = await collect(run(model, {}, { given: { price: { input: 2, output: 10 } } }));
+    expect(only(events, 'message_end')[0]?.message.cost).toBe(cost);
+  });
+
+  it('costs no more cached tokens than there were', async () => {
+    const usage = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 9_000_000 };
+    const given = { price: { input: 2, output: 10, cached: 0.5 } };
+    const events = await collect(run(scriptedModel(says('Hi', { usage })), {}, { given }));
+    expect(only(events, 'message_end')[0]?.message.cost).toBe(0.5);
+  });
+
+  it('has no cost while no usage is told', async () => {
+    const events = await collect(
+      run(scriptedModel(says('Hi')), {}, { given: { price: { input: 2, output: 10 } } }),
+    );
+    expect(only(events, 'message_end')[0]?.message).not.toHaveProperty('cost');
   });
 
   it('has no cost while no price is known', async () => {

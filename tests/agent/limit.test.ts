@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitWarning } from '../../lib/agent/limit.ts';
 import type { Message } from '../../lib/types/message.ts';
+import { userMessage } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, only, run, types } from './harness.ts';
 import { replayed } from './replay.ts';
@@ -32,6 +33,15 @@ describe('a run at its limit', () => {
       'assistant',
       'tool',
     ]);
+  });
+
+  it('keeps its warning from the model, whatever the person says next', async () => {
+    const first = await replayed(run(busy(), {}, { maxIterations: 2 }));
+    const script = scriptedModel(says('Fine'));
+    const history = [...first.messages, userMessage('Never mind', { id: 'u2', seq: 9 })];
+    await collect(run(script, { history }));
+    expect(script.requests[0]?.messages.at(-1)).toMatchObject({ content: 'Never mind' });
+    expect(JSON.stringify(script.requests[0]?.messages)).not.toContain(limitWarning(2));
   });
 });
 

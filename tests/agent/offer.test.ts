@@ -51,6 +51,16 @@ describe('the tools that are offered', () => {
     expect(second.slice(3)).toEqual(['mcp__1__t150', 'mcp__1__t1']);
   });
 
+  it('are at most as many found ones as the limit allows: those that came up last, in the order of first sight', () => {
+    const given = prepared(none, many, { toolLimit: { count: 3, share: 1 } });
+    const history = [
+      searched('mcp__1__t1', 'mcp__1__t2', 'mcp__1__t3'),
+      searched('mcp__1__t4'),
+      callsMessage('mcp__1__t1'),
+    ];
+    expect(names(offer(given, history))).toEqual(['search_tools', 'mcp__1__t1', 'mcp__1__t3', 'mcp__1__t4']);
+  });
+
   it.each(['[1', 'null', '{"tools":[1,{"name":7}]}', '{"tools":"x"}'])(
     'take nothing from a search result that is none: %s',
     (content) => {

@@ -37,13 +37,45 @@ describe('a result', () => {
     expect(message({ text: '語'.repeat(12_000) }).content).toContain('read_more');
   });
 
-  it('has its pictures beside the text, those kinds that models take', () => {
-    const image = (mimeType: string) => ({ type: 'image' as const, data: 'aGk=', mimeType });
-    const blocks = [image('image/png'), { type: 'text' as const, text: 'Look' }, image('image/tiff')];
-    const { content, pictures } = message({ text: 'Look', blocks });
-    expect(pictures).toEqual([{ data: 'aGk=', mimeType: 'image/png' }]);
-    expect(content).toBe('Look');
+  const base64 = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))).toString('base64');
+  const kinds = {
+    'image/png': base64([0x89], 'PNG\r\n', [0x1a], '\n', [0, 0, 0, 13], 'IHDR'),
+    'image/jpeg': base64([0xff, 0xd8, 0xff, 0xe0], 'rest'),
+    'image/gif': base64('GIF89a', 'rest'),
+    'image/webp': base64('RIFF', [1, 250, 3, 4], 'WEBPVP8 '),
+  };
+  const image = (data: string, mimeType = 'image/png') => ({ type: 'image' as const, data, mimeType });
+
+  it.each(Object.entries(kinds))('has its pictures beside the text: %s', (mimeType, data) => {
+    const blocks = [image(data, mimeType), { type: 'text' as const, text: 'Look' }];
+    expect(message({ text: 'Look', blocks })).toMatchObject({
+      pictures: [{ data, mimeType }],
+      content: 'Look',
+    });
     expect(message({ text: 'Look' })).not.toHaveProperty('pictures');
+  });
+
+  it('has its pictures as what they are, whatever the server calls them, in base64 without line breaks', () => {
+    const data = kinds['image/jpeg'];
+    const blocks = [image(`${data.slice(0, 4)}\r\n${data.slice(4)}\n`, 'image/png')];
+    expect(message({ blocks }).pictures).toEqual([{ data, mimeType: 'image/jpeg' }]);
+  });
+
+  it.each([
+    ['of another kind', base64('II*', [0], 'tiff'), /no whole PNG/],
+    ['that are none', base64('<html>'), /no whole PNG/],
+    ['without a byte', '', /no whole PNG/],
+    ['in broken base64', `${kinds['image/png']}!`, /no whole PNG/],
+    ['cut in base64', kinds['image/png'].slice(0, -3), /no whole PNG/],
+    ['of more than 5 MB', kinds['image/png'].replace(/=*$/, 'A'.repeat(6_000_000)), /larger than 5 MB/],
+  ])('has pictures %s in words only', (_what, data, why) => {
+    const good = image(kinds['image/gif']);
+    const { content, pictures } = message({ text: 'Look', blocks: [image(data), good] });
+    expect(pictures).toEqual([{ data: good.data, mimeType: 'image/gif' }]);
+    expect(content).toMatch(/^Look\n\(A picture of this result could not be used: /);
+    expect(content).toMatch(why);
+    expect(message({ blocks: [image(data)] })).not.toHaveProperty('pictures');
   });
 
   it('that is an error is JSON, a long one too', () => {

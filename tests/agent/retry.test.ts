@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { delayBefore } from '../../lib/agent/retry.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { aborted, calls, failed, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, only, run, toolContents, types } from './harness.ts';
@@ -91,5 +92,65 @@ describe('a request that fails in a way that may pass', () => {
     const events = await collect(run(script));
     expect(types(events)).not.toContain('retry_scheduled');
     expect(script.requests).toHaveLength(1);
+  });
+});
+
+describe('the wait before a try', () => {
+  it('doubles up to 16 s', () => {
+    const waits = [2, 3, 4, 5, 6, 7, 8, 30].map((attempt) => delayBefore(attempt, {}, () => 1));
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
+    expect(delayBefore(30, {}, () => 0)).toBe(8000);
+  });
+
+  it('is as long as the server asks, where that is longer, up to a minute', () => {
+    expect(delayBefore(7, { retryAfterMs: 3000 }, () => 1)).toBe(16_000);
+    expect(delayBefore(7, { retryAfterMs: 20_000 }, () => 1)).toBe(20_000);
+    expect(delayBefore(7, { retryAfterMs: 90_000 }, () => 1)).toBe(60_000);
+  });
+});
+
+describe('a run that is resumed in the wait before a try', () => {
+  const error = { code: 'model_busy', message: 'Busy.', retryable: true };
+  const left = { retry: { attempt: 4, waitMs: 1700, error } };
+
+  it('waits what is left of it, announced, and counts on from that try', async () => {
+    const script = scriptedModel(busy(), busy(), says('Too late'));
+    const waited: number[] = [];
+    const wait = async (ms: number) => void waited.push(ms);
+    const events = await collect(run(script, left, { wait }));
+    expect(types(events).slice(0, 3)).toEqual(['run_start', 'retry_scheduled', 'iteration_start']);
+    expect(only(events, 'retry_scheduled')).toEqual([
+      { type: 'retry_scheduled', messageId: 'm1', attempt: 4, of: 5, delayMs: 1700, error },
+      expect.objectContaining({ messageId: 'm1', attempt: 5, delayMs: 4000 }),
+    ]);
+    expect(waited).toEqual([1700, 4000]);
+    expect(script.requests).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ reason: 'error', error: { code: 'model_busy' } });
+  });
+
+  it('waits no negative time when it is over', async () => {
+    const events = await collect(run(scriptedModel(says('Done')), { retry: { ...left.retry, waitMs: -9 } }));
+    expect(delays(events)).toEqual([0]);
+    expect(events.at(-1)).toMatchObject({ reason: 'done' });
+  });
+
+  it('counts the tries of its later requests from the first', async () => {
+    const script = scriptedModel(calls(['mcp__1__note', {}]), busy(), says('Done'));
+    const events = await collect(run(script, left));
+    expect(only(events, 'retry_scheduled').map(({ attempt }) => attempt)).toEqual([4, 2]);
+    expect(events.at(-1)).toMatchObject({ reason: 'done' });
+  });
+
+  it('asks nothing more after a stop in it', async () => {
+    const stop = new AbortController();
+    const script = scriptedModel(says('Never'));
+    const events: RunEvent[] = [];
+    for await (const event of run(script, left, { wait: (_ms, signal) => aborted(signal) }, stop.signal)) {
+      events.push(event);
+      if (event.type === 'retry_scheduled') stop.abort();
+    }
+    expect(types(events)).toEqual(['run_start', 'retry_scheduled', 'run_end']);
+    expect(events.at(-1)).toMatchObject({ reason: 'cancelled' });
+    expect(script.requests).toHaveLength(0);
   });
 });

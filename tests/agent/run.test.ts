@@ -18,6 +18,13 @@ describe('runAgent', () => {
     expect(events.at(-1)).toEqual({ type: 'run_end', runId: 'r1', reason: 'done' });
   });
 
+  it('keeps with the answer what had to be left out of the question', async () => {
+    const notes = ['example.test refused tools, so this answer was written without them.'];
+    const events = await collect(run(scriptedModel(says('Hi', { notes }))));
+    const end = events.find((event) => event.type === 'message_end');
+    expect(end?.message).toMatchObject({ content: 'Hi', notes });
+  });
+
   it('makes the calls and asks again with their results', async () => {
     const script = scriptedModel(calls(['mcp__1__echo', { word: 'port' }]), says('Done'));
     const events = await collect(run(script));

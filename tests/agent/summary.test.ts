@@ -89,6 +89,33 @@ describe('a branch that nearly fills the context', () => {
     expect(tokensOfMessages(request?.messages ?? [])).toBeLessThan(given.contextWindow);
   });
 
+  it.each([
+    [6000, 600],
+    [2000, 256],
+  ])(
+    'is summarised with a limit of its own, not with what the chat is asked with: window %i',
+    async (contextWindow, maxTokens) => {
+      const script = scriptedModel(says('Letters.'), says('Done'));
+      await collect(run(script, { history: full }, { given: { contextWindow } }));
+      const [asked, next] = script.requests;
+      expect(asked?.settings).toEqual({ maxTokens });
+      expect(next).not.toHaveProperty('settings');
+    },
+  );
+
+  it.each(['length', 'filtered'] as const)('gets no summary that is not whole (%s)', async (finish) => {
+    const script = scriptedModel(says('They spoke of', { finish }), says('Done'));
+    const events = await collect(run(script, { history: full }, { given }));
+    expect(types(events)).not.toContain('summary_end');
+    expect(script.requests).toHaveLength(2);
+    expect(script.requests[1]?.messages).toEqual(full);
+    expect(events.at(-1)).toMatchObject({ reason: 'done' });
+    const small = await collect(
+      run(scriptedModel(says('They', { finish })), { history: full }, { given: { contextWindow: 4000 } }),
+    );
+    expect(small.at(-1)).toMatchObject({ reason: 'error', error: { code: 'model_summary_cut_off' } });
+  });
+
   it('is left alone as long as it fits', async () => {
     const script = scriptedModel(says('Done'));
     const events = await collect(run(script, { history: full }, { given: { contextWindow: 7000 } }));
@@ -210,7 +237,7 @@ describe('a request that the server finds too long', () => {
 
 describe('what is sent of a branch', () => {
   it('is all of it while nothing was summarised', () => {
-    expect(forModel(full)).toBe(full);
+    expect(forModel(full)).toEqual(full);
   });
 
   it('is the last summary, as a user’s words, and what it does not tell', () => {

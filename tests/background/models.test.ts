@@ -6,10 +6,13 @@ import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { createProviders } from '../../entrypoints/background/providers.ts';
 import type { ProviderInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { writeEntry } from '../../lib/storage/journal.ts';
 import { changeModel, modelRow, syncModels } from '../../lib/storage/models.ts';
-import { loadNewChat } from '../../lib/storage/settings.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
+import type { OfferedTool } from '../../lib/types/tool.ts';
+import { offered } from '../fakes/rows.ts';
 import { answer, call, startModelServer, stream, text } from '../fakes/model-server.ts';
 
 const fake = vi.hoisted(() => ({ permissions: { contains: vi.fn(async () => true) } }));
@@ -51,8 +54,8 @@ const choice = (more: Partial<ChatChoice> = {}): ChatChoice => ({
 });
 
 /** One request, to its end. */
-async function ask(model: StreamModel): Promise<void> {
-  const events = model({ messages: [], tools: [] }, new AbortController().signal)[Symbol.asyncIterator]();
+async function ask(model: StreamModel, tools: OfferedTool[] = []): Promise<void> {
+  const events = model({ messages: [], tools }, new AbortController().signal)[Symbol.asyncIterator]();
   while (!(await events.next()).done);
 }
 
@@ -111,6 +114,13 @@ describe('saving a provider', () => {
     expect((await loadNewChat(db)).providerId).toBeNull();
   });
 
+  it('leaves the new chat’s settings alone that are changed at the same time', async () => {
+    const { providers } = parts();
+    const settings = { temperature: 0 };
+    await Promise.all([providers.save(input), writeEntry(db, { newChat: { settings } })]);
+    expect(await loadNewChat(db)).toMatchObject({ providerId: 1, settings });
+  });
+
   it('is refused for a kind, headers or an address that make no sense', async () => {
     const { providers } = parts();
     await expect(providers.save({ ...input, preset: 'x' as 'custom' })).rejects.toThrow('not known');
@@ -150,7 +160,7 @@ describe('a provider’s models', () => {
     expect(await db.getAll('models')).toEqual([]);
   });
 
-  it('are what the person says of them, and pages are not told what refusals taught', async () => {
+  it('are what the person says of them', async () => {
     const { providers, models } = parts();
     const { id } = await providers.save(input);
     await models.set({ providerId: id, id: 'm', chosen: { tools: false, contextWindow: 5000 }, shown: true });
@@ -159,7 +169,6 @@ describe('a provider’s models', () => {
       shown: true,
       traits: { tools: false, contextWindow: 5000 },
     });
-    expect(modelSummary(row, 'custom')).not.toHaveProperty('learned');
     await models.set({ providerId: id, id: 'm', shown: false });
     expect(await modelRow(db, id, 'm')).toMatchObject({ shown: false, chosen: { contextWindow: 5000 } });
     await expect(models.set({ providerId: id, id: 'm', chosen: { maxOutput: -1 } })).rejects.toThrow(
@@ -177,6 +186,43 @@ describe('a provider’s models', () => {
       dropped: ['temperature'],
       traits: { contextWindow: 4096 },
     });
+  });
+
+  it('have learnt from refusals, which pages are told, until that is forgotten', async () => {
+    const { providers, models } = parts();
+    const { id } = await providers.save(input);
+    const learned = { dropped: ['temperature'], traits: { tools: false } };
+    await changeModel(db, id, 'm', (row) => ({ ...row, learned, chosen: { vision: true } }));
+    expect(modelSummary(await modelRow(db, id, 'm'), 'custom')).toMatchObject({
+      learned,
+      traits: { tools: false },
+    });
+    await models.set({ providerId: id, id: 'm', forget: true });
+    const row = await modelRow(db, id, 'm');
+    expect(row).toMatchObject({ learned: {}, chosen: { vision: true } });
+    expect(modelSummary(row, 'custom').traits.tools).toBe(true);
+  });
+
+  it('can use tools again when the refusal that a test met is forgotten', async () => {
+    const { providers, models } = parts();
+    const server = await startServer();
+    server.script(answer(400, { error: { message: 'm does not support tools' } }), stream(text('Ahoy!')));
+    const { id } = await providers.save({ ...input, baseUrl: server.url });
+    await models.test({ preset: 'custom', baseUrl: server.url, model: 'm', providerId: id });
+    const traits = async () => modelSummary(await modelRow(db, id, 'm'), 'custom').traits;
+    await vi.waitFor(async () => expect((await traits()).tools).toBe(false));
+    await models.set({ providerId: id, id: 'm', forget: true });
+    expect((await traits()).tools).toBe(true);
+  });
+
+  it('have learnt what either of two runs learnt', async () => {
+    const { providers, models } = parts();
+    const { id } = await providers.save(input);
+    models.learn({ providerId: id, id: 'm' }, { traits: { tools: false } });
+    models.learn({ providerId: id, id: 'm' }, { traits: { contextWindow: 4096 } });
+    await vi.waitFor(async () =>
+      expect((await modelRow(db, id, 'm')).learned.traits).toEqual({ tools: false, contextWindow: 4096 }),
+    );
   });
 
   it('that are tested are remembered by what they showed, if they are of a saved provider', async () => {
@@ -218,11 +264,23 @@ describe('the model of a chat', () => {
     expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer k', 'x-team': '7' });
   });
 
-  it('is the provider’s first choice where the chat names none, or its provider is gone', async () => {
+  it('is the provider’s first choice where the chat names none', async () => {
     const { providers, modelFor } = parts();
     const { id } = await providers.save(input);
     expect((await modelFor(choice({ providerId: id }))).modelName).toBe('m');
-    expect((await modelFor(choice({ providerId: 99, model: 'other' }))).modelName).toBe('m');
+    expect((await modelFor(choice({ model: 'other' }))).modelName).toBe('m');
+  });
+
+  it('is not another provider’s when the chat’s own was removed: its history goes nowhere unasked', async () => {
+    const { providers, modelFor } = parts();
+    const { id } = await providers.save(input);
+    await providers.save({ ...input, name: 'B' });
+    await providers.remove({ id });
+    await expect(modelFor(choice({ providerId: id, model: 'm' }))).rejects.toMatchObject({
+      code: 'no_provider',
+      message: 'The provider of this chat was removed.',
+      fix: 'Choose a model below, then press Retry.',
+    });
   });
 
   it('has what the person says of it', async () => {
@@ -231,6 +289,18 @@ describe('the model of a chat', () => {
     const price = { input: 1, output: 2 };
     await models.set({ providerId: id, id: 'm', chosen: { tools: false, contextWindow: 9000, price } });
     expect(await modelFor(choice())).toMatchObject({ callsTools: false, contextWindow: 9000, price });
+  });
+
+  it('gets its tools where the person says so, though a refusal taught otherwise after that', async () => {
+    const { providers, models, modelFor } = parts();
+    const server = await startServer();
+    server.otherwise(stream(text('Hi.')));
+    const { id } = await providers.save({ ...input, baseUrl: server.url });
+    await models.set({ providerId: id, id: 'm', chosen: { tools: true } });
+    await changeModel(db, id, 'm', (row) => ({ ...row, learned: { traits: { tools: false } } }));
+    const { model } = await modelFor(choice({ providerId: id }));
+    await ask(model, [offered('echo')]);
+    expect(server.requests[0]?.body).toHaveProperty('tools');
   });
 
   it('remembers what a refusal taught, and says so to the pages', async () => {

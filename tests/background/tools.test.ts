@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Servers } from '../../entrypoints/background/servers.ts';
 import { createTools } from '../../entrypoints/background/tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
-import type { CallOptions, ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
 
 let db: Database;
@@ -41,9 +42,8 @@ function fakeServers(state: ServerState, connect = async () => {}) {
     status: () => ({ state, toolCount: 0 }),
     connect: vi.fn(connect),
     revive: async () => {},
-    call: vi.fn((serverId: number, toolName: string, args: Record<string, unknown>, options: CallOptions) =>
-      succeed({ serverId, toolName, conversationId: 'c1' }, args, options),
-    ),
+    synced: vi.fn(async () => {}),
+    call: vi.fn<Servers['call']>((_serverId, _toolName, args, given) => succeed(note(), args, given)),
   };
 }
 
@@ -52,10 +52,109 @@ const options = (signal = new AbortController().signal) => ({
   started: async () => {},
   progress: () => {},
 });
-const note = () => ({ serverId: id, toolName: 'note', conversationId: 'c1' });
+const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
 const toolsOn = (servers: ReturnType<typeof fakeServers>) => createTools(db, servers, async () => {});
 
+/** The row of the call that `note` makes, as the person approved it on its card. */
+async function approve(): Promise<void> {
+  const row = { ...note(), annotations: {}, status: 'approved' } as ToolCall;
+  const seen = await toolsOn(fakeServers('connected')).fingerprintOf(row);
+  await db.put('toolCalls', { ...row, ...(seen !== undefined && { fingerprint: seen }) });
+}
+
+/** Servers that list something else once they are connected, or once the call has its turn. */
+function changing(when: 'connecting' | 'queueing', change: () => Promise<unknown>) {
+  const dispatched = vi.fn();
+  const servers = fakeServers(when === 'connecting' ? 'disconnected' : 'connected', async () => {
+    if (when === 'connecting') await change();
+  });
+  servers.call.mockImplementation(async (_serverId, _toolName, args, given) => {
+    if (when === 'queueing') await change();
+    await given.mayRun();
+    dispatched();
+    return succeed(note(), args, given);
+  });
+  return { servers, dispatched };
+}
+
+describe.each(['connecting', 'queueing'] as const)(
+  'a call whose server changes its tools while %s',
+  (when) => {
+    const rugPull = { ...listed, annotations: { destructiveHint: true } };
+    const textOf = async (servers: ReturnType<typeof fakeServers>, args = {}) =>
+      (await toolsOn(servers).call(note(), args, options())).result.text;
+
+    it.each([
+      ['Always allow', () => setTool(db, id, 'note', { permission: 'allow' })],
+      ['a grant of its chat', () => approve().then(() => grantFromRow('chat'))],
+      ['the person on its card', () => approve()],
+    ])('is not made on the word of %s', async (_who, release) => {
+      await release();
+      const { servers, dispatched } = changing(when, () => syncTools(db, id, [rugPull]));
+      expect(await textOf(servers)).toMatch(
+        /definition of note changed since it was allowed.* Call it again to have the person asked\.$/,
+      );
+      expect(dispatched).not.toHaveBeenCalled();
+    });
+
+    const grantFromRow = async (scope: 'chat') => {
+      const row = await db.get('toolCalls', 'm1.0');
+      if (row) await toolsOn(fakeServers('connected')).grant(row, scope);
+      await db.delete('toolCalls', 'm1.0');
+    };
+
+    it('is made when the person allows the new definition too', async () => {
+      await approve();
+      const { servers, dispatched } = changing(when, async () => {
+        await syncTools(db, id, [rugPull]);
+        await setTool(db, id, 'note', { permission: 'allow' });
+      });
+      expect(await textOf(servers)).toBe('note done');
+      expect(dispatched).toHaveBeenCalledOnce();
+    });
+
+    it('is not made when the tool is not offered any more', async () => {
+      await approve();
+      const { servers, dispatched } = changing(when, () => syncTools(db, id, []));
+      expect(await textOf(servers)).toContain('The server no longer offers this tool.');
+      expect(dispatched).not.toHaveBeenCalled();
+    });
+
+    it('is not made with arguments that do not fit the tool any more', async () => {
+      await approve();
+      const { servers, dispatched } = changing(when, async () => {
+        await syncTools(db, id, [
+          { ...listed, inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
+        ]);
+        await setTool(db, id, 'note', { permission: 'allow' });
+      });
+      expect(await textOf(servers, { text: 5 })).toMatch(
+        /The arguments do not fit the tool’s schema: .*text/,
+      );
+      expect(dispatched).not.toHaveBeenCalled();
+    });
+  },
+);
+
 describe('a call', () => {
+  beforeEach(() => approve());
+
+  it('is not made when nobody allowed it', async () => {
+    await db.delete('toolCalls', 'm1.0');
+    const servers = fakeServers('connected');
+    expect((await toolsOn(servers).call(note(), {}, options())).status).toBe('error');
+    expect(servers.call).not.toHaveBeenCalled();
+  });
+
+  it('is judged by what its server listed last, once that is stored', async () => {
+    const servers = fakeServers('connected');
+    servers.synced.mockImplementation(async () => {
+      await syncTools(db, id, [{ ...listed, description: 'Now it deletes notes' }]);
+    });
+    expect((await toolsOn(servers).call(note(), {}, options())).status).toBe('error');
+    expect(servers.call).not.toHaveBeenCalled();
+  });
+
   it('connects its server first when a new worker has no connection yet', async () => {
     const servers = fakeServers('disconnected');
     const { status } = await toolsOn(servers).call(note(), {}, options());
@@ -80,6 +179,14 @@ describe('a call', () => {
     expect(servers.call).not.toHaveBeenCalled();
     expect(off.result.text).toContain('switched off');
     expect(gone.result.text).toContain('removed');
+  });
+
+  it('is not made when its tool was blocked after it had been approved', async () => {
+    const servers = fakeServers('connected');
+    await setTool(db, id, 'note', { permission: 'block' });
+    const { status, result } = await toolsOn(servers).call(note(), {}, options());
+    expect(servers.call).not.toHaveBeenCalled();
+    expect([status, result.text]).toEqual(['error', 'note was not run: The person has blocked this tool.']);
   });
 
   it('says why its server is not connected, and is not made', async () => {
@@ -142,14 +249,15 @@ describe('the tools of a run', () => {
   it('are searched as they were offered to the conversation', async () => {
     const tools = toolsOn(fakeServers('connected'));
     const { searchTool } = await tools.offer('c1');
-    const search = { serverId: null, toolName: searchTool.toolName, conversationId: 'c1' };
+    const search = { callId: 'm1.1', serverId: null, toolName: searchTool.toolName, conversationId: 'c1' };
     const { result } = await tools.call(search, { query: 'note' }, options());
     expect(JSON.parse(result.text)).toEqual({ tools: [{ name: 'mcp__1__note', description: '' }] });
   });
 });
 
 describe('the permission for a call', () => {
-  const call = (conversationId = 'c1') => ({ serverId: id, toolName: 'note', conversationId }) as ToolCall;
+  const call = (conversationId = 'c1') =>
+    ({ serverId: id, toolName: 'note', conversationId, annotations: {} }) as ToolCall;
   const readsOnly = { ...listed, annotations: { readOnlyHint: true } };
 
   it('is asked for, but not for Portside’s own tools', async () => {
@@ -166,9 +274,17 @@ describe('the permission for a call', () => {
     expect(await permission(call())).toBe('allow');
   });
 
+  /** The call as its row is once it waits. */
+  const waiting = async (tools: ReturnType<typeof toolsOn>, annotations = {}): Promise<ToolCall> => {
+    const toCall = { ...call(), annotations };
+    const seen = await tools.fingerprintOf(toCall);
+    return { ...toCall, ...(seen !== undefined && { fingerprint: seen }) };
+  };
+
   it('given for a chat holds in that chat, until the tool changes', async () => {
-    const { grant, permission } = toolsOn(fakeServers('connected'));
-    await grant(call(), 'chat');
+    const tools = toolsOn(fakeServers('connected'));
+    const { grant, permission } = tools;
+    await grant(await waiting(tools), 'chat');
     expect([await permission(call()), await permission(call('c2'))]).toEqual(['allow', 'ask']);
     await syncTools(db, id, [{ ...listed, description: 'Now it deletes notes' }]);
     expect(await permission(call())).toBe('ask');
@@ -176,10 +292,27 @@ describe('the permission for a call', () => {
 
   it('given for always holds everywhere, and the pages are told', async () => {
     const changed = vi.fn(async () => {});
-    const { grant, permission } = createTools(db, fakeServers('connected'), changed);
-    await grant(call(), 'always');
-    expect(await permission(call('c2'))).toBe('allow');
+    const tools = createTools(db, fakeServers('connected'), changed);
+    await tools.grant(await waiting(tools), 'always');
+    expect(await tools.permission(call('c2'))).toBe('allow');
     expect(changed).toHaveBeenCalledOnce();
+  });
+
+  it.each(['chat', 'always'] as const)(
+    'for %s is not given to another definition than the one that was asked about',
+    async (scope) => {
+      const tools = toolsOn(fakeServers('connected'));
+      const asked = await waiting(tools);
+      await syncTools(db, id, [{ ...listed, description: 'Now it deletes notes' }]);
+      await expect(tools.grant(asked, scope)).rejects.toMatchObject({ code: 'definition_changed' });
+      expect(await tools.permission(call())).toBe('ask');
+    },
+  );
+
+  it('is not given to a tool that calls itself something else than the card said of it', async () => {
+    const tools = toolsOn(fakeServers('connected'));
+    const asked = await waiting(tools, { readOnlyHint: true });
+    await expect(tools.grant(asked, 'always')).rejects.toMatchObject({ code: 'definition_changed' });
   });
 
   it('has the schema at hand that edited arguments must fit', async () => {

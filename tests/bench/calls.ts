@@ -60,7 +60,8 @@ async function callAll(
   await Promise.all(
     Array.from({ length: count }, async (_, call) => {
       const started = async () => void dispatched.push(call);
-      const options = { signal: new AbortController().signal, started, progress: () => {} };
+      const { signal } = new AbortController();
+      const options = { signal, started, mayRun: async () => {}, progress: () => {} };
       const { status, result } = await connections.call(serverOf(call), 'sleep', { ms }, options);
       if (status !== 'success') throw new Error(`Call ${call} ended with ${status}: ${result.text}`);
     }),

@@ -19,6 +19,11 @@ export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? Number.NaN;
 }
 
+/** The least: noise only ever adds, so this is nearest to what the work itself costs. */
+export function least(values: number[]): number {
+  return Math.min(...values);
+}
+
 /** CPU milliseconds, of every thread of this process, that `work` took. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
@@ -29,12 +34,14 @@ export async function cpuOf(work: () => unknown): Promise<number> {
 
 /**
  * Runs the works in turn, again and again, so that what else the computer does falls on all of them alike.
- * @returns the median cost of each by `cost`, after one round that does not count
+ * @param typical the cost of a work, of those of its rounds: the median, unless told
+ * @returns what each costs by `cost`, after one round that does not count
  */
 export async function alternate<K extends string>(
   works: Record<K, () => unknown>,
   rounds: number,
   cost: (work: () => unknown) => Promise<number> = cpuOf,
+  typical: (costs: number[]) => number = median,
 ): Promise<Record<K, number>> {
   const names = Object.keys(works) as K[];
   const costs = names.map((): number[] => []);
@@ -45,7 +52,7 @@ export async function alternate<K extends string>(
       if (round >= 0) costs[at]?.push(spent);
     }
   }
-  return Object.fromEntries(names.map((name, at) => [name, median(costs[at] ?? [])])) as Record<K, number>;
+  return Object.fromEntries(names.map((name, at) => [name, typical(costs[at] ?? [])])) as Record<K, number>;
 }
 
 /** Wall-clock milliseconds that `work` took. */

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { runAgent } from '../../lib/agent/run.ts';
+import { FRAME_MS } from '../../lib/models/reply.ts';
 import { loopDeps, loopInput, unknownModel } from '../fakes/loop.ts';
 import { startChild } from './child.ts';
-import { alternate, type Figure } from './figures.ts';
+import { alternate, cpuOf, type Figure, least } from './figures.ts';
 
 export type StreamingSizes = {
   tokens: number;
@@ -14,65 +16,69 @@ export type StreamingSizes = {
 /**
  * What a streamed answer costs: the loop and the parser of lib/models with the openai package, against a bare fetch
  * that reads the same reply and decodes its bytes to text. Each token comes in a packet of its own, as model servers
- * send them, so both pay for every read. CPU of this process only; the server has one of its own.
+ * send them. The bare fetch of the target reads as the bytes come, which is what a fetch does by itself; the loop waits
+ * for a frame between two reads, and that it saves reads is part of what it is. What its own work costs over the same
+ * reads shows in the ratio to a fetch that waits as it does. CPU of this process only; the server has one of its own.
  */
-export async function streaming({
-  tokens,
-  few,
-  many,
-  rounds,
-  paceMicros,
-}: StreamingSizes): Promise<Figure[]> {
+export async function streaming(sizes: StreamingSizes): Promise<Figure[]> {
   const server = await startChild<number>('sse-server.ts');
-  const base = (count: number, pace: number | 'burst') =>
-    `http://127.0.0.1:${server.said}/${count}/${pace}/v1`;
+  const at: Address = (count, pace) => `http://127.0.0.1:${server.said}/${count}/${pace}/v1`;
   try {
-    const paced = base(tokens, paceMicros);
-    const live = await alternate({ bare: () => readBare(paced), loop: () => runLoop(paced, tokens) }, rounds);
-    const burst = base(tokens, 'burst');
-    const fast = await alternate(
-      { bare: () => readBare(burst), parsed: () => readParsed(burst), loop: () => runLoop(burst, tokens) },
-      rounds,
-    );
-    // As many tokens in both; what so many requests cost by themselves is not the tokens'.
-    const requests = many / few;
-    const scale = await alternate(
-      {
-        none: () => repeat(requests, () => runLoop(base(1, 'burst'), 1)),
-        few: () => repeat(requests, () => runLoop(base(few, 'burst'), few)),
-        one: () => runLoop(base(1, 'burst'), 1),
-        many: () => runLoop(base(many, 'burst'), many),
-      },
-      rounds,
-    );
-    return [
-      ratio(`loop and parser / bare fetch, ${tokens} tokens`, live.loop, live.bare, 1.1, 'a packet a token'),
-      perToken('loop and parser over a bare fetch, per token', live.loop - live.bare, tokens),
-      ratio(
-        'loop and parser / bare fetch, in one burst',
-        fast.loop,
-        fast.bare,
-        undefined,
-        `${tokens} tokens`,
-      ),
-      ratio(
-        'loop and parser / fetch and JSON.parse, in one burst',
-        fast.loop,
-        fast.parsed,
-        undefined,
-        `${tokens} tokens`,
-      ),
-      ratio(
-        `a token of ${many} / a token of ${few}`,
-        scale.many - scale.one,
-        scale.few - scale.none,
-        1.2,
-        'without the cost of the requests',
-      ),
-    ];
+    return [...(await live(at, sizes)), ...(await inOneBurst(at, sizes)), ...(await scaling(at, sizes))];
   } finally {
     server.stop();
   }
+}
+
+/** Where so many tokens are streamed, so many microseconds apart or as fast as the socket takes them. */
+type Address = (tokens: number, pace: number | 'burst') => string;
+
+async function live(at: Address, { tokens, paceMicros, rounds }: StreamingSizes): Promise<Figure[]> {
+  const url = at(tokens, paceMicros);
+  const { bare, framed, loop } = await alternate(
+    { bare: () => readBare(url), framed: () => readBare(url, FRAME_MS), loop: () => runLoop(url, tokens) },
+    rounds,
+  );
+  const each = 'a packet a token; the fetch reads each, the loop once a frame';
+  const own = 'the work itself, without the reads that it saves';
+  return [
+    ratio(`loop and parser / bare fetch, ${tokens} tokens`, loop, bare, each, 1.1),
+    ratio('loop and parser / bare fetch that reads once a frame too', loop, framed, own),
+    perToken('loop and parser over a bare fetch, per token', loop - bare, tokens),
+    perToken('loop and parser over one that reads once a frame, per token', loop - framed, tokens),
+  ];
+}
+
+async function inOneBurst(at: Address, { tokens, rounds }: StreamingSizes): Promise<Figure[]> {
+  const url = at(tokens, 'burst');
+  const { bare, parsed, loop } = await alternate(
+    { bare: () => readBare(url), parsed: () => readParsed(url), loop: () => runLoop(url, tokens) },
+    rounds,
+  );
+  return [
+    ratio('loop and parser / bare fetch, in one burst', loop, bare, `${tokens} tokens`),
+    ratio('loop and parser / fetch and JSON.parse, in one burst', loop, parsed, `${tokens} tokens`),
+  ];
+}
+
+/** As many tokens in both; what so many requests cost by themselves is not the tokens'. */
+async function scaling(at: Address, { few, many, rounds }: StreamingSizes): Promise<Figure[]> {
+  const requests = many / few;
+  const answer = (tokens: number) => runLoop(at(tokens, 'burst'), tokens);
+  const costs = await alternate(
+    {
+      none: () => repeat(requests, () => answer(1)),
+      few: () => repeat(requests, () => answer(few)),
+      one: () => answer(1),
+      many: () => answer(many),
+    },
+    rounds,
+    cpuOf,
+    least,
+  );
+  const how = 'without the cost of the requests; the least of the rounds';
+  const [long, short] = [costs.many - costs.one, costs.few - costs.none];
+  return [ratio(`a token of ${many} / a token of ${few}`, long, short, how, 1.2)];
 }
 
 async function runLoop(baseUrl: string, tokens: number): Promise<void> {
@@ -93,11 +99,17 @@ async function bareFetch(baseUrl: string): Promise<ReadableStream<Uint8Array>> {
   return reply;
 }
 
-async function readBare(baseUrl: string): Promise<number> {
+/** Of a read of this size the loop does not wait for a frame either (lib/models/reply.ts). */
+const LARGE = 4096;
+
+/** @param frameMs how long to wait after a read, as the loop does; 0 reads as the bytes come */
+async function readBare(baseUrl: string, frameMs = 0): Promise<number> {
   const decoder = new TextDecoder();
   let characters = 0;
-  for await (const bytes of await bareFetch(baseUrl))
+  for await (const bytes of await bareFetch(baseUrl)) {
     characters += decoder.decode(bytes, { stream: true }).length;
+    if (frameMs > 0 && bytes.length < LARGE) await setTimeout(frameMs);
+  }
   return characters;
 }
 
@@ -122,7 +134,7 @@ async function repeat(times: number, work: () => Promise<void>): Promise<void> {
   for (let time = 0; time < times; time++) await work();
 }
 
-function ratio(name: string, own: number, other: number, target: number | undefined, how: string): Figure {
+function ratio(name: string, own: number, other: number, how: string, target?: number): Figure {
   const detail = `${own.toFixed(0)} / ${other.toFixed(0)} ms CPU, ${how}`;
   return { name, value: own / other, unit: 'x', detail, ...(target !== undefined && { target }) };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { learnedWords } from '../../components/options/learned-words.ts';
 import { matching, modelsOf } from '../../components/options/model-list.ts';
 import { clampNumber } from '../../components/options/number-setting.tsx';
 import { routeOf } from '../../components/options/route.ts';
 import { stepsOf } from '../../components/options/test-words.ts';
 import { checkTraits, draftOf, foundOf } from '../../components/options/traits-input.ts';
 import { sameAddress } from '../../components/options/use-local-search.ts';
+import { DEMANDS } from '../../lib/models/refusal-words.ts';
 import type { ModelSummary } from '../../lib/protocol.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
@@ -24,6 +26,7 @@ const model = (id: string, more: Partial<ModelSummary> = {}): ModelSummary => ({
   id,
   found: {},
   chosen: {},
+  learned: {},
   traits: {},
   present: true,
   ...more,
@@ -54,6 +57,17 @@ describe('the table of models', () => {
     expect(matching(models, '')).toHaveLength(3);
   });
 
+  it('sorts by name as people count', () => {
+    const models = ['m:100b', 'm:7b', 'm:10b'].map((id) => model(id));
+    expect(ids(modelsOf(provider, models))).toEqual(['first', 'm:7b', 'm:10b', 'm:100b']);
+  });
+
+  it('tells how much a model is given of what it could read', () => {
+    expect(en.window(4_096, 40_960)).toBe('4k of 40k');
+    expect(en.window(40_960, 40_960)).toBe('40k');
+    expect(en.window(200_000)).toBe('200k');
+  });
+
   it('tells prices to the cent, and finer where they are finer', () => {
     expect(en.modelTable.perMillion(3, 15)).toBe('$3 / $15');
     expect(en.modelTable.perMillion(0.075, 1.4)).toBe('$0.075 / $1.40');
@@ -68,16 +82,21 @@ describe('what the person says of a model', () => {
     price: { input: 0, output: 1.5, cached: 0.1 },
   };
 
+  const tokens = 'Give a whole number of tokens, from 1 to 1,000,000,000';
+  const dollars = 'Give a number of dollars, from 0 to 1,000,000';
+
   it('comes back from the form as it went in', () => {
     expect(checkTraits(draftOf(traits))).toEqual({ chosen: traits });
     expect(checkTraits(draftOf({}))).toEqual({ chosen: {} });
   });
 
   it.each([
-    [{ contextWindow: '0' }, { contextWindow: 'Give a whole number of tokens, 1 or more' }],
-    [{ maxOutput: '1.5' }, { maxOutput: 'Give a whole number of tokens, 1 or more' }],
-    [{ input: '-1', output: '2' }, { input: 'Give a number of dollars, 0 or more' }],
-    [{ input: '1', output: 'x' }, { output: 'Give a number of dollars, 0 or more' }],
+    [{ contextWindow: '0' }, { contextWindow: tokens }],
+    [{ contextWindow: '99999999999999999999' }, { contextWindow: tokens }],
+    [{ maxOutput: '1.5' }, { maxOutput: tokens }],
+    [{ input: '-1', output: '2' }, { input: dollars }],
+    [{ input: '1', output: '1e7' }, { output: dollars }],
+    [{ input: '1', output: 'x' }, { output: dollars }],
     [{ input: '1' }, { output: 'Give both prices, in and out' }],
     [{ cached: '1' }, { input: 'Give both prices, in and out' }],
   ])('given %j says %j', (typed, faults) => {
@@ -122,12 +141,40 @@ describe('a test of a model', () => {
       'Did not call the test tool',
       'Shows no reasoning',
     ]);
-    expect(stepsOf(poor).map(({ works }) => works)).toEqual([true, false, false, false]);
+    expect(stepsOf(poor).map(({ works }) => works)).toEqual([true, false, false, null]);
   });
 
   it('says nothing of abilities when there was no answer', () => {
     const error = { code: 'model_unreachable', message: 'Nothing answers.', retryable: true };
     expect(words({ error })).toEqual([]);
+  });
+});
+
+describe('what refusals taught', () => {
+  it('is said in words', () => {
+    const learned = {
+      traits: { tools: false, vision: false, contextWindow: 8_192 },
+      dropped: ['temperature', 'reasoning_effort=none'],
+      renamed: { max_tokens: 'max_completion_tokens' },
+      quirks: { noReasoning: true, allReasoning: false },
+    };
+    expect(learnedWords(learned)).toEqual([
+      'gets no tools',
+      'gets no pictures',
+      'reads 8k tokens',
+      'temperature is not sent',
+      'reasoning_effort is not sent as none',
+      'max_tokens is sent as max_completion_tokens',
+      'its reasoning is not sent back',
+    ]);
+  });
+
+  it('is nothing where a test showed that the model can after all', () => {
+    expect(learnedWords({ traits: { tools: true }, dropped: [] })).toEqual([]);
+  });
+
+  it.each(DEMANDS.flatMap(({ quirks }) => Object.keys(quirks)))('has words for %s', (name) => {
+    expect(en.learned.quirk(name)).not.toBe(name);
   });
 });
 

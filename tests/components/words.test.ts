@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { ArgumentsField } from '../../components/chat/approval-arguments.tsx';
 import { ranFor } from '../../components/chat/tool-call.tsx';
-import { Result, pretty } from '../../components/chat/tool-details.tsx';
+import { Media, Result } from '../../components/chat/tool-details.tsx';
 import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
-import { clampIterations } from '../../components/options/general.tsx';
+import { clampNumber } from '../../components/options/number-setting.tsx';
 import { en } from '../../locales/en.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
+import type { ContentBlock } from '../../lib/types/tool.ts';
 import { assistant, conversation } from '../state/fake-worker.ts';
 
 describe('durations', () => {
@@ -54,6 +56,14 @@ describe('amounts', () => {
     [0.0004, '<$0.01'],
   ])('%d dollars read %s', (dollars, words) => expect(en.money(dollars)).toBe(words));
 
+  it('that a chat took so far are told with what was read from the cache, and what it cost', () => {
+    const total = { inputTokens: 21_400, outputTokens: 612 };
+    expect(en.usage.total(total)).toBe('This chat: 21.4k in, 612 out');
+    expect(en.usage.total({ ...total, cachedTokens: 18_000, cost: 0.07 })).toBe(
+      'This chat: 21.4k in, 612 out, 18k cached, $0.07',
+    );
+  });
+
   it('of a model that nobody knows say nothing', () => {
     expect(en.composer.traits({})).toBe('');
     expect(en.composer.traits({ tools: false, vision: true, contextWindow: 8192 })).toBe(
@@ -94,10 +104,19 @@ describe('history', () => {
 });
 
 describe('what is shown', () => {
-  it('indents JSON and leaves other text as it is', () => {
-    expect(pretty('{"a":1}')).toBe('{\n  "a": 1\n}');
-    expect(pretty('{"a":')).toBe('{"a":');
-    expect(pretty('42')).toBe('42');
+  it('hides nothing of a result: its text, its links and its resources', () => {
+    const hostile = 'a\u202Eb';
+    const blocks: ContentBlock[] = [
+      { type: 'resource_link', uri: `x:${hostile}`, name: hostile },
+      { type: 'resource', resource: { uri: hostile } },
+      { type: 'resource', resource: { uri: '', text: hostile } },
+    ];
+    const shown = JSON.stringify([
+      Result({ result: { text: hostile, isError: false } }),
+      ...blocks.map((block) => Media({ block })),
+    ]);
+    expect(shown.split('a\\\\u202eb')).toHaveLength(6);
+    expect(shown).not.toContain('\u202E');
   });
 
   it('says when a result is longer than what is shown', () => {
@@ -105,6 +124,15 @@ describe('what is shown', () => {
       JSON.stringify(Result({ result: { text: 'cut', isError: false, ...(omitted && { omitted }) } }));
     expect(words(1_234_567)).toContain('1,234,567 more characters are kept, but not shown here.');
     expect(words()).not.toContain('more characters');
+  });
+
+  it('says how much of the arguments of a call that waits is not shown, and lets nobody edit a part of them', () => {
+    expect(en.approval.omitted(1_234_567)).toMatch(/^1,234,567 more characters are not shown/);
+    const args = { text: '{', edited: false, fault: null, type() {}, reset() {}, refuse() {} };
+    const field = (omitted: number) =>
+      JSON.stringify(ArgumentsField({ id: 'a', args: { ...args, omitted } }));
+    expect(field(7)).toContain('"readOnly":true');
+    expect(field(0)).not.toContain('"readOnly":true');
   });
 
   it('counts the servers in the words of the contract', () => {
@@ -129,6 +157,12 @@ describe('what is shown', () => {
   });
 
   it('keeps the iterations between 1 and 50', () => {
-    expect(['0', '7', '99', '', 'x'].map(clampIterations)).toEqual([1, 7, 50, null, null]);
+    expect(['0', '7', '99', '', 'x'].map((typed) => clampNumber(typed, 1, 50))).toEqual([
+      1,
+      7,
+      50,
+      null,
+      null,
+    ]);
   });
 });

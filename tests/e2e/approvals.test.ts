@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
-import { decide, offered, openScene, type Scene, until } from './scene.ts';
+import { decide, offered, openScene, type Scene, server, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -110,6 +110,110 @@ describe('a permission', () => {
     await decide(dialog(), 'Deny');
     await articles('Assistant').getByText('Looked, not noted.').waitFor();
     expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up']);
+  });
+
+  it('given for always is void for a tool that became another one: its calls do not run, the next one asks', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    await portside.command('setTool', { serverId: 1, name: 'write_note', permission: 'allow' });
+    mcp.redefine('write_note', { annotations: { destructiveHint: true } });
+    mcp.forgetSessions();
+    model.script(stream(note('one')), stream(note('two')), stream(text('So be it.')));
+    await ask('Note it');
+    await dialog().waitFor();
+    expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('changed since it was allowed');
+    expect(mcp.executions).toEqual([]);
+    await decide(dialog(), 'Deny');
+    await articles('Assistant').getByText('So be it.').waitFor();
+    expect(mcp.executions).toEqual([]);
+  });
+
+  it.each([
+    ['allow', ['one'], 'success'],
+    ['block', [], 'denied'],
+  ] as const)('set to %s in the settings while a call waits answers it', async (permission, ran, status) => {
+    const { model, ask, articles, portside, stored } = scene;
+    model.script(stream(note('one')), stream(text('Settled.')));
+    await ask('Note it');
+    await dialog().waitFor();
+    await portside.command('setTool', { serverId: 1, name: 'write_note', permission });
+    await articles('Assistant').getByText('Settled.').waitFor();
+    expect(written()).toEqual(ran);
+    expect((await stored()).toolCalls).toMatchObject([{ status }]);
+  });
+
+  it('comes with trust: a read-only call that waits runs once its server is saved as trusted', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    const look = call({ id: 'l', name: offered('look_up'), arguments: '{"word":"port"}' });
+    model.script(stream(look), stream(text('Looked.')));
+    await ask('Look it up');
+    await dialog('look_up').waitFor();
+    await portside.command('saveServer', { ...server(mcp.url), id: 1, trusted: true });
+    await articles('Assistant').getByText('Looked.').waitFor();
+    expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up']);
+  });
+});
+
+describe('the card', () => {
+  it('takes no key in the first moment that it is there', async () => {
+    const { model, mcp, ask, portside } = scene;
+    // In the page, as soon as the card is there: a test would be too late.
+    await portside.panel.evaluate(`new MutationObserver(() => {
+      const card = document.querySelector('[role=alertdialog]');
+      if (!card || window.pressed) return;
+      window.pressed = performance.now();
+      card.querySelector('button.primary').click();
+      card.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    model.script(stream(note('one')), stream(text('Denied.')));
+    await ask('Note it');
+    await dialog().waitFor();
+    await until('input is taken again', () =>
+      portside.panel.evaluate<boolean>('performance.now() - window.pressed > 600'),
+    );
+    expect(await dialog().isVisible()).toBe(true);
+    expect(mcp.executions).toEqual([]);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is denied by Escape', async () => {
+    const { model, mcp, ask, articles } = scene;
+    model.script(stream(note('one')), stream(text('As you wish.')));
+    await ask('Note it');
+    await dialog().waitFor();
+    await until('Escape is taken', async () => {
+      if ((await dialog().count()) === 0) return true;
+      await dialog()
+        .press('Escape', { timeout: 1000 })
+        .catch(() => undefined);
+      return false;
+    });
+    await articles('Assistant').getByText('As you wish.').waitFor();
+    expect(mcp.executions).toEqual([]);
+  });
+
+  it('is allowed by Ctrl+Enter, but not with arguments that can’t run', async () => {
+    const { model, mcp, ask, articles, stored } = scene;
+    model.script(stream(note('one')), stream(text('Noted.')));
+    await ask('Note it');
+    const field = dialog().getByRole('textbox', { name: 'Arguments' });
+    await field.fill('{"text":');
+    await dialog().getByRole('status').waitFor();
+    // Again and again until long after the guard: it is the fault that stops it.
+    const since = performance.now();
+    await until('the guard is over', async () => {
+      await field.press('Control+Enter');
+      return performance.now() - since > 800;
+    });
+    expect((await stored()).toolCalls).toMatchObject([{ status: 'pending', wait: 'permission' }]);
+    await field.fill('{"text":"two"}');
+    await until('Ctrl+Enter is taken', async () => {
+      if ((await dialog().count()) === 0) return true;
+      await field.press('Control+Enter', { timeout: 1000 }).catch(() => undefined);
+      return false;
+    });
+    await articles('Assistant').getByText('Noted.').waitFor();
+    expect(written()).toEqual(['two']);
+    expect(mcp.executions).toHaveLength(1);
   });
 });
 

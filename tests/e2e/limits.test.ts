@@ -62,7 +62,10 @@ describe('a small context window', () => {
     }
     const summary = portside.panel.getByRole('button', { name: /^Earlier messages summarised/ }).first();
     await summary.click();
-    await portside.panel.getByText('The model reads this instead of the messages above.').first().waitFor();
+    await portside.panel
+      .getByText('The model reads this instead of the older messages above.')
+      .first()
+      .waitFor();
     expect(await articles('You').count()).toBe(6);
     await articles('You').filter({ hasText: 'Turn 1.' }).waitFor();
     const last = JSON.stringify(model.requests.at(-1)?.body.messages);

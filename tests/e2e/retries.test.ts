@@ -90,6 +90,8 @@ describe('a request that fails', () => {
     await portside.endWorker();
     await articles('Assistant').getByText('Here I am.').waitFor({ timeout: 45_000 });
     expect(model.requests).toHaveLength(2);
+    const [first, second] = model.requests;
+    expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(3000);
   });
 });
 

@@ -1,22 +1,36 @@
 import type { Page } from 'playwright-core';
 import type { Schema } from '../../lib/storage/database.ts';
 
+type Store = 'conversations' | 'runs' | 'messages' | 'toolCalls' | 'tools' | 'grants' | 'models';
+
 /** Every row of a store, from the database and not by a command: reading wakes no worker. */
-export function readRows<S extends 'runs' | 'messages' | 'toolCalls' | 'tools' | 'grants' | 'models'>(
+export function readRows<S extends Store>(page: Page, store: S): Promise<Schema[S]['value'][]> {
+  return inStore(page, store, 'readonly', 'rows.getAll()');
+}
+
+/** Puts rows into a store, as if they had been there for long. */
+export async function writeRows<S extends Store>(
   page: Page,
   store: S,
-): Promise<Schema[S]['value'][]> {
+  rows: Schema[S]['value'][],
+): Promise<void> {
+  await inStore(page, store, 'readwrite', `${JSON.stringify(rows)}.map((row) => rows.put(row)).at(-1)`);
+}
+
+/** @param work an expression over the object store `rows` that makes a request. @returns its result */
+function inStore<T>(page: Page, store: Store, mode: 'readonly' | 'readwrite', work: string): Promise<T> {
   return page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('portside');
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
-      const reading = opening.result.transaction(${JSON.stringify(store)});
-      const rows = reading.objectStore(${JSON.stringify(store)}).getAll();
-      reading.oncomplete = () => {
+      const transaction = opening.result.transaction(${JSON.stringify(store)}, '${mode}');
+      const rows = transaction.objectStore(${JSON.stringify(store)});
+      const request = ${work};
+      transaction.oncomplete = () => {
         opening.result.close();
-        resolve(rows.result);
+        resolve(request?.result);
       };
-      reading.onerror = () => reject(reading.error);
+      transaction.onerror = () => reject(transaction.error);
     };
   })`);
 }

@@ -8,8 +8,12 @@ export type FixtureServer = {
   url: (index: number) => string;
   /** The bodies of the chat requests of that fixture, in order of arrival. */
   bodies: (index: number) => Record<string, unknown>[];
+  /** When each of them arrived, in milliseconds of `performance.now()`. */
+  arrivals: (index: number) => number[];
   close: () => Promise<void>;
 };
+
+type Arrival = { body: Record<string, unknown>; at: number };
 
 /** The one model that every fixture's address lists. */
 export const FIXTURE_MODEL = 'fixture-model';
@@ -23,16 +27,17 @@ const CORS = {
 
 /** Serves fixtures over real HTTP, all at the same time, each at `/{index}/v1`. */
 export async function startFixtureServer(fixtures: WireFixture[]): Promise<FixtureServer> {
-  const bodies = fixtures.map((): Record<string, unknown>[] => []);
+  const requests = fixtures.map((): Arrival[] => []);
   const server = createServer((request, response) => {
-    answer(fixtures, bodies, request, response).catch((error: unknown) => response.destroy(error as Error));
+    answer(fixtures, requests, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: (index) => `http://127.0.0.1:${port}/${index}/v1`,
-    bodies: (index) => bodies[index] ?? [],
+    bodies: (index) => (requests[index] ?? []).map(({ body }) => body),
+    arrivals: (index) => (requests[index] ?? []).map(({ at }) => at),
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -44,35 +49,38 @@ export async function startFixtureServer(fixtures: WireFixture[]): Promise<Fixtu
 
 async function answer(
   fixtures: WireFixture[],
-  bodies: Record<string, unknown>[][],
+  requests: Arrival[][],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
   const [, index = '', path = ''] = /^\/(\d+)\/v1\/([^?]*)/.exec(request.url ?? '') ?? [];
   const replies = fixtures[Number(index)]?.replies;
-  const seen = bodies[Number(index)];
+  const seen = requests[Number(index)];
   if (request.method === 'OPTIONS') {
     response.writeHead(204).end();
   } else if (request.method === 'GET' && path === 'models') {
     const data = [{ id: FIXTURE_MODEL, object: 'model' }];
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
   } else if (request.method === 'POST' && path === 'chat/completions' && replies && seen) {
+    const at = performance.now();
     const body = JSON.parse(await readText(request)) as Record<string, unknown>;
-    const reply = replies[Math.min(seen.push(body), replies.length) - 1];
+    const reply = replies[Math.min(seen.push({ body, at }), replies.length) - 1];
     if (reply) await send(reply, response, offeredNames(body));
   } else {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
   }
 }
 
-/** The names under which the request offers add and echo: in the browser a server's number may be another one. */
+/** `{{add}}` as the request offers add: in the browser a server's number may be another one, and long names end in a hash. */
 function offeredNames(body: Record<string, unknown>): (text: string) => string {
   const tools = Array.isArray(body.tools) ? (body.tools as { function?: { name?: string } }[]) : [];
+  const names = tools.map((one) => one.function?.name ?? '');
   const named = (tool: string) =>
-    tools.map((one) => one.function?.name ?? '').find((name) => name.endsWith(`__${tool}`)) ??
+    names.find((name) => name.endsWith(`__${tool}`)) ??
+    names.find((name) => name.includes(`__${tool}_`)) ??
     `mcp__1__${tool}`;
-  return (text) => text.replaceAll('{{add}}', named('add')).replaceAll('{{echo}}', named('echo'));
+  return (text) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, tool: string) => named(tool));
 }
 
 /** Waiting for each write keeps the pieces apart. */

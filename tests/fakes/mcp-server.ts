@@ -6,7 +6,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { registerTools } from './mcp-tools.ts';
 import type { Execute } from './mcp-tools.ts';
 
@@ -21,6 +21,8 @@ export type McpServerOptions = {
   /** Instead of MCP: a web page, silence, a bare status, or a redirect. */
   instead?: 'html' | 'silence' | { status: number; body?: string } | { redirectTo: string };
 };
+
+type Redefinition = { description?: string; annotations?: ToolAnnotations };
 
 export type TestMcpServer = {
   /** The Streamable HTTP endpoint. */
@@ -40,6 +42,8 @@ export type TestMcpServer = {
   until(condition: () => boolean): Promise<void>;
   /** Forgets every session, as after a restart, but keeps the sockets: the next request gets a 404. */
   forgetSessions(): void;
+  /** Sessions that begin from now on list this tool otherwise. */
+  redefine(tool: string, definition: Redefinition): void;
   /** Adds a tool at run time, which tells every client that the list changed. */
   addTool(name: string): void;
   /** Drops every connection and stops listening. */
@@ -106,6 +110,7 @@ export async function startMcpServer(options: McpServerOptions = {}): Promise<Te
         watcher();
       }),
     forgetSessions: sessions.forget,
+    redefine: sessions.redefine,
     addTool: sessions.addTool,
     stop,
     async restart() {
@@ -151,12 +156,14 @@ type HttpTransport = StreamableHTTPServerTransport | SSEServerTransport;
 function createSessions(execute: Execute): {
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   forget(): void;
+  redefine(tool: string, definition: Redefinition): void;
   addTool(name: string): void;
 } {
+  const redefined = new Map<string, Redefinition>();
   const live = new Map<string, { transport: HttpTransport; server: McpServer }>();
   const connect = async (transport: HttpTransport): Promise<McpServer> => {
     const server = new McpServer({ name: 'test-server', version: '1.0.0' });
-    registerTools(server, execute);
+    registerTools(redefining(server, redefined), execute);
     await server.connect(transport as Transport);
     return server;
   };
@@ -185,11 +192,19 @@ function createSessions(execute: Execute): {
       await transport.handleRequest(request, response, body);
     },
     forget: () => live.clear(),
+    redefine: (tool, definition) => void redefined.set(tool, definition),
     addTool: (name) =>
       live.forEach(({ server }) =>
         server.registerTool(name, { description: 'Added later.' }, () => ({ content: [] })),
       ),
   };
+}
+
+/** The server, which registers a tool with what was changed of its definition. */
+function redefining(server: McpServer, redefined: Map<string, Redefinition>): McpServer {
+  const register = server.registerTool.bind(server);
+  server.registerTool = (name, config, run) => register(name, { ...config, ...redefined.get(name) }, run);
+  return server;
 }
 
 /** Lets every page in; true when that was all that the request asked. */

@@ -14,12 +14,14 @@ export type WorkerOptions = {
   callTool?: CallTool;
   permission?: Permission | RunDeps['permission'];
   grant?: RunDeps['grant'];
+  fingerprintOf?: RunDeps['fingerprintOf'];
   checkArguments?: RunDeps['checkArguments'];
   now?: () => number;
   /** How a request that is made again is waited for; at once unless told. */
   wait?: RunDeps['wait'];
   /** Tokens that the model reads and writes. */
   contextWindow?: number;
+  maxIterations?: number;
   /** Instead of the model and the two tools at once. */
   prepare?: RunDeps['prepare'];
   /** Stands between the runs and the database. */
@@ -60,10 +62,11 @@ export function startWorker(options: WorkerOptions) {
     callTool: options.callTool ?? succeed,
     permission: typeof permission === 'function' ? permission : async () => permission,
     grant: options.grant ?? (async () => {}),
+    fingerprintOf: options.fingerprintOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,
     checkArguments: options.checkArguments ?? (() => undefined),
     nearNames: () => [],
-    maxIterations: async () => 10,
+    maxIterations: async () => options.maxIterations ?? 10,
     send: (_conversationId, event) => {
       sent.push(event);
       waiters.splice(0).forEach((wake) => wake());

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
 import type { CallOptions } from '../../lib/types/tool.ts';
 import { PIXEL } from '../fakes/mcp-tools.ts';
@@ -128,6 +129,30 @@ describe('a call', () => {
     expect(server.executions).toHaveLength(2);
     expect(started).toHaveBeenCalledTimes(2);
     expect(server.requests.filter((request) => request === 'POST initialize')).toHaveLength(2);
+  });
+
+  it('is not made again when it may not run any more by then: the new session may list other tools', async () => {
+    const { server, rig } = await connected();
+    const mayRun = vi.fn(async () => {});
+    await rig.call(1, 'write_note', { text: 'a' }, options({ mayRun }));
+    expect(mayRun).toHaveBeenCalledOnce();
+    server.forgetSessions();
+    const changed = new AppError({ code: 'definition_changed', message: 'It deletes now.' });
+    mayRun.mockResolvedValueOnce().mockRejectedValueOnce(changed);
+    const { status, result } = await rig.call(1, 'write_note', { text: 'b' }, options({ mayRun }));
+    expect([status, result.text]).toEqual(['error', 'write_note was not run: It deletes now.']);
+    expect(server.executions).toHaveLength(1);
+    expect(rig.status(1).state).toBe('connected');
+  });
+
+  it('is not written down as running when it may not run', async () => {
+    const { server, rig } = await connected();
+    const started = vi.fn<() => Promise<void>>();
+    const mayRun = () => Promise.reject(new AppError({ code: 'tool_gone', message: 'It is gone.' }));
+    const { result } = await rig.call(1, 'write_note', { text: 'a' }, options({ mayRun, started }));
+    expect(result.text).toBe('write_note was not run: It is gone.');
+    expect(started).not.toHaveBeenCalled();
+    expect(server.executions).toEqual([]);
   });
 
   it('connects once to a server that is not connected', async () => {

@@ -7,7 +7,7 @@ import type {
   RemoteTool,
 } from '../../lib/mcp/connections.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
-import type { CallOptions } from '../../lib/types/tool.ts';
+import type { McpCallOptions } from '../../lib/mcp/call.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
 
@@ -64,6 +64,7 @@ export async function connected(
   return { server, rig };
 }
 
-export function options(more: Partial<CallOptions> = {}): CallOptions {
-  return { signal: new AbortController().signal, started: async () => {}, progress: () => {}, ...more };
+export function options(more: Partial<McpCallOptions> = {}): McpCallOptions {
+  const signal = new AbortController().signal;
+  return { signal, started: async () => {}, progress: () => {}, mayRun: async () => {}, ...more };
 }

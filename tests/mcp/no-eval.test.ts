@@ -28,7 +28,12 @@ describe('the MCP client', () => {
       1,
       'get-structured-content',
       { location: 'Chicago' },
-      { signal: new AbortController().signal, started: async () => {}, progress: () => {} },
+      {
+        signal: new AbortController().signal,
+        started: async () => {},
+        progress: () => {},
+        mayRun: async () => {},
+      },
     );
     expect({ status, made }).toEqual({ status: 'success', made: [] });
     await connections.disconnect(1);

@@ -24,10 +24,13 @@ const WHOLE = {
   usage: { inputTokens: 1, outputTokens: 2 },
 };
 
-function modelOver(body: ReadableStream<Uint8Array<ArrayBuffer>>, idleTimeoutMs = 120_000) {
+function modelOver(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limits: { idleTimeoutMs?: number; stallTimeoutMs?: number } = {},
+) {
   const fetch = () =>
     Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
-  return createStreamModel({ ...plain, baseUrl: 'http://model.test/v1', fetch, idleTimeoutMs });
+  return createStreamModel({ ...plain, baseUrl: 'http://model.test/v1', fetch, ...limits });
 }
 
 async function turnCutAt(cuts: number[]) {
@@ -82,7 +85,7 @@ describe('the idle clock', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const pipe = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
     const writer = pipe.writable.getWriter();
-    const events = collect(modelOver(pipe.readable, 1000));
+    const events = collect(modelOver(pipe.readable, { idleTimeoutMs: 1000 }));
     for (const piece of [': ping\n\n', ': ping\n\n', delta({ content: 'late' })]) {
       await vi.advanceTimersByTimeAsync(900);
       await writer.write(new TextEncoder().encode(piece));
@@ -91,7 +94,7 @@ describe('the idle clock', () => {
     expect(textOf(await events)).toBe('late');
     expect(errorOf(await events)).toMatchObject({
       code: 'model_timeout',
-      message: expect.stringContaining('model.test sent nothing for 1 s,'),
+      message: expect.stringContaining('model.test sent nothing of an answer for 1 s,'),
     });
   });
 
@@ -104,5 +107,52 @@ describe('the idle clock', () => {
     await writer.write(new TextEncoder().encode(last));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(turnOf(await events).content).toBe('done');
+  });
+
+  /** Writes the pieces, the last one every two seconds until the reader hangs up or as often as told. */
+  async function drip(pieces: string[], limits: { stallTimeoutMs?: number }, most: number) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pipe = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+    const writer = pipe.writable.getWriter();
+    const closed = writer.closed.then(
+      () => false,
+      () => true,
+    );
+    const events = collect(modelOver(pipe.readable, limits));
+    for (let at = 0; at < most; at++) {
+      const piece = pieces[Math.min(at, pieces.length - 1)];
+      writer.write(new TextEncoder().encode(piece)).catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(2_000);
+    }
+    expect(await Promise.race([closed, Promise.resolve('still open')])).toBe(true);
+    return events;
+  }
+  const finished = event({ choices: [{ index: 0, delta: { content: 'done' }, finish_reason: 'stop' }] });
+  const usage = event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
+
+  it.each([
+    ['comments', ': ping\n\n'],
+    ['empty deltas', delta({})],
+    ['counts of tokens', usage],
+  ])('is not held up by %s behind a finished answer', async (_, piece) => {
+    expect(turnOf(await drip([finished, piece], {}, 10)).content).toBe('done');
+  });
+
+  it.each([
+    ['comments', ': OPENROUTER PROCESSING\n\n'],
+    ['empty deltas', delta({})],
+    ['empty choices', event({ choices: [] })],
+  ])('gives a server that sends nothing but %s so long', async (_, piece) => {
+    expect(errorOf(await drip([piece], { stallTimeoutMs: 20_000 }, 20))).toMatchObject({
+      code: 'model_timeout',
+      message: expect.stringContaining('nothing of an answer for 20 s'),
+      retryable: true,
+    });
+  });
+
+  it('starts again with every piece of the answer', async () => {
+    const thoughts = Array.from({ length: 20 }, () => delta({ reasoning: 'Hm. ' }));
+    const events = await drip([...thoughts, finished, ': ping\n\n'], { stallTimeoutMs: 6_000 }, 40);
+    expect(turnOf(events).content).toBe('done');
   });
 });

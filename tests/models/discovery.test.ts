@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findModels, type FindModelsOptions } from '../../lib/models/discovery.ts';
@@ -19,6 +20,7 @@ const replying =
 
 const find = (options: Omit<FindModelsOptions, 'preset'> & { preset?: PresetId }) =>
   findModels({ preset: 'custom', ...options });
+const portOf = (listening: Server) => (listening.address() as AddressInfo).port;
 const ids = async (...given: Parameters<typeof find>) => (await find(...given)).map(({ id }) => id);
 
 describe('listing models', () => {
@@ -57,6 +59,23 @@ describe('listing models', () => {
     await expect(
       find({ baseUrl: server.url, fetch: replying('<!doctype html><title>Hi</title>') }),
     ).rejects.toMatchObject({ code: 'model_bad_reply', detail: 'an HTML page' });
+  });
+
+  it('says that the address leads elsewhere, and asks nothing there', async () => {
+    let asked = 0;
+    const elsewhere = createServer((_, response) => {
+      asked += 1;
+      response.end('{"data":[]}');
+    });
+    const moved = createServer((_, response) => {
+      response.writeHead(308, { location: `http://127.0.0.1:${portOf(elsewhere)}/v1/models` }).end();
+    });
+    for (const each of [elsewhere, moved]) await once(each.listen(0, '127.0.0.1'), 'listening');
+    await expect(find({ baseUrl: `http://127.0.0.1:${portOf(moved)}/v1` })).rejects.toMatchObject({
+      code: 'model_redirect',
+    });
+    expect(asked).toBe(0);
+    for (const each of [elsewhere, moved]) each.close();
   });
 
   it('says that nothing listens there', async () => {
@@ -210,9 +229,15 @@ describe('a local server’s own API', () => {
       '/api/show': (body) => shown[(body as { model: string }).model],
     });
     expect(Object.fromEntries(found.map(({ id, traits }) => [id, traits]))).toEqual({
-      plain: { tools: true, vision: false, reasoning: false, contextWindow: 4_096 },
+      plain: { tools: true, vision: false, reasoning: false, contextWindow: 4_096, largestContext: 40_960 },
       set: { tools: false, vision: true, reasoning: false, contextWindow: 16_384 },
-      loaded: { tools: false, vision: false, reasoning: true, contextWindow: 32_768 },
+      loaded: {
+        tools: false,
+        vision: false,
+        reasoning: true,
+        contextWindow: 32_768,
+        largestContext: 131_072,
+      },
       small: { contextWindow: 2_048 },
       cloud: { contextWindow: 262_144 },
       gone: {},
@@ -233,8 +258,8 @@ describe('a local server’s own API', () => {
     ];
     const routes = { '/v1/models': () => list('a', 'b', 'e'), '/api/v0/models': () => ({ data }) };
     expect(await local('lmstudio', routes)).toEqual([
-      { id: 'a', traits: { tools: true, vision: true, contextWindow: 8_192 } },
-      { id: 'b', traits: { vision: false, contextWindow: 4_096 } },
+      { id: 'a', traits: { tools: true, vision: true, contextWindow: 8_192, largestContext: 131_072 } },
+      { id: 'b', traits: { vision: false, contextWindow: 4_096, largestContext: 32_768 } },
     ]);
   });
 

@@ -34,6 +34,16 @@ describe('server-sent events', () => {
     ['an event without data', 'event: ping\n\ndata: a\n\n', [{ event: '', data: 'a' }]],
     ['an end without a blank line', 'data: a', [{ event: '', data: 'a' }]],
     ['an empty line of data', 'data\n\n', [{ event: '', data: '' }]],
+    [
+      'objects without blank lines between them',
+      'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n',
+      [
+        { event: '', data: '{"a":1}' },
+        { event: '', data: '{"b":2}' },
+        { event: '', data: '[DONE]' },
+      ],
+    ],
+    ['an object over several lines', 'data: {"a":\ndata: {}}\n\n', [{ event: '', data: '{"a":\n{}}' }]],
     ['nothing', '', []],
   ])('are read: %s', (_, text, events) => {
     for (const newline of ['\n', '\r\n', '\r']) {
@@ -43,7 +53,19 @@ describe('server-sent events', () => {
   });
 
   it('are the same however the text is cut', () => {
-    const parts = fc.constantFrom('event: error', 'data: ', 'data:', ':', 'a', '\r', '\n', '\r\n', '\n\n');
+    const parts = fc.constantFrom(
+      'event: error',
+      'data: ',
+      'data:',
+      '{',
+      '}',
+      ':',
+      'a',
+      '\r',
+      '\n',
+      '\r\n',
+      '\n\n',
+    );
     const pieces = fc.array(fc.array(parts).map((list) => list.join('')));
     fc.assert(
       fc.property(pieces, (list) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fromWire, toWire } from '../../lib/errors.ts';
 import { describeFailure, type Failure } from '../../lib/models/failure.ts';
 import { readRefusal, wordsOf } from '../../lib/models/refusal.ts';
 import { retryAfterOf } from '../../lib/models/retry-after.ts';
@@ -32,14 +33,17 @@ describe('a failure in words', () => {
     { type: 'bad_url' },
     { type: 'bad_key' },
     { type: 'unreachable', detail: 'ECONNREFUSED' },
+    { type: 'redirect', detail: '' },
     { type: 'not_a_model', detail: 'an HTML page' },
     { type: 'stream_error', detail: 'overloaded' },
     { type: 'incomplete', detail: '' },
     { type: 'tool_use_failed', detail: '<add' },
     { type: 'too_many_calls', limit: 128 },
-    { type: 'empty', finish: 'stop' },
-    { type: 'empty', finish: 'length' },
-    { type: 'empty', finish: 'filtered' },
+    { type: 'other_api', detail: '' },
+    { type: 'empty', finish: 'stop', thought: false },
+    { type: 'empty', finish: 'stop', thought: true },
+    { type: 'empty', finish: 'length', thought: true },
+    { type: 'empty', finish: 'filtered', thought: false },
     { type: 'timeout', ms: 120_000 },
     ...[400, 401, 402, 403, 404, 413, 429, 500].map((code) => ({
       type: 'status' as const,
@@ -74,7 +78,9 @@ describe('a failure in words', () => {
 
   it('says how long the server asked to wait', () => {
     const failure: Failure = { type: 'status', status: 429, detail: '', retryAfterMs: 90_000 };
-    expect(describeFailure(failure, asked).retryAfterMs).toBe(90_000);
+    const error = describeFailure(failure, asked);
+    expect(error.retryAfterMs).toBe(90_000);
+    expect(toWire(fromWire(error))).toEqual(error);
     expect(status(429)).not.toHaveProperty('retryAfterMs');
   });
 

@@ -1,19 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentDeps } from '../../lib/agent/deps.ts';
+import { leafOf, placeAfter, toolMessage } from '../../lib/agent/history.ts';
 import { runAgent } from '../../lib/agent/run.ts';
+import { answered } from '../../lib/mcp/outcome.ts';
+import { unfitTools } from '../../lib/models/wire-request.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { Message } from '../../lib/types/message.ts';
+import type { Learned } from '../../lib/types/model.ts';
 import type { CallTool, OfferedTool, ToolCall } from '../../lib/types/tool.ts';
 import { FIXTURE_MODEL, type FixtureServer, startFixtureServer } from '../fakes/fixture-server.ts';
 import { loopDeps, loopInput, unknownModel } from '../fakes/loop.ts';
-import { offered } from '../fakes/rows.ts';
-import type { WireFixture } from '../fakes/wire-fixture.ts';
+import { userMessage } from '../fakes/rows.ts';
+import type { WireAsk, WireFixture } from '../fakes/wire-fixture.ts';
 import { expectOutcome, type WireEnd } from '../fakes/wire-outcome.ts';
+import { offeredWireTool, wireTool } from '../fakes/wire-tools.ts';
 import { fixtures, ROWS } from './fixtures/all.ts';
-
-const tools: OfferedTool[] = [
-  { ...offered('add'), inputSchema: schema({ a: 'number', b: 'number' }) },
-  { ...offered('echo'), inputSchema: schema({ message: 'string' }) },
-];
 
 let server: FixtureServer;
 
@@ -33,54 +35,78 @@ it.each(ROWS)('row %i of the quirks has a fixture', (row) => {
 });
 
 async function run(fixture: WireFixture, index: number): Promise<WireEnd> {
-  const settings = fixture.settings ?? {};
-  const model = unknownModel(server.url(index), {
-    model: FIXTURE_MODEL,
-    settings,
-    ...(fixture.preset && { preset: fixture.preset }),
-    ...(fixture.traits && { traits: fixture.traits }),
-  });
-  const deps = loopDeps(
-    {
-      model,
-      tools,
-      modelName: FIXTURE_MODEL,
-      callsTools: fixture.traits?.tools ?? true,
-      contextWindow: fixture.traits?.contextWindow ?? 128_000,
-      ...(settings.system !== undefined && { system: settings.system }),
-    },
-    { callTool, checkArguments },
-  );
-  const messages = new Map<string, Message>();
+  const messages = new Map(fixture.history?.map((message) => [message.id, message]));
   const calls = new Map<string, ToolCall>();
-  const end: WireEnd = { reason: undefined, messages: [], toolCalls: [], bodies: [] };
-  for await (const event of runAgent(loopInput(fixture.ask ?? 'Go'), deps, new AbortController().signal)) {
-    if (event.type === 'message_end') {
-      messages.set(event.message.id, event.message);
-      for (const call of event.calls) calls.set(call.callId, call);
-    } else if (event.type === 'call_end') {
-      const row = calls.get(event.callId);
-      if (row) calls.set(event.callId, { ...row, status: event.status, result: event.result });
-    } else if (event.type === 'run_end') {
-      end.reason = event.reason;
-      end.error = event.error?.code;
+  const end: Pick<WireEnd, 'reason' | 'error' | 'unfit'> = { reason: undefined, error: undefined, unfit: [] };
+  let learned: Learned = {};
+  for (const ask of fixture.asks ?? [{}]) {
+    const tools = (ask.tools ?? ['add', 'echo']).map(offeredWireTool);
+    // Every run has a model of its own, which knows only what was remembered.
+    const deps = depsOf(fixture, tools, server.url(index), learned, (now) => (learned = now));
+    const question = questionAfter(inOrder(messages), ask);
+    messages.set(question.id, question);
+    const input = { ...loopInput(''), history: inOrder(messages) };
+    end.unfit = unfitTools(tools).map(({ toolName }) => toolName);
+    for await (const event of runAgent(input, deps, new AbortController().signal)) {
+      if (event.type === 'message_end') {
+        messages.set(event.message.id, event.message);
+        for (const call of event.calls) calls.set(call.callId, call);
+      } else if (event.type === 'call_end') {
+        const row = calls.get(event.callId);
+        const asked = row && messages.get(row.messageId);
+        if (!row || !asked) continue;
+        calls.set(event.callId, { ...row, status: event.status, result: event.result });
+        const result = toolMessage(row, event.result, asked.seq, asked.timestamp);
+        messages.set(result.id, result);
+      } else if (event.type === 'run_end') {
+        end.reason = event.reason;
+        end.error = event.error;
+      }
     }
   }
   return {
     ...end,
-    messages: [...messages.values()],
+    messages: inOrder(messages),
     toolCalls: [...calls.values()],
     bodies: server.bodies(index),
+    arrivals: server.arrivals(index),
   };
 }
 
-const callTool: CallTool = async ({ toolName }, { a, b, message }, { started }) => {
-  await started();
-  const text = toolName === 'add' ? String(Number(a) + Number(b)) : String(message);
-  return { status: 'success', result: { text, isError: false } };
-};
-
-function schema(types: Record<string, string>): Record<string, unknown> {
-  const properties = Object.entries(types).map(([name, type]) => [name, { type }]);
-  return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(types) };
+function depsOf(
+  { preset, traits = {}, settings = {}, outcome }: WireFixture,
+  tools: OfferedTool[],
+  baseUrl: string,
+  learned: Learned,
+  learn: (learned: Learned) => void,
+): AgentDeps {
+  const asked = { model: FIXTURE_MODEL, settings, traits, learned, learn, ...(preset && { preset }) };
+  const prepared = {
+    model: unknownModel(baseUrl, asked),
+    tools,
+    modelName: FIXTURE_MODEL,
+    callsTools: traits.tools ?? true,
+    contextWindow: traits.contextWindow ?? 128_000,
+    ...(settings.system !== undefined && { system: settings.system }),
+  };
+  return loopDeps(prepared, {
+    callTool,
+    checkArguments,
+    newId: () => crypto.randomUUID(),
+    // Only where the wait is what is looked at.
+    ...(outcome.minWaitMs !== undefined && { wait: (ms, signal) => setTimeout(ms, undefined, { signal }) }),
+  });
 }
+
+function questionAfter(history: Message[], { text = 'Go' }: WireAsk): Message {
+  return userMessage(text, { id: crypto.randomUUID(), ...placeAfter(leafOf(history)) });
+}
+
+function inOrder(messages: Map<string, Message>): Message[] {
+  return [...messages.values()].toSorted((a, b) => a.seq - b.seq || a.sub - b.sub);
+}
+
+const callTool: CallTool = async ({ toolName }, args, { started }) => {
+  await started();
+  return answered(wireTool(toolName).result(args));
+};

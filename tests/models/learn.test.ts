@@ -59,6 +59,14 @@ describe('a refused parameter', () => {
     expect(learn(failure)?.learned).toEqual({ dropped: ['reasoning_effort=minimal'] });
   });
 
+  it.each([
+    ['temperature', 0.5, "Unsupported value: 'temperature' must be at most 0.4."],
+    ['temperature', 0.5, '`temperature` 0.5 is not supported; it must be between 0 and 0.4'],
+    ['max_tokens', 100, "'max_tokens' of 100 is not allowed: out of range [1, 50]"],
+  ])('%s of %d is dropped alone when other values are taken', (param, value, message) => {
+    expect(learn(refusal(message, { param }))?.learned).toEqual({ dropped: [`${param}=${value}`] });
+  });
+
   it('is sent under the name that the server asks for', () => {
     const failure = refusal(
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
@@ -120,6 +128,33 @@ describe('a refused ability', () => {
       again: true,
     });
     expect(learn(refusal(message))?.learned.traits).toBeUndefined();
+  });
+
+  it.each([
+    [400, { message: 'Invalid image.', code: 'invalid_image_url', param: 'url' }],
+    [400, { message: 'The data:image/png;base64 does not represent a valid image.' }],
+    [
+      400,
+      {
+        message:
+          "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
+        code: 'invalid_image_format',
+      },
+    ],
+    [400, { message: 'messages.1.content.0.image.source.base64: image exceeds 5 MB maximum: 6 > 5 bytes' }],
+    [400, { message: 'messages.1.content.0: Image does not match the provided media type image/png' }],
+    [400, { message: 'Could not process image' }],
+    [400, { message: 'Unable to process input image. Please retry or report.' }],
+    [400, { message: 'Provided image is not valid.' }],
+    [400, { message: 'The image format is not supported.' }],
+    [422, { message: 'Failed to decode the image' }],
+    [500, { message: 'failed to process inputs: image: unknown format' }],
+    [500, { message: 'cannot identify image file <_io.BytesIO object>' }],
+    [413, { message: 'Request Entity Too Large' }],
+  ])('to take a picture says nothing of the model, but the picture is left out: %i %j', (code, error) => {
+    const lesson = { learned: {}, again: true, withoutPictures: true };
+    expect(learn(status(code, { error }), {}, seen)).toEqual(lesson);
+    expect(learn(status(code, { error }))?.withoutPictures).toBeUndefined();
   });
 });
 

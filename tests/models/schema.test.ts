@@ -67,11 +67,47 @@ describe('a schema for any server', () => {
     expect(plain(object({ inner }, { not: {}, enum: [{}] }))).toEqual(object({ inner }));
   });
 
+  it('whose alternatives are itself has its properties once', () => {
+    const itself = Array.from({ length: 15 }, () => ({ $ref: '#/$defs/E' }));
+    const schema = { $ref: '#/$defs/E', $defs: { E: object({ a: {} }, { anyOf: itself }) } };
+    expect(plain(schema)).toEqual({ ...schema, ...object({ a: {} }), $ref: undefined });
+  });
+
+  it('is any object when its alternatives multiply without end', () => {
+    const next = (at: number) => ({ $ref: `#/$defs/d${at}` });
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `d${at}`,
+        { properties: { [`p${at}`]: {} }, oneOf: [next(at + 1), next(at + 1)] },
+      ]),
+    );
+    expect(plain({ ...next(0), $defs })).toEqual(object({}));
+    expect(plain({ allOf: [next(0), next(0)], $defs })).toEqual(object({}));
+  });
+
+  it('keeps a property of any name', () => {
+    const own = JSON.parse('{"__proto__":{"type":"array"},"constructor":{"type":"string"}}') as object;
+    const required = ['__proto__', 'constructor'];
+    const names = (schema: Record<string, unknown>) => Object.keys(Object(schema.properties));
+    for (const schema of [
+      object(own, { required }),
+      { anyOf: [object(own, { required }), object(own, { required })] },
+    ]) {
+      expect(names(plain(schema))).toEqual(required);
+      expect(names(gemini(schema))).toEqual(required);
+    }
+  });
+
   it('of any depth is written without running out of stack', () => {
     let deep: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 20_000; depth++) deep = object({ deep });
     expect(JSON.stringify(plain(deep)).length).toBeLessThan(5_000);
     expect(JSON.stringify(gemini(deep)).length).toBeLessThan(5_000);
+    for (const name of ['anyOf', 'allOf']) {
+      let inner: Record<string, unknown> = object({ a: {} });
+      for (let depth = 0; depth < 20_000; depth++) inner = { [name]: [inner] };
+      expect(plain(inner)).toEqual(object({}));
+    }
   });
 });
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/models/json.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream.ts';
-import type { Learned, ModelEvent } from '../../lib/types/model.ts';
+import type { Message } from '../../lib/types/message.ts';
+import type { Learned, ModelEvent, StreamModel } from '../../lib/types/model.ts';
+import { MAX_CALLS } from '../../lib/types/tool.ts';
 import {
   answer,
   call,
@@ -19,7 +21,7 @@ import {
   text,
   usage,
 } from '../fakes/model-server.ts';
-import { collect, echo, errorOf, plain, textOf, turnOf, user } from './request.ts';
+import { assistant, collect, echo, errorOf, plain, result, textOf, turnOf, user } from './request.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -238,6 +240,42 @@ describe('an answer that fails', () => {
     server = await startModelServer();
   });
 
+  it.each([301, 307, 308])('takes nothing elsewhere when the server answers with %i', async (status) => {
+    const other = await startModelServer();
+    server.script(answer(status, '', { location: `${other.url}/chat/completions?key=sk-secret` }));
+    const error = errorOf(await collect(model()));
+    expect(error).toMatchObject({
+      code: 'model_redirect',
+      retryable: false,
+      cause: `Location: ${other.url}/chat/completions?key=•••`,
+      fix: expect.stringContaining('base URL'),
+    });
+    expect(error.message).toContain(new URL(server.url).host);
+    expect(other.requests).toEqual([]);
+    await other.close();
+  });
+
+  it('is one with more calls than anybody means, none of which is made', async () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        call({ id: `c${index}`, name: 'x', arguments: '{}', index }),
+      );
+    server.script(stream(calls(MAX_CALLS).flat()), stream(calls(MAX_CALLS + 1).flat()));
+    expect(turnOf(await collect(model())).toolCalls).toHaveLength(MAX_CALLS);
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_too_many_calls', retryable: false });
+  });
+
+  it('takes nothing elsewhere when the browser hides where that is', async () => {
+    const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    const fetch = (_: unknown, init?: RequestInit) =>
+      init?.redirect === 'manual'
+        ? Promise.resolve(hidden)
+        : Promise.reject(new TypeError('Failed to fetch'));
+    const error = errorOf(await collect(model({ fetch })));
+    expect(error).toMatchObject({ code: 'model_redirect' });
+    expect(error).not.toHaveProperty('cause');
+  });
+
   it.each(['', 'not a url', 'ftp://example.test/v1'])('is a bad address for “%s”', async (baseUrl) => {
     expect(errorOf(await collect(model({ baseUrl })))).toMatchObject({ code: 'model_bad_url' });
   });
@@ -329,6 +367,25 @@ describe('an answer that fails', () => {
     expect(errorOf(await collect(model()))).toMatchObject({ code, retryable });
   });
 
+  it('that is only a thought says so', async () => {
+    server.script(stream(delta({ reasoning: 'Hm' }), finish('stop')));
+    expect(errorOf(await collect(model())).message).toContain('thought, but did not answer');
+  });
+
+  it('because the server could not read a call is asked for once more (Gemini)', async () => {
+    server.script(stream(finish('function_call_filter: MALFORMED_FUNCTION_CALL')), stream(text('ok')));
+    expect(turnOf(await collect(model())).content).toBe('ok');
+  });
+
+  it.each([
+    [{ object: 'error', message: 'Out of memory' }, 'Out of memory'],
+    [{ detail: 'Model not found' }, 'Model not found'],
+  ])('shows the words of %j', async (body, cause) => {
+    server.script(stream(chunk(body)), answer(200, body));
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_failed', cause });
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_failed', cause });
+  });
+
   it.each([
     ['never begins', hang(), ''],
     ['stops in the middle', stream(text('Hel'), gate()), 'Hel'],
@@ -406,6 +463,15 @@ describe('what a refusal teaches', () => {
     expect(learnt).toEqual([{ dropped: ['temperature'] }]);
   });
 
+  it('counts more than what is said of the model, from then on', async () => {
+    const none = answer(400, { error: { message: 'm does not support tools' } });
+    server.script(none, stream(text('ok')), stream(text('ok')));
+    const said = model({ traits: { tools: true } });
+    expect(turnOf(await collect(said)).content).toBe('ok');
+    expect(turnOf(await collect(said)).content).toBe('ok');
+    expect(server.requests.map(({ body }) => 'tools' in body)).toEqual([true, false, false]);
+  });
+
   it('does not repeat a request that a refusal does not change', async () => {
     server.script(hot, hot, hot);
     expect(errorOf(await collect(model({ settings })))).toMatchObject({ code: 'model_rejected' });
@@ -425,6 +491,56 @@ describe('what a refusal teaches', () => {
     expect(errorOf(await collect(hinted))).toMatchObject({ retryable: false });
     const [first, second] = server.requests.map(({ body }) => JSON.stringify(body.messages));
     expect(second?.length).toBeGreaterThan(first?.length ?? 0);
+  });
+});
+
+describe('a picture that the server refuses', () => {
+  const bad = answer(400, { error: { message: 'No valid image.', code: 'invalid_image_url' } });
+  const made = { id: 'a', name: 'mcp__1__echo', arguments: '{}' };
+  const shot = (data: string) => ({ ...result('a', 'A shot'), pictures: [{ data, mimeType: 'image/png' }] });
+  const history = (...shots: Message[]) => [
+    user('Look'),
+    ...shots.flatMap((each) => [assistant('', [made]), each]),
+  ];
+  const ask = async (asked: StreamModel, messages: Message[]) => {
+    const events: ModelEvent[] = [];
+    const request = { messages, tools: [] };
+    for await (const event of asked(request, new AbortController().signal)) events.push(event);
+    return turnOf(events).content;
+  };
+  const shown = () =>
+    server.requests.map(({ body }) => JSON.stringify(body.messages).match(/(?<=base64,)\w+/g) ?? []);
+
+  it('is left out from then on, and said to be; the model still sees others', async () => {
+    const learnt: Learned[] = [];
+    const seeing = model({ traits: { vision: true }, learn: (learned) => void learnt.push(learned) });
+    server.script(bad, stream(text('ok')), stream(text('ok')));
+    const [first, second] = [shot('AAAA'), shot('BBBB')];
+    expect(await ask(seeing, history(first))).toBe('ok');
+    expect(await ask(seeing, history(first, second))).toBe('ok');
+    expect(shown()).toEqual([['AAAA'], [], ['BBBB']]);
+    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('A shot\\n\\n(Left out: pictures');
+    expect(learnt).toEqual([]);
+  });
+
+  it('ends in the error when leaving it out does not help', async () => {
+    server.script(bad, bad, stream(text('Never')));
+    await expect(ask(model({ traits: { vision: true } }), history(shot('AAAA')))).rejects.toThrow('No valid');
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('an answer without end', () => {
+  it('is cut off, and its last call not executed', async () => {
+    const megabyte = text('x'.repeat(1024 * 1024));
+    server.script({
+      type: 'stream',
+      parts: [...call({ id: 'c', name: 'x', arguments: '{}' }), ...Array(20).fill(megabyte).flat(), gate()],
+    });
+    const turn = turnOf(await collect(model()));
+    expect(turn.finish).toBe('length');
+    expect(turn.content.length).toBeLessThan(20 * 1024 * 1024);
+    await server.requests[0]?.closed;
   });
 });
 

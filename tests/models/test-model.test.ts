@@ -64,6 +64,7 @@ describe('testing a model', () => {
     const learned = { dropped: ['strict'], traits: { tools: false, contextWindow: 9_000 } };
     server.script(stream(says));
     const result = await test({ learned, traits: { tools: false }, learn: (now) => lessons.push(now) });
+    expect(server.requests[0]?.body.tools).toHaveLength(1);
     expect(result).toMatchObject({ calledTool: true, traits: { tools: true } });
     expect(lessons).toEqual([{ dropped: ['strict'], traits: { tools: true, contextWindow: 9_000 } }]);
   });

@@ -63,6 +63,59 @@ describe('tool call deltas', () => {
     ]);
   });
 
+  it('with a name of its own at a taken index begin a new call (no ids)', () => {
+    const { calls } = accumulate(
+      part({ index: 0 }, 'structured', ''),
+      part({ index: 0 }, 'echo', '{"m"'),
+      part({ index: 0 }, undefined, ':1}'),
+    );
+    expect(calls.map((call) => [call.name, call.arguments])).toEqual([
+      ['structured', '{}'],
+      ['echo', '{"m":1}'],
+    ]);
+  });
+
+  it.each([
+    ['without a word about whose they are', {}],
+    ['at an index of no call', { index: 7 }],
+    ['with an id of no call', { id: 'z' }],
+  ])('%s keep every call that waits for arguments from being executed', (_, fields) => {
+    const { calls } = accumulate(
+      part({ id: 'a', index: 0 }, 'whole', '{}'),
+      part({ id: 'b', index: 1 }, 'echo', ''),
+      part({ id: 'c', index: 2 }, 'sum', '{'),
+      part(fields, undefined, '{"m":1}'),
+    );
+    expect(calls.slice(0, 3).map(({ broken }) => broken)).toEqual([undefined, true, true]);
+  });
+
+  it('without index, id and name behind a whole call keep the one before it from being executed', () => {
+    const { calls } = accumulate(
+      part({ id: 'a' }, 'echo', ''),
+      part({ id: 'b' }, 'sum', '{}'),
+      part({}, undefined, '{"m":1}'),
+    );
+    expect(calls).toMatchObject([{ broken: true }, { arguments: '{}{"m":1}' }]);
+  });
+
+  it('without index, id and name go on with the one call that is open', () => {
+    const { calls } = accumulate(
+      part({ id: 'a' }, 'echo', '{"m":1}'),
+      part({ id: 'b' }, 'sum', ''),
+      part({}, undefined, '{"x":1}'),
+    );
+    expect(calls).toEqual([
+      { id: 'a', name: 'echo', arguments: '{"m":1}' },
+      { id: 'b', name: 'sum', arguments: '{"x":1}' },
+    ]);
+  });
+
+  it('leave a name that is not offered without its tail as it is', () => {
+    const calls = createCallAccumulator(() => 'new', new Set(['echo']));
+    calls.push([...part({ index: 0 }, 'echo<|x|>y', '{}'), ...part({ index: 1 }, 'echoes<|x|>y', '{}')]);
+    expect(calls.calls().map(({ name }) => name)).toEqual(['echo', 'echoes<|x|>y']);
+  });
+
   it('that are lone arguments belong to call 0', () => {
     expect(accumulate(part({}, undefined, '{"x":1}')).fragments).toEqual([
       { position: 0, name: '', arguments: '{"x":1}' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveTraits } from '../../lib/models/traits.ts';
+import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
 
 const row = { found: {}, chosen: {}, learned: {} };
 
@@ -22,5 +22,21 @@ describe('what holds for a model', () => {
   it('always has tools and a context window: little where servers cut off in silence', () => {
     expect(effectiveTraits(row, 'ollama', 'm')).toEqual({ tools: true, contextWindow: 4_096 });
     expect(effectiveTraits(row, 'groq', 'm')).toEqual({ tools: true, contextWindow: 128_000 });
+  });
+});
+
+describe('what refusals taught', () => {
+  const learned = { dropped: ['n'], traits: { tools: false, vision: false, contextWindow: 8_192 } };
+
+  it('counts less than what the person says of the same', () => {
+    expect(withoutSaid(learned, { tools: true, contextWindow: 100 })).toEqual({
+      dropped: ['n'],
+      traits: { vision: false },
+    });
+  });
+
+  it('stays where the person says nothing', () => {
+    expect(withoutSaid(learned, {})).toEqual(learned);
+    expect(withoutSaid({ dropped: ['n'] }, { tools: true })).toEqual({ dropped: ['n'] });
   });
 });

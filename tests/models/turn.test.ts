@@ -67,6 +67,24 @@ describe('a turn', () => {
     expect(turn).toMatchObject({ reasoning: 'Hm.', content: '42', raw: { reasoning: 'Hm.' } });
   });
 
+  it.each([
+    ['Hm,\nso.\n</think>\n\n42', 'Hm,\nso.\n', '42'],
+    ['Hm.</think>', 'Hm.', ''],
+    ['Hm.</thinking> \n42', 'Hm.', '42'],
+  ])('takes what is before a lone closing tag for a thought: %j', (content, reasoning, answer) => {
+    expect(turnOf(delta({ content }))).toMatchObject({ reasoning, content: answer });
+  });
+
+  it.each([
+    'Write </think> to end it.',
+    'So `<br>`:\n</think>\nends it',
+    'First <think>, then\n</think>\n',
+    '</think>\n42',
+  ])('leaves a tag that is only mentioned in the text: %j', (content) => {
+    expect(turnOf(delta({ content }))).toMatchObject({ content });
+    expect(turnOf(delta({ content }))).not.toHaveProperty('reasoning');
+  });
+
   it('keeps no field to echo for a thought of the text', () => {
     expect(turnOf(delta({ content: '<think>Hm.</think>42' }))).not.toHaveProperty('raw');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutSaid } from '../../lib/models/traits.ts';
 import { unfitTools, type WireOptions } from '../../lib/models/wire-request.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ModelRequest } from '../../lib/types/model.ts';
@@ -145,6 +146,16 @@ describe('the wire request', () => {
     });
   });
 
+  it.each([{}, { traits: { tools: false } }])(
+    'does not repeat arguments that were too long for any tool: %j',
+    (options) => {
+      const huge = `{"a":"${'x'.repeat(1_000_001)}"}`;
+      const body = JSON.stringify(messagesFor(options, user('Hi'), assistant('', [call('a', huge)])));
+      expect(body).toContain('{}');
+      expect(body.length).toBeLessThan(1_000);
+    },
+  );
+
   it('tells two answers that use the same call id apart', () => {
     const messages = messagesOf(
       assistant('', [call('call_0')]),
@@ -194,6 +205,13 @@ describe('the wire request', () => {
 describe('settings', () => {
   const settings = { temperature: 0.5, maxTokens: 100, reasoningEffort: 'low' } as const;
 
+  it('of a request take the place of all of the chat’s', () => {
+    const body = wire({ settings: { maxTokens: 7 } }, { settings });
+    expect(body).toMatchObject({ max_tokens: 7 });
+    expect(body).not.toHaveProperty('temperature');
+    expect(body).not.toHaveProperty('reasoning_effort');
+  });
+
   it('go by the names that most servers use', () => {
     expect(wire({}, { settings })).toMatchObject({
       temperature: 0.5,
@@ -229,6 +247,13 @@ describe('settings', () => {
     expect(wire({}, { settings: { reasoningEffort: 'high' }, learned })).toMatchObject({
       reasoning_effort: 'high',
     });
+  });
+
+  it('ask for no longer an answer than the model can give', () => {
+    const traits = { maxOutput: 64 };
+    expect(wire({}, { settings, traits })).toMatchObject({ max_tokens: 64 });
+    expect(wire({}, { settings: { maxTokens: 10 }, traits })).toMatchObject({ max_tokens: 10 });
+    expect(wire({}, { traits })).not.toHaveProperty('max_tokens');
   });
 
   it('never lose what a request needs', () => {
@@ -273,6 +298,12 @@ describe('tools', () => {
       ]);
     },
   );
+
+  it('are offered to a model that the person says can use them, whatever it once refused', () => {
+    const chosen = { tools: true };
+    const learned = withoutSaid({ traits: { tools: false } }, chosen);
+    expect(wire({ tools: [echo] }, { traits: chosen, learned }).tools).toHaveLength(1);
+  });
 
   it('that no server takes are left out and named, and the request goes on', () => {
     const bad = [

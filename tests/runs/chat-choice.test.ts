@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadNewChat } from '../../lib/storage/settings.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
 import { ended, freshDatabase } from './scene.ts';
@@ -40,6 +40,16 @@ describe('how a chat is asked', () => {
     expect(begun).toHaveLength(1);
     await send(runs, 'More', 'r2');
     expect(begun).toHaveLength(1);
+  });
+
+  it('says whether the next new chat is asked otherwise, too', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    expect(await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } })).toBe(false);
+    expect(await runs.setChat({ conversationId: 'c1', model: 'large' })).toBe(true);
+    expect(await runs.setChat({ conversationId: NEW_CHAT, settings: {} })).toBe(true);
+    expect(await runs.setChat({ conversationId: 'nobody', providerId: 9 })).toBe(false);
   });
 
   it('changes for one chat; the provider and model chosen last are the next new chat’s', async () => {

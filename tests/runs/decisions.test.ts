@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { blocked } from '../../lib/agent/refusals.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Permission } from '../../lib/types/tool.ts';
 import { NOW } from '../fakes/rows.ts';
@@ -89,6 +91,42 @@ describe('a decision', () => {
     await worker.runs.stop({ conversationId: 'c1' });
   });
 
+  it('allows its call all the same when its tool is not what it was: nothing is granted, and that is said', async () => {
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}], ['mcp__1__note', {}]), says('Done')).model,
+      permission: 'ask',
+      grant: () => Promise.reject(new AppError({ code: 'definition_changed', message: 'Changed.' })),
+    });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    const [first] = await rows();
+    const resolved = runs.resolve({ callId: first?.callId ?? '', decision: 'allow', scope: 'always' });
+    await expect(resolved).rejects.toMatchObject({ code: 'definition_changed' });
+    await expect.poll(rows).toMatchObject([{ status: 'success' }, { wait: 'permission' }]);
+    await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('is asked for a definition that the row remembers, over restarts too', async () => {
+    const script = () => scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
+    const first = startWorker({ model: script(), permission: 'ask', fingerprintOf: async () => 'seen' });
+    await send(first.runs, 'Go');
+    await first.until(isWaiting);
+    expect(await rows()).toMatchObject([{ wait: 'permission', fingerprint: 'seen' }]);
+    const second = startWorker({ model: script(), permission: 'ask', fingerprintOf: async () => 'other' });
+    await second.runs.resume();
+    await second.until(runEvent('approval_required'));
+    expect(await rows()).toMatchObject([{ wait: 'permission', fingerprint: 'seen' }]);
+    await second.runs.stop({ conversationId: 'c1' });
+  });
+
+  it('needs nobody where the call is allowed: its row remembers for which definition', async () => {
+    const model = scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
+    const { runs, until } = startWorker({ model, permission: 'allow', fingerprintOf: async () => 'seen' });
+    await send(runs, 'Go');
+    await until(ended);
+    expect(await rows()).toMatchObject([{ status: 'success', fingerprint: 'seen' }]);
+  });
+
   it('without a scope holds for its call only, and a Deny never grants', async () => {
     const grant = vi.fn(async () => {});
     const script = scriptedModel(calls(['mcp__1__note', {}], ['mcp__1__note', {}]), says('Done'));
@@ -150,7 +188,7 @@ describe('a decision', () => {
     permission = 'block';
     await runs.reconsider();
     await until(ended);
-    expect(await rows()).toMatchObject([{ status: 'denied' }]);
+    expect(await rows()).toMatchObject([{ status: 'denied', result: blocked }]);
     expect(made).toEqual([]);
   });
 

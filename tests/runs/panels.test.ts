@@ -1,10 +1,17 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newConversation, newRun } from '../../lib/runs/rows.ts';
+import { listConversations } from '../../lib/storage/conversations.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { NOW, outline, userMessage } from '../fakes/rows.ts';
-import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
-import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
+import { aborted, calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import {
+  isWaiting,
+  runEvent,
+  send,
+  startWorker as startWorkerOn,
+  type WorkerOptions,
+} from '../fakes/worker.ts';
 import { ended, freshDatabase, snapshotOf } from './scene.ts';
 
 let db: Database;
@@ -87,6 +94,41 @@ describe('a panel', () => {
     expect((await db.getAll('toolCalls'))[0]?.result?.text).toHaveLength(text.length);
   });
 
+  it('is told how much it does not get of the arguments of a call that waits', async () => {
+    const args = { text: 'y'.repeat(300_000) };
+    const { runs, until, sent } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', args], ['mcp__1__note', {}])).model,
+      permission: 'ask',
+    });
+    await send(runs, 'Note');
+    await until(isWaiting);
+    const [long, short] = (await snapshotOf(runs)).toolCalls;
+    const omittedArguments = JSON.stringify(args).length - 200_000;
+    expect(long).toMatchObject({ wait: 'permission', omittedArguments });
+    expect(short).not.toHaveProperty('omittedArguments');
+    const asked = sent.filter(runEvent('approval_required'));
+    expect(asked.map((event) => event.type === 'run' && event.event)).toMatchObject([
+      { omittedArguments },
+      { arguments: '{}' },
+    ]);
+    expect((await db.getAll('toolCalls'))[0]).not.toHaveProperty('omittedArguments');
+    await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('that opens in the middle of very long arguments gets no more of them either', async () => {
+    const { runs, until } = startWorker({
+      model: scriptedModel(async function* stream(_request, signal) {
+        yield { type: 'call', position: 0, name: 'mcp__1__note', arguments: 'y'.repeat(900_000) };
+        await aborted(signal);
+        yield failed('cancelled', 'Stopped.');
+      }).model,
+    });
+    await send(runs, 'Note');
+    await until(runEvent('call_delta'));
+    expect(JSON.stringify(await snapshotOf(runs)).length).toBeLessThan(250_000);
+    await runs.stop({ conversationId: 'c1' });
+  });
+
   it('sees the branch that the conversation is on, and reads no more of a long one than it shows', async () => {
     await fill(10_000);
     const { runs } = startWorker({ model: scriptedModel().model });
@@ -119,6 +161,56 @@ describe('a panel', () => {
       'assistant (streaming): Whole',
     ]);
     await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('that opens shows the chat that waits for the person, newer ones and an unsent draft notwithstanding', async () => {
+    let now = NOW;
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('Newer'));
+    const { runs, until, sent } = startWorker({
+      model: script.model,
+      permission: 'ask',
+      now: () => (now += 1000),
+    });
+    await send(runs, 'Note it');
+    await until(isWaiting);
+    const message = { id: 'newer.message', text: 'Something else' };
+    await runs.start({ conversationId: 'c2', runId: 'newer', message });
+    await until(runEvent('run_end', 'newer'));
+    await db.put('drafts', 'Unsent', 'new');
+    const shown = async () => {
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      await runs.snapshot(null, ({ conversation }) => resolve(conversation?.id));
+      return promise;
+    };
+    expect(await shown()).toBe('c1');
+    expect((await listConversations(db, runs.stateOf)).map(({ id, state }) => [id, state])).toEqual([
+      ['c2', undefined],
+      ['c1', 'waiting'],
+    ]);
+    await runs.stop({ conversationId: 'c1' });
+    expect(await shown()).toBeUndefined();
+    const told = sent.flatMap((event) =>
+      event.type === 'conversation_state' ? [`${event.conversationId} ${event.state}`] : [],
+    );
+    expect(told).toEqual(['c1 running', 'c1 waiting', 'c2 running', 'c2 null', 'c1 running', 'c1 null']);
+  });
+
+  it('is told in its list which chat failed, until it goes on', async () => {
+    const script = scriptedModel([failed('model_unauthorized', 'The key is wrong.')], saysThenHangs('Now'));
+    const { runs, until } = startWorker({ model: script.model });
+    const state = async () => (await listConversations(db, runs.stateOf))[0]?.state;
+    await send(runs, 'Hello');
+    await until(ended);
+    await runs.stop({ conversationId: 'c1' });
+    expect(await state()).toBe('failed');
+    expect(await listConversations(db, startWorker({ model: script.model }).runs.stateOf)).toMatchObject([
+      { state: 'failed' },
+    ]);
+    await runs.start({ conversationId: 'c1', runId: 'r2' });
+    await until(runEvent('text_delta', 'r2'));
+    expect(await state()).toBe('running');
+    await runs.stop({ conversationId: 'c1' });
+    expect(await state()).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/database.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import { NOW } from '../fakes/rows.ts';
-import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
 import { ended, freshDatabase, snapshotOf, stored } from './scene.ts';
 
@@ -58,6 +58,29 @@ describe('the queue', () => {
     });
     expect(script.requests).toHaveLength(1);
   });
+
+  it.each(['queue', 'now'] as const)(
+    'sends a message that comes while a stopped run is still ending: %s',
+    async (when) => {
+      const pause = Promise.withResolvers<void>();
+      const script = scriptedModel(async function* slow() {
+        yield { type: 'text', text: 'Busy' };
+        await pause.promise;
+        yield failed('cancelled', 'Stopped.');
+      }, says('Second answer'));
+      const { runs, until, sent } = startWorker({ model: script.model });
+      await send(runs, 'First');
+      await until(runEvent('text_delta'));
+      const stopped = runs.stop({ conversationId: 'c1' });
+      const second = send(runs, 'Second', 'r2', when);
+      await until((event) => event.type === 'run_changed' && event.run.id === 'r2');
+      pause.resolve();
+      await Promise.all([stopped, second]);
+      await until(runEvent('run_end', 'r2'));
+      expect((await stored(db)).slice(2)).toEqual(['user: Second', 'assistant: Second answer']);
+      expect(sent).not.toContainEqual(expect.objectContaining({ type: 'unsent' }));
+    },
+  );
 
   it('sends what was queued when nothing is live any more', async () => {
     const first = startWorker({ model: scriptedModel(saysThenHangs('Busy')).model });
@@ -119,5 +142,75 @@ describe('the queue', () => {
     expect(await db.get('runs', 'a')).toMatchObject({ reason: 'cancelled' });
     expect(await send(runs, 'now', 'c', 'now')).toBe('started'); // the same ids again change nothing
     expect(script.requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['an error', failed('model_unauthorized', 'The key is wrong.'), 10, 'error'],
+    ['the limit', undefined, 1, 'limit'],
+  ] as const)('goes back into the composer after %s', async (_what, failure, maxIterations, reason) => {
+    const pause = Promise.withResolvers<void>();
+    const script = scriptedModel(async function* slow() {
+      await pause.promise;
+      yield* failure ? [failure] : calls(['mcp__1__note', {}]);
+    });
+    const { runs, until, sent } = startWorker({ model: script.model, maxIterations });
+    await send(runs, 'First');
+    await until(runEvent('iteration_start'));
+    await send(runs, 'Second', 'r2');
+    await send(runs, 'Third', 'r3', 'steer');
+    pause.resolve();
+    await until(({ type }) => type === 'unsent');
+    expect(sent).toContainEqual({ type: 'unsent', conversationId: 'c1', texts: ['Second', 'Third'] });
+    expect(script.requests).toHaveLength(1);
+    expect(await snapshotOf(runs)).toMatchObject({
+      draft: 'Second\nThird',
+      runs: [{ id: 'r1', status: 'ended', reason }],
+    });
+  });
+
+  it('goes back into the composer when the run before it is given up', async () => {
+    const first = startWorker({ model: scriptedModel(saysThenHangs('Busy')).model });
+    await send(first.runs, 'First');
+    await first.until(runEvent('text_delta'));
+    await send(first.runs, 'Second', 'r2');
+    const script = scriptedModel(says('Never asked for'));
+    const later = startWorker({ model: script.model, now: () => NOW + 11 * 60_000 });
+    await later.runs.resume();
+    expect(await snapshotOf(later.runs)).toMatchObject({
+      draft: 'Second',
+      runs: [{ id: 'r1', reason: 'interrupted' }],
+    });
+    expect(script.requests).toHaveLength(0);
+  });
+
+  it('goes back into the composer by the next worker when the one that saw the failure died before', async () => {
+    const first = startWorker({ model: scriptedModel(saysThenHangs('Busy')).model });
+    await send(first.runs, 'First');
+    await first.until(runEvent('text_delta'));
+    await send(first.runs, 'Second', 'r2');
+    const run = await db.get('runs', 'r1');
+    if (run) await db.put('runs', { ...run, status: 'ended', reason: 'error' });
+    const script = scriptedModel(says('Never asked for'));
+    const later = startWorker({ model: script.model });
+    await later.runs.resume();
+    expect((await snapshotOf(later.runs)).draft).toBe('Second');
+    expect(script.requests).toHaveLength(0);
+  });
+
+  it('sends the message for which a run is stopped even when that run fails meanwhile', async () => {
+    const pause = Promise.withResolvers<void>();
+    const script = scriptedModel(async function* slow() {
+      yield { type: 'text', text: 'Busy' };
+      await pause.promise;
+      yield failed('model_unauthorized', 'The key is wrong.');
+    }, says('Second answer'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'First');
+    await until(runEvent('text_delta'));
+    const second = send(runs, 'Second', 'r2', 'now');
+    pause.resolve();
+    await second;
+    await until(runEvent('run_end', 'r2'));
+    expect((await stored(db)).slice(2)).toEqual(['user: Second', 'assistant: Second answer']);
   });
 });

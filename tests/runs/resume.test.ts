@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/database.ts';
+import type { Run } from '../../lib/types/run.ts';
 import { NOW } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {
@@ -20,6 +21,15 @@ const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...o
 beforeEach(async () => {
   db = await freshDatabase();
 });
+
+const elevenMinutesLater = () => NOW + 11 * 60_000;
+const statuses = async () => (await db.getAll('toolCalls')).map(({ status }) => status);
+
+/** Changes the row of the run `r1`. */
+async function put(change: Partial<Run>): Promise<void> {
+  const run = await db.get('runs', 'r1');
+  if (run) await db.put('runs', { ...run, ...change });
+}
 
 describe('a worker that starts', () => {
   it('asks the model again for an answer that broke off, and the answer takes the broken one’s place', async () => {
@@ -99,11 +109,79 @@ describe('a worker that starts', () => {
     expect(await stored(db)).toEqual(['user: Hello', 'assistant: Whole']);
   });
 
-  it('gives a run up that made no progress for ten minutes', async () => {
+  it('gives a run up that made no progress for ten minutes, and says so', async () => {
     const first = startWorker({ model: scriptedModel(saysThenHangs('Half')).model });
     await send(first.runs, 'Hello');
-    const later = startWorker({ model: scriptedModel().model, now: () => NOW + 11 * 60_000 });
+    const later = startWorker({ model: scriptedModel().model, now: elevenMinutesLater });
     await later.runs.resume();
-    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'ended', reason: 'interrupted' });
+    expect(await db.get('runs', 'r1')).toMatchObject({
+      status: 'ended',
+      reason: 'interrupted',
+      error: { code: 'run_stalled', message: expect.stringContaining('ten minutes') },
+    });
   });
+
+  it('leaves a call that was cut off in a run that is given up as unknown, and Continue asks about it', async () => {
+    const first = startWorker({ model: scriptedModel(calls(['mcp__1__note', {}])).model, callTool: hang });
+    await send(first.runs, 'Note it');
+    await expect.poll(statuses).toEqual(['running']);
+    const later = startWorker({ model: scriptedModel().model, now: elevenMinutesLater });
+    await later.runs.resume();
+    expect(await db.get('runs', 'r1')).toMatchObject({ reason: 'interrupted' });
+    expect(await statuses()).toEqual(['unknown']);
+
+    await later.runs.start({ conversationId: 'c1', runId: 'r2' });
+    await later.until(isWaiting);
+    expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'unknown', wait: 'unknown' }]);
+    await later.runs.stop({ conversationId: 'c1' });
+  });
+
+  it.each([
+    ['ten minutes', { now: elevenMinutesLater }, 0],
+    ['three resumes', {}, 3],
+  ])('never gives a run up that waits for the person: %s', async (_why, options, resumes) => {
+    const script = scriptedModel(calls(['mcp__1__note', {}])).model;
+    const first = startWorker({ model: script, permission: 'ask' });
+    await send(first.runs, 'Note it');
+    await first.until(isWaiting);
+    await put({ resumes });
+    const later = startWorker({ model: scriptedModel(says('Done')).model, permission: 'ask', ...options });
+    await later.runs.resume();
+    expect(later.badge.at(-1)).toBe(1);
+    const [call] = await db.getAll('toolCalls');
+    await later.runs.resolve({ callId: call?.callId ?? '', decision: 'allow' });
+    await later.until(ended);
+    expect(await db.get('runs', 'r1')).toMatchObject({ reason: 'done' });
+  });
+
+  it.each([
+    ['ten minutes', { now: elevenMinutesLater }, 0],
+    ['three resumes', {}, 3],
+  ])(
+    'keeps an approval that waits beside a call which does not get on: %s',
+    async (_why, options, resumes) => {
+      const permission: WorkerOptions['permission'] = async ({ toolName, position }) =>
+        toolName === 'note' && position === 0 ? 'ask' : 'allow';
+      const script = calls(['mcp__1__note', {}], ['mcp__1__note', { other: true }]);
+      const first = startWorker({ model: scriptedModel(script).model, permission, callTool: hang });
+      await send(first.runs, 'Note both');
+      await expect.poll(statuses).toEqual(['pending', 'running']);
+      await expect.poll(async () => (await db.getAll('toolCalls'))[0]?.wait).toBe('permission');
+      await put({ resumes });
+      expect(await db.get('runs', 'r1')).toMatchObject({ status: 'working' });
+
+      const later = startWorker({ model: scriptedModel(says('Done')).model, permission, ...options });
+      await later.runs.resume();
+      await later.until(isWaiting);
+      expect(await db.getAll('toolCalls')).toMatchObject([
+        { status: 'pending', wait: 'permission' },
+        { status: 'unknown', wait: 'unknown' },
+      ]);
+      expect(later.badge.at(-1)).toBe(2);
+      for (const { callId } of await db.getAll('toolCalls'))
+        await later.runs.resolve({ callId, decision: 'allow' });
+      await later.until(ended);
+      expect(await statuses()).toEqual(['success', 'success']);
+    },
+  );
 });

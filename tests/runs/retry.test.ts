@@ -18,7 +18,7 @@ const half = [{ type: 'text', text: 'Half' } as const, busy];
 const waiting: WorkerOptions['wait'] = (_ms, signal) => aborted(signal);
 
 describe('a request that is made again', () => {
-  it('is on disk with what had streamed, shows as partial meanwhile, and is asked for at once after a death', async () => {
+  it('is on disk with what had streamed, shows as partial meanwhile, and waits on after a death', async () => {
     const first = startWorker({ model: scriptedModel(half).model, wait: waiting });
     await send(first.runs, 'Hello');
     await first.until((event) => event.type === 'run_changed' && event.run.retry !== undefined);
@@ -30,9 +30,23 @@ describe('a request that is made again', () => {
     expect(outline(snapshot.messages)).toEqual(['user: Hello', 'assistant (partial): Half']);
     expect(snapshot.runs[0]?.retry).toMatchObject({ error: { code: 'model_busy' } });
 
-    const second = startWorker({ model: scriptedModel(says('Whole')).model, wait: waiting });
+    const waits: number[] = [];
+    const script = scriptedModel([busy], says('Whole'));
+    const second = startWorker({
+      model: script.model,
+      now: () => NOW + 500,
+      wait: async (ms) => {
+        waits.push(ms);
+        expect(script.requests).toHaveLength(waits.length - 1);
+      },
+    });
     await second.runs.resume();
     await second.until(ended);
+    expect(waits).toEqual([1500, 2000]);
+    const tries = second.sent.flatMap((event) =>
+      event.type === 'run' && event.event.type === 'retry_scheduled' ? [event.event.attempt] : [],
+    );
+    expect(tries).toEqual([2, 3]); // the wait that goes on is announced again
     expect(await stored(db)).toEqual(['user: Hello', 'assistant: Whole']);
     expect(await db.get('runs', 'r1')).toMatchObject({ reason: 'done', iteration: 1 });
     expect(await db.get('runs', 'r1')).not.toHaveProperty('retry');
@@ -69,13 +83,37 @@ describe('a request that is made again', () => {
     expect(await stored(db)).toEqual(['user: Hello', 'assistant: Whole']);
   });
 
-  it('can be stopped while it waits: what had streamed is kept', async () => {
+  it('is made at once by two presses of Retry, which do not shorten the wait after it', async () => {
+    const script = scriptedModel([busy], [busy], says('Whole'));
+    const { runs, until } = startWorker({ model: script.model, wait: waiting });
+    const retry = (attempt: number) =>
+      until((event) => event.type === 'run_changed' && event.run.retry?.attempt === attempt);
+    await send(runs, 'Hello');
+    await retry(2);
+    // One press after the other, until the request is made.
+    while (script.requests.length < 2) {
+      runs.retryNow({ conversationId: 'c1' });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await retry(3);
+    for (let turn = 0; turn < 20; turn += 1) await db.get('runs', 'r1'); // time in which it could end
+    expect(script.requests).toHaveLength(2);
+    runs.retryNow({ conversationId: 'c1' });
+    await until(ended);
+    expect(script.requests).toHaveLength(3);
+  });
+
+  it('can be stopped while it waits: what had streamed is kept, and why it waited', async () => {
     const { runs, until } = startWorker({ model: scriptedModel(half).model, wait: waiting });
     await send(runs, 'Hello');
     await until(runEvent('retry_scheduled'));
     await runs.stop({ conversationId: 'c1' });
     expect(await stored(db)).toEqual(['user: Hello', 'assistant (partial): Half']);
-    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'ended', reason: 'cancelled' });
+    expect(await db.get('runs', 'r1')).toMatchObject({
+      status: 'ended',
+      reason: 'cancelled',
+      error: { code: 'model_busy', message: 'Too many requests.' },
+    });
     expect(await db.get('runs', 'r1')).not.toHaveProperty('retry');
   });
 });

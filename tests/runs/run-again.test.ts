@@ -5,6 +5,7 @@ import type { CallTool } from '../../lib/types/tool.ts';
 import { outline } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {
+  isWaiting,
   runEvent,
   send,
   startWorker as startWorkerOn,
@@ -65,7 +66,7 @@ describe('a call that is run again', () => {
     const [first] = sent;
     if (first?.type !== 'snapshot') throw new Error(`The first event was ${first?.type}.`);
     expect(outline(first.snapshot.messages)).toEqual(['user: Do both', 'assistant: ', 'tool: ']);
-    expect(first.snapshot.toolCalls[0]).toMatchObject({ status: 'approved' });
+    expect(first.snapshot.toolCalls[0]).toMatchObject({ status: 'pending' });
     expect(first.snapshot.toolCalls[0]).not.toHaveProperty('result');
   });
 
@@ -112,5 +113,79 @@ describe('a call that is run again', () => {
     await until(runEvent('run_end', again.runId));
     expect(made).toEqual(['note', 'note']);
     expect((await snapshotOf(runs)).messages.at(-1)).toMatchObject({ content: 'It worked' });
+  });
+
+  it('asks first when it was never allowed: it was stopped while the person was asked', async () => {
+    const made: string[] = [];
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('Noted'));
+    const { runs, until, sent } = startWorker({
+      model: script.model,
+      permission: 'ask',
+      fingerprintOf: async () => 'f1',
+      callTool: (call, args, options) => {
+        made.push(call.toolName);
+        return succeed(call, args, options);
+      },
+    });
+    await send(runs, 'Note it');
+    await until(isWaiting);
+    await runs.stop({ conversationId: 'c1' });
+    expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'cancelled' }]);
+    sent.length = 0;
+    const callId = (await db.getAll('toolCalls'))[0]?.callId ?? '';
+    await runs.runAgain({ callId, runId: again.runId });
+    await until(isWaiting);
+    expect(made).toEqual([]);
+    await runs.resolve({ callId, decision: 'allow' });
+    await until(runEvent('run_end', again.runId));
+    expect(made).toEqual(['note']);
+  });
+
+  it.each([
+    ['is not asked about twice', 'f1', ['note', 'note']],
+    ['is asked about again when its tool is not what it was', 'f2', ['note']],
+  ])('%s', async (_what, now, expected) => {
+    let fingerprint = 'f1';
+    const { callTool, made } = failingOnce();
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('It failed'), says('It worked'));
+    const { runs, until, sent } = startWorker({
+      model: script.model,
+      permission: 'ask',
+      fingerprintOf: async () => fingerprint,
+      callTool,
+    });
+    await send(runs, 'Note it');
+    await until(isWaiting);
+    const callId = (await db.getAll('toolCalls'))[0]?.callId ?? '';
+    await runs.resolve({ callId, decision: 'allow' });
+    await until(ended);
+    fingerprint = now;
+    sent.length = 0;
+    await runs.runAgain({ callId, runId: again.runId });
+    await until((event) => isWaiting(event) || ended(event));
+    expect(made).toEqual(expected);
+    if (now === 'f1') return;
+    expect(await db.getAll('toolCalls')).toMatchObject([{ wait: 'permission', fingerprint: 'f2' }]);
+    await runs.stop({ conversationId: 'c1' });
+  });
+
+  it.each([
+    ['its tool is blocked', { permission: 'block' as const }, /blocked/],
+    ['its arguments no longer fit', { checkArguments: () => '`text` is missing' }, /^`text` is missing$/],
+  ])('is left alone when %s', async (_why, options, cause) => {
+    const { callTool } = failingOnce();
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('It failed'));
+    const first = startWorker({ model: script.model, callTool });
+    await send(first.runs, 'Note it');
+    await first.until(ended);
+    const before = await db.getAll('toolCalls');
+    const later = startWorker({ model: scriptedModel().model, ...options });
+    const request = { callId: before[0]?.callId ?? '', runId: again.runId };
+    await expect(later.runs.runAgain(request)).rejects.toMatchObject({
+      code: 'not_repeatable',
+      detail: expect.stringMatching(cause),
+    });
+    expect(await db.getAll('toolCalls')).toEqual(before);
+    expect(await db.get('runs', again.runId)).toBeUndefined();
   });
 });

@@ -37,6 +37,15 @@ describe('chat settings', () => {
       faults: { maxTokens: 'Give a whole number, 1 or more' },
     });
   });
+
+  it('keep what a field said before it was mistyped, and lose only what is emptied', () => {
+    const kept = { temperature: 0.7, maxTokens: 512, system: 'Be brief' };
+    const draft = draftOf(kept);
+    expect(readSettings({ ...draft, temperature: '0.7x', maxTokens: '0' }, kept).settings).toEqual(kept);
+    expect(readSettings({ ...draft, temperature: '', system: '' }, kept).settings).toEqual({
+      maxTokens: 512,
+    });
+  });
 });
 
 describe('edited arguments', () => {
@@ -65,7 +74,7 @@ describe('usage', () => {
 
   it('of an answer is that of all its steps', () => {
     const steps = [
-      step(2, 1000, 20, { cost: 0.01, timing: { firstTokenMs: 800, totalMs: 2000 }, model: 'm' }),
+      step(2, 1000, 20, { cost: 0.01, timing: { firstTokenMs: 800 }, model: 'm' }),
       assistant(3, { usage: { inputTokens: 1100, outputTokens: 30, cachedTokens: 1000 }, model: 'm' }),
     ];
     expect(usageOf(steps)).toEqual({
@@ -76,6 +85,15 @@ describe('usage', () => {
       firstTokenMs: 800,
       model: 'm',
     });
+  });
+
+  it('counts the first token of the first step that has said anything', () => {
+    const steps = [
+      assistant(2, { content: '' }),
+      step(3, 10, 1, { timing: { firstTokenMs: 700 } }),
+      step(4, 10, 1),
+    ];
+    expect(usageOf(steps)?.firstTokenMs).toBe(700);
   });
 
   it('is not invented where the provider told nothing', () => {

@@ -30,6 +30,11 @@ const known: Setup = { ...setup, servers: [server], tools: [tool] };
 const streamed = (name: string) => pendingCall(assistant(2), 0, { name, arguments: '' });
 
 describe('a call that streams in', () => {
+  it('shows the characters of its names that nobody would see', () => {
+    const turned = { ...known, servers: [{ ...server, name: 'A\u202eB' }] };
+    expect(withNames(streamed(tool.offeredName), turned).serverName).toBe('A\\u202eB');
+  });
+
   it('is shown under the server’s own name of the tool, however it was offered', () => {
     expect(withNames(streamed(tool.offeredName), known)).toMatchObject({
       toolName: tool.name,

@@ -163,18 +163,24 @@ describe('calls', () => {
   const failure = { text: 'There is no tool named invented.', isError: true };
   const bornFailed: ToolCall = { ...pendingCall(whole, 0, request), status: 'error', result: failure };
 
-  it('that could never run are known from the rows that follow their message', () => {
-    const chat = after([
-      begin('a2'),
-      runEvent({ type: 'message_end', message: whole, calls: [] }),
-      { type: 'calls', conversationId: 'c1', toolCalls: [bornFailed] },
-    ]);
-    expect(chat.calls).toEqual({ 'a2.0': bornFailed });
-  });
-
   it('are known from the end of their message on', () => {
     const chat = after([begin('a2'), runEvent({ type: 'message_end', message: whole, calls: [bornFailed] })]);
     expect(chat.calls).toEqual({ 'a2.0': bornFailed });
+  });
+
+  it('that wait say how much of their arguments this page did not get', () => {
+    const call = { callId: 'a2.0', toolName: 'invented', namespacedName: 'invented', serverId: null };
+    const chat = after([
+      snapshot({ messages: [whole], toolCalls: [pendingCall(whole, 0, request)], runs: [run()] }),
+      runEvent({
+        type: 'approval_required',
+        wait: 'permission',
+        ...call,
+        arguments: '{',
+        omittedArguments: 7,
+      }),
+    ]);
+    expect(chat.calls['a2.0']).toMatchObject({ wait: 'permission', omittedArguments: 7 });
   });
 
   it('that were edited keep what the model wrote beside what runs', () => {

@@ -7,6 +7,7 @@ import {
   filterGroups,
   modelGroups,
   modelLabel,
+  providerRemoved,
 } from '../../lib/state/choice.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
@@ -26,6 +27,7 @@ const row = (providerId: number, id: string, more: Partial<ModelSummary> = {}): 
   id,
   found: {},
   chosen: {},
+  learned: {},
   traits: {},
   present: true,
   ...more,
@@ -57,14 +59,24 @@ describe('a chat’s model', () => {
     expect(choiceFor(known, null)).toMatchObject({ model: 'a', traits: { contextWindow: 8192 } });
   });
 
-  it('is the first choice of the new chats’ provider when its own is gone', () => {
+  it('is that of new chats when it never named a provider', () => {
     const large = { ...known, newChat: { ...known.newChat, model: 'a-large' } };
-    const chat = { ...conversation, providerId: 9, model: 'gone', settings: { system: 'Be brief' } };
+    const chat = { ...conversation, settings: { system: 'Be brief' } };
     expect(choiceFor(large, chat)).toMatchObject({
       provider: { id: 1 },
       model: 'a',
       settings: { system: 'Be brief' },
     });
+  });
+
+  it('is none when its provider was removed: no other one reads what was told to that one', () => {
+    const chat = { ...conversation, providerId: 9, model: 'gone' };
+    expect(choiceFor(known, chat)).toBeNull();
+    expect(providerRemoved(known, chat)).toBe(true);
+    expect(providerRemoved(known, { ...chat, providerId: 2 })).toBe(false);
+    expect(providerRemoved(known, conversation)).toBe(false);
+    expect(providerRemoved(known, null)).toBe(false);
+    expect(providerRemoved(null, chat)).toBe(false);
   });
 
   it('is none when nobody chose one', () => {
@@ -80,6 +92,14 @@ describe('the model picker', () => {
 
   it('lists a provider’s first choice though the provider does not list it', () => {
     expect(ids({ ...known, models: [row(1, 'other')] })).toEqual([['a', 'other'], ['b']]);
+  });
+
+  it('tells what a provider’s first choice can do, though the provider does not list it', () => {
+    const models = [row(1, 'a', { present: false, traits: { tools: true } }), row(1, 'other')];
+    expect(modelGroups({ ...known, models })[0]?.models).toEqual([
+      { id: 'a', traits: { tools: true } },
+      { id: 'other', traits: {} },
+    ]);
   });
 
   it('lists only the first choice of a provider with many, and what was switched on', () => {

@@ -154,6 +154,29 @@ describe('streaming', () => {
     expect(lastMessage(panel)).toMatchObject({ status: 'partial', content: 'Half an ans' });
   });
 
+  it('leaves nothing in the chat when the run ends before a word of it', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
+    worker.say(begin);
+    worker.say(runEvent({ type: 'run_end', runId: 'r1', reason: 'error' }));
+    expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u1']);
+  });
+
+  it('is told what goes on in the other conversations that it lists', async () => {
+    const { panel, worker } = open();
+    worker.answer.listConversations = () => [conversation, { ...conversation, id: 'c2', state: 'running' }];
+    await panel.loadConversations();
+    const states = () => panel.conversations.value.map(({ id, state }) => [id, state]);
+    worker.say({ type: 'conversation_state', conversationId: 'c2', state: 'waiting' });
+    worker.say({ type: 'conversation', conversation: { ...conversation, id: 'c2', title: 'Renamed' } });
+    expect(states()).toEqual([
+      ['c1', undefined],
+      ['c2', 'waiting'],
+    ]);
+    worker.say({ type: 'conversation_state', conversationId: 'c2', state: null });
+    expect(states()[1]).toEqual(['c2', undefined]);
+  });
+
   it('ignores the events of other conversations', () => {
     const { panel, worker } = open();
     worker.say(snapshot());
@@ -479,10 +502,7 @@ describe('older messages', () => {
     await panel.loadOlder();
     expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u2', 'u3']);
     expect(panel.chat.value.hasOlder).toBe(hasOlder);
-    expect(worker.sent).toContainEqual({
-      command: 'olderMessages',
-      request: { conversationId: 'c1', leafId: 'u2' },
-    });
+    expect(worker.sent).toContainEqual({ command: 'olderMessages', request: { leafId: 'u2' } });
   });
 });
 

@@ -4,8 +4,11 @@ import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
 import { putIntent, takeIntent } from '../../lib/storage/intents.ts';
 import { grantFor, putGrant } from '../../lib/storage/grants.ts';
+import { changeModel, modelRow } from '../../lib/storage/models.ts';
 import { deleteProvider, providerSecrets, putProvider } from '../../lib/storage/providers.ts';
-import { deleteServer, putServer, serverHeaders } from '../../lib/storage/servers.ts';
+import { setTool, syncTools } from '../../lib/storage/tools.ts';
+import { deleteServer, putServer, serverHeaders, setServerEnabled } from '../../lib/storage/servers.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings, saveSettings } from '../../lib/storage/settings.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
@@ -79,6 +82,53 @@ describe('secrets', () => {
   });
 });
 
+describe('a provider that moves', () => {
+  const fields = { name: 'A', preset: 'custom', baseUrl: 'http://a.example/v1', model: 'm' } as const;
+  const known = {
+    found: { vision: true },
+    learned: { dropped: ['top_p'] },
+    chosen: { tools: true },
+    shown: true,
+  };
+
+  it.each([
+    ['to another origin', { baseUrl: 'http://b.example/v1' }, { found: {}, learned: {} }],
+    ['to another kind', { preset: 'vllm' as const }, { found: {}, learned: {} }],
+    ['nowhere', { baseUrl: 'http://a.example/v2', name: 'B' }, {}],
+  ])('%s keeps of its models what the person said of them', async (_where, change, forgotten) => {
+    const id = await putProvider(db, fields);
+    const other = await putProvider(db, fields);
+    for (const each of [id, other]) await changeModel(db, each, 'm', (row) => ({ ...row, ...known }));
+    await putProvider(db, { ...fields, ...change, id });
+    expect(await modelRow(db, id, 'm')).toMatchObject({ ...known, ...forgotten });
+    expect((await modelRow(db, id, 'm')).found).toEqual({ ...known, ...forgotten }.found);
+    expect(await modelRow(db, other, 'm')).toMatchObject(known);
+  });
+});
+
+describe('a server', () => {
+  it('that is switched on or off stays otherwise as it is saved at the same time', async () => {
+    const id = await putServer(db, { ...server, toolTimeout: 1000 });
+    const [switched] = await Promise.all([
+      setServerEnabled(db, id, false),
+      putServer(db, { ...server, id, enabled: false, name: 'Renamed', toolTimeout: 2000 }),
+    ]);
+    expect(switched).toMatchObject({ enabled: false });
+    expect(await db.get('servers', id)).toMatchObject({ enabled: false, name: 'Renamed', toolTimeout: 2000 });
+    expect(await setServerEnabled(db, 99, true)).toBeUndefined();
+  });
+});
+
+describe('how the next chat is asked', () => {
+  it('changes by what is given, whoever changes something else at the same time', async () => {
+    await Promise.all([
+      writeEntry(db, { newChat: { providerId: 1, model: 'm' } }),
+      writeEntry(db, { newChat: { settings: { temperature: 1 } } }),
+    ]);
+    expect(await loadNewChat(db)).toEqual({ providerId: 1, model: 'm', settings: { temperature: 1 } });
+  });
+});
+
 describe('an entry', () => {
   it('is reported as written only when its transaction is complete', async () => {
     const complete = Promise.withResolvers<void>();
@@ -98,7 +148,7 @@ describe('an entry', () => {
 describe('a grant', () => {
   it('holds for one tool in one chat, and goes with its server', async () => {
     const id = await putServer(db, { ...server, toolTimeout: 1000 });
-    const grant = { conversationId: 'c1', serverId: id, toolName: 'echo', fingerprint: 'a', givenAt: '' };
+    const grant = { conversationId: 'c1', serverId: id, toolName: 'echo', fingerprint: 'a' };
     await putGrant(db, grant);
     await putGrant(db, { ...grant, fingerprint: 'b' });
     await putGrant(db, { ...grant, serverId: 99 });
@@ -107,6 +157,30 @@ describe('a grant', () => {
     expect(await grantFor(db, 'c2', id, 'echo')).toBeUndefined();
     await deleteServer(db, id);
     expect(await db.getAllKeys('grants')).toEqual([['c1', 99, 'echo']]);
+  });
+
+  it('and an Allow end when the server moves to another machine; a Block and other servers’ stay', async () => {
+    const id = await putServer(db, { ...server, toolTimeout: 1000 });
+    const listed = { offeredName: 'x', description: '', inputSchema: {}, annotations: {} };
+    await syncTools(db, id, [
+      { ...listed, name: 'echo' },
+      { ...listed, name: 'blocked' },
+    ]);
+    await setTool(db, id, 'echo', { permission: 'allow', enabled: false });
+    await setTool(db, id, 'blocked', { permission: 'block' });
+    const grant = { conversationId: 'c1', serverId: id, toolName: 'add', fingerprint: 'a' };
+    await putGrant(db, grant);
+    await putGrant(db, { ...grant, serverId: 99 });
+    const { origin } = new URL(server.url);
+    await putServer(db, { ...server, id, url: `${origin}/another/path`, toolTimeout: 1000 });
+    expect(await db.get('tools', [id, 'echo'])).toMatchObject({ permission: 'allow' });
+    expect(await db.count('grants')).toBe(2);
+    await putServer(db, { ...server, id, url: 'http://elsewhere.example/mcp', toolTimeout: 1000 });
+    const echo = await db.get('tools', [id, 'echo']);
+    expect(echo).toMatchObject({ enabled: false });
+    expect(echo).not.toHaveProperty('permission');
+    expect(await db.get('tools', [id, 'blocked'])).toMatchObject({ permission: 'block' });
+    expect(await db.getAllKeys('grants')).toEqual([['c1', 99, 'add']]);
   });
 });
 

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { loadNewChat } from '../../lib/storage/settings.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { queuedRuns } from '../../lib/storage/runs.ts';
 import { NOW } from '../fakes/rows.ts';
 

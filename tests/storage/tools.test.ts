@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { putGrant } from '../../lib/storage/grants.ts';
 import { listTools, setTool, syncTools } from '../../lib/storage/tools.ts';
 
 let db: Database;
@@ -67,5 +68,19 @@ describe('tools', () => {
     await syncTools(db, 1, [listed]);
     expect(await listTools(db)).toMatchObject([{ name: 'echo', description: 'Says it again.' }]);
     expect((await listTools(db))[0]).not.toHaveProperty('inputSchema');
+  });
+
+  it('lose what chats were granted as soon as a permission is set, and keep it when they are switched', async () => {
+    const grant = { conversationId: 'c1', serverId: 1, toolName: 'echo', fingerprint: 'f' };
+    const others = [
+      { ...grant, toolName: 'add' },
+      { ...grant, serverId: 2 },
+    ];
+    await syncTools(db, 1, [listed]);
+    for (const given of [grant, { ...grant, conversationId: 'c2' }, ...others]) await putGrant(db, given);
+    await setTool(db, 1, 'echo', { enabled: false });
+    expect(await db.count('grants')).toBe(4);
+    await setTool(db, 1, 'echo', { permission: 'ask' });
+    expect(await db.getAll('grants')).toEqual(others);
   });
 });

@@ -1,5 +1,8 @@
+import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
+import { isSafePattern } from '../../lib/tools/safe-pattern.ts';
+import { describeViolations } from '../../lib/tools/violations.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   type: 'object',
@@ -49,6 +52,25 @@ describe('arguments that do not fit', () => {
   it('are told by their first few faults, and how many more there are', () => {
     const schema = object({}, { required: ['a', 'b', 'c', 'd', 'e'] });
     expect(checkArguments(schema, {})).toBe('`a` is missing; `b` is missing; `c` is missing; and 2 more');
+  });
+
+  it('are told in no time when there are very many of them, each of several forms', () => {
+    const forms: Schema = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+    const schema: Schema = { properties: { list: { type: 'array', items: forms } } };
+    const args = { list: Array.from({ length: 19_000 }, (_, n) => n) };
+    const lookup = dereference(schema);
+    const { errors } = validate(args, schema, '2020-12', lookup, false);
+    expect(errors.length).toBeGreaterThan(3 * 19_000);
+    expect(describeViolations(errors, schema, lookup, args)).toBe(
+      '`list[0]` must be a string or null, but is 0; `list[1]` must be a string or null, but is 1; ' +
+        '`list[2]` must be a string or null, but is 2; and 18997 more',
+    );
+  });
+
+  it('of one form within another are told by the outer one', () => {
+    const inner = { anyOf: [{ type: 'string' }, { anyOf: [{ type: 'null' }, { type: 'boolean' }] }] };
+    const sentence = checkArguments(object({ a: inner, b: { minimum: 5 } }), { a: 1, b: 2 });
+    expect(sentence).toMatch(/^`a` does not fit any of [^;]*; `b` must be at least 5, but is 2$/);
   });
 
   it('are not repeated at length', () => {
@@ -129,6 +151,28 @@ describe('a schema that cannot be checked', () => {
     );
     expect(checkArguments(schema, { a: 'x' })).toContain('must be a number');
     expect(checkArguments(schema, { a: 1 })).toBeUndefined();
+  });
+});
+
+describe('a pattern', () => {
+  it.each(['^a*a*a*$', '(?:a+)+', 'a|b|c|d', 'a+b+c+', '(?=a)b', '(a)\\1', '['])(
+    'that may take long, or is none, is not tested: %s',
+    (pattern) => {
+      expect(isSafePattern(pattern)).toBe(false);
+    },
+  );
+
+  it.each(['^[A-Z]{3}$', '^\\d{4}-\\d{2}-\\d{2}$', '^[a-z]+(?:-[a-z]{2})?$', '^a|b$'])(
+    'as people write them is: %s',
+    (pattern) => {
+      expect(isSafePattern(pattern)).toBe(true);
+    },
+  );
+
+  it('is tested on short texts only', () => {
+    const schema = object({ a: { pattern: '^b+$' } });
+    expect(checkArguments(schema, { a: 'a'.repeat(150) })).toContain('must match the pattern');
+    expect(checkArguments(schema, { a: 'a'.repeat(201) })).toBeUndefined();
   });
 });
 

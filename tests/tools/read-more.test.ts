@@ -9,7 +9,7 @@ function read(text: string, args: Record<string, unknown>, conversationId = 'c1'
   const readCall = async (id: string) => (id === 'm1.0' ? row(text) : undefined);
   const { call } = createBuiltIn({ readCall, toolsOf: async () => [] });
   const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
-  return call({ serverId: null, toolName: 'read_more', conversationId }, args, options);
+  return call({ callId: 'c1.0', serverId: null, toolName: 'read_more', conversationId }, args, options);
 }
 
 /** What of the text a page shows, without its first line. */

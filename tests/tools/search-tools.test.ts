@@ -76,6 +76,12 @@ describe('the search for tools', () => {
     }
   });
 
+  it('reads no more of a query than a person would write', async () => {
+    expect(find(`${'zzzz '.repeat(70)}ticket`)).toEqual([]);
+    const { searchTool } = createBuiltIn({ readCall: async () => undefined, toolsOf: async () => [] });
+    expect(searchTool.inputSchema).toMatchObject({ properties: { query: { maxLength: 300 } } });
+  });
+
   it('is called as a tool of its own, over the tools of the conversation', async () => {
     const { call, searchTool } = createBuiltIn({
       readCall: async () => undefined,
@@ -83,7 +89,7 @@ describe('the search for tools', () => {
     });
     const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
     const { result } = await call(
-      { serverId: null, toolName: searchTool.toolName, conversationId: 'c1' },
+      { callId: 'm1.0', serverId: null, toolName: searchTool.toolName, conversationId: 'c1' },
       { query: 'ticket' },
       options,
     );

@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { messagesAfter } from '../../lib/state/turns.ts';
+import { usePanel } from '../panel-context.ts';
+import { useLayer } from '../ui/layers.ts';
+import './unknown-outcome.css';
+
+/** The question that stands before a second run of an earlier answer's call: the chat goes on from there. */
+export function ConfirmAgain(props: {
+  messageId: string;
+  runAgain: () => void;
+  keep: () => void;
+}): JSX.Element {
+  const question = en.tool.leaves(messagesAfter(usePanel().chat.value.messages, props.messageId));
+  const root = useRef<HTMLDivElement>(null);
+  const keep = (): void => {
+    root.current?.closest('.tool')?.querySelector<HTMLElement>('.reveal')?.focus();
+    props.keep();
+  };
+  useLayer(true, keep);
+  useEffect(() => root.current?.querySelector<HTMLElement>('.quiet')?.focus(), []);
+  return (
+    <div class="unsure" role="group" aria-label={question} ref={root}>
+      <p>{question}</p>
+      <div class="actions">
+        <button class="btn" onClick={props.runAgain}>
+          {en.tool.runAgain}
+        </button>
+        <button class="btn quiet" onClick={keep}>
+          {en.tool.keep}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** Two clicks so close in time and place are one double click. */
+const WITHIN_MS = 400;
+const WITHIN_PX = 4;
+
+const CONTROLS = 'button, a, input, select, textarea, [role="option"]';
+
+/**
+ * Keeps the second click of a double click from what the first one has put under the pointer: only the control that
+ * was meant gets both. Returns the undo.
+ */
+export function holdDoubleClicks(): () => void {
+  let last: { control: Element | null; x: number; y: number; at: number } | null = null;
+  const onClick = (event: MouseEvent): void => {
+    // A key's click, or a script's, has no place.
+    if (event.detail === 0 || !(event.target instanceof Element)) return;
+    const { clientX: x, clientY: y, timeStamp: at } = event;
+    const control = event.target.closest(CONTROLS);
+    const second =
+      last !== null &&
+      at - last.at < WITHIN_MS &&
+      Math.abs(x - last.x) <= WITHIN_PX &&
+      Math.abs(y - last.y) <= WITHIN_PX;
+    if (second && last && control !== last.control) {
+      event.preventDefault();
+      event.stopPropagation();
+      last = { ...last, at };
+    } else last = { control, x, y, at };
+  };
+  document.addEventListener('click', onClick, true);
+  return () => document.removeEventListener('click', onClick, true);
+}

@@ -1,0 +1,80 @@
+import type { OfferedTool } from '../types/tool.ts';
+import type { createEventQueue } from './event-queue.ts';
+import { isRecord } from './json.ts';
+import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';
+import { createReasoningChannel } from './reasoning.ts';
+import { createThinkSplitter, type Split, splitAtLoneEnd } from './think-tags.ts';
+
+/** What a model says in words: its answer and its thoughts, told apart wherever they stand. */
+export type Speech = {
+  /** Takes a delta, or a whole message. */
+  push: (delta: Record<string, unknown>) => void;
+  /** No more comes; what was held back is said. `recover`: gives the calls that leaked into the text. */
+  end: (recover: boolean) => LeakedCall[];
+  content: () => string;
+  reasoning: () => string;
+  /** The provider's own fields of the thoughts, to echo. */
+  raw: () => Record<string, unknown> | undefined;
+  /** True once there was text, be it held back. */
+  hasText: () => boolean;
+  /** Characters so far. */
+  size: () => number;
+};
+
+/** @param said takes what can be shown */
+export function createSpeech(tools: OfferedTool[], said: ReturnType<typeof createEventQueue>): Speech {
+  const reasoning = createReasoningChannel();
+  const thinking = createThinkSplitter();
+  const leaked = createLeakedCalls(tools);
+  let content = '';
+  let textSize = 0;
+
+  const sayText = (text: string): void => {
+    content += text;
+    said.say('text', text);
+  };
+  const takeContent = ({ thought, text }: Split): void => {
+    said.say('reasoning', reasoning.pushThought(thought));
+    sayText(leaked.push(text));
+  };
+  return {
+    push(delta) {
+      const text = textOf(delta.content) + textOf(delta.refusal);
+      textSize += text.length;
+      said.say('reasoning', reasoning.push(delta));
+      if (Array.isArray(delta.content))
+        said.say('reasoning', reasoning.pushThought(thoughtIn(delta.content)));
+      takeContent(thinking.push(text));
+    },
+    end(recover) {
+      takeContent(thinking.end());
+      const rest = leaked.end(recover);
+      sayText(rest.text);
+      const split = reasoning.text() === '' ? splitAtLoneEnd(content) : undefined;
+      if (split !== undefined) {
+        content = split.text;
+        reasoning.pushThought(split.thought);
+      }
+      return rest.calls;
+    },
+    content: () => content,
+    reasoning: reasoning.text,
+    raw: reasoning.raw,
+    hasText: () => textSize > 0,
+    size: () => textSize + reasoning.text().length,
+  };
+}
+
+/** Text, or the text parts of a list (Mistral's thinking models). */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? part.text : ''))
+    .join('');
+}
+
+/** The thoughts among the parts of a list (Mistral). */
+function thoughtIn(content: unknown[]): string {
+  return content.map((part: unknown) => (isRecord(part) ? textOf(part.thinking) : '')).join('');
+}

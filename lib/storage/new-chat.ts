@@ -1,0 +1,35 @@
+import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { ChatChoice } from '../types/setup.ts';
+import type { Database, Schema } from './database.ts';
+
+type SettingsStore = Pick<
+  IDBPObjectStore<Schema, StoreNames<Schema>[], 'settings', 'readwrite'>,
+  'get' | 'put'
+>;
+
+const KEY = 'newChat';
+
+const choiceIn = (stored: unknown): ChatChoice =>
+  (stored ?? { providerId: null, model: null, settings: {} }) as ChatChoice;
+
+/** How the next new chat is asked; its provider and model are those chosen last. */
+export async function loadNewChat(db: Database): Promise<ChatChoice> {
+  return choiceIn(await db.get('settings', KEY));
+}
+
+/** Changes what is given and nothing else, inside the caller's transaction. */
+export async function changeNewChat(settings: SettingsStore, change: Partial<ChatChoice>): Promise<void> {
+  await settings.put({ ...choiceIn(await settings.get(KEY)), ...change }, KEY);
+}
+
+/** New chats ask the provider that was set up first, as long as none is chosen that is there. */
+export async function ensureNewChatProvider(db: Database): Promise<void> {
+  const tx = db.transaction(['settings', 'providers'], 'readwrite');
+  const settings = tx.objectStore('settings');
+  const { providerId } = choiceIn(await settings.get(KEY));
+  const ids = await tx.objectStore('providers').getAllKeys();
+  if (providerId === null || !ids.includes(providerId)) {
+    await changeNewChat(settings, { providerId: ids[0] ?? null, model: null });
+  }
+  await tx.done;
+}

@@ -1,0 +1,55 @@
+import { array, assert, dictionary, jsonValue, oneof, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pretty, visible } from '../../lib/state/shown-text.ts';
+
+describe('what a person is shown', () => {
+  it.each([
+    ['turns the direction of the text', '/home/me/\u202Etxt.exe', '/home/me/\\u202etxt.exe'],
+    ['isolates a direction', 'a\u2066b\u2069', 'a\\u2066b\\u2069'],
+    ['has no width', 'pay\u200bpal\ufeff', 'pay\\u200bpal\\ufeff'],
+    ['is a tag', 'a\u{E0041}', 'a\\udb40\\udc41'],
+    ['is a control', 'a\u0000\u001b[2K\u009b\rb', 'a\\u0000\\u001b[2K\\u009b\\u000db'],
+    ['is a blank letter', 'a\u3164\u115fb', 'a\\u3164\\u115fb'],
+    ['is half a character', 'a\ud800', 'a\\ud800'],
+  ])('tells of what %s', (_what, text, shown) => {
+    expect(visible(text)).toBe(shown);
+    expect(pretty(text)).toBe(shown);
+    const json = JSON.stringify({ [text]: [text] });
+    expect(pretty(json)).not.toMatch(/[\u202e\u2066\u200b\ufeff\u{E0041}\u009b\u3164]/u);
+    expect(JSON.parse(pretty(json))).toEqual(JSON.parse(json));
+  });
+
+  it('keeps what a person reads: lines, tabs, letters and pictographs', () => {
+    const text = 'Straße\t你好\r\nשלום\n👩‍💻 ❤️ 👍🏽';
+    expect(visible(text)).toBe(text);
+  });
+
+  it('shows numbers and repeated keys as they were written', () => {
+    expect(pretty('{"ms":12345678901234567890,"ms":1.10}')).toBe(
+      '{\n  "ms": 12345678901234567890,\n  "ms": 1.10\n}',
+    );
+  });
+
+  it('indents every JSON value as usual', () => {
+    assert(
+      property(oneof(dictionary(string(), jsonValue()), array(jsonValue())), (value) => {
+        expect(pretty(JSON.stringify(value))).toBe(visible(JSON.stringify(value, null, 2)));
+      }),
+    );
+  });
+
+  it('leaves text that is no JSON object or list as it is, and what is nested too deeply', () => {
+    for (const text of ['{"a":', '42', '"text"', '']) expect(pretty(text)).toBe(text);
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    expect(pretty(deep)).toBe(deep);
+  });
+
+  it('reads escapes of ordinary letters', () => {
+    expect(pretty('["\\u4f60\\u202e"]')).toBe('[\n  "你\\u202e"\n]');
+  });
+
+  it('takes long strings', () => {
+    const long = JSON.stringify(['\\"x'.repeat(2_000_000)]);
+    expect(pretty(long)).toHaveLength(long.length + 4);
+  });
+});
