@@ -55,7 +55,7 @@ export function createThinkSplitter(): ThinkSplitter {
   };
 
   const think = (content: string): Split => {
-    const begun = state === 'thought' ? content : content.trimStart();
+    const begun = state === 'thought' || held !== '' ? content : content.trimStart();
     const cut = cutAtTag(held + begun, close);
     if (cut.before !== '') state = 'thought';
     if ('after' in cut) {

@@ -15,6 +15,7 @@ describe('thinking inside the text', () => {
     ['the longer tag', '<thinking>Hm.</thinking>42', 'Hm.', '42'],
     ['white space around them', '\n <think>\nHm.\n</think>\n\n42\n', 'Hm.\n', '42\n'],
     ['an unclosed thought', '<think>Hm. </thi', 'Hm. </thi', ''],
+    ['a line end in what could have been the closing tag', '<think></\n', '</\n', ''],
     ['an empty thought', '<think></think>42', '', '42'],
     ['nothing but white space', ' \n', '', ' \n'],
     ['white space before an answer', ' \n42', '', ' \n42'],
