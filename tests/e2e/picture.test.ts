@@ -17,7 +17,7 @@ it('takes the README’s picture: a question, a real tool call on server-everyth
     await portside.command('saveProvider', demo);
     const everything = server(mcp.url, { name: 'Everything' });
     await portside.command('reconnectServer', await portside.command('saveServer', everything));
-    await panel.setViewportSize({ width: 400, height: 560 });
+    await panel.setViewportSize({ width: 400, height: 600 });
     await panel.emulateMedia({ colorScheme: 'light' });
     await panel.getByRole('textbox', { name: 'Message' }).fill('Add 2 and 40 with the sum tool');
     await panel.getByRole('button', { name: 'Send' }).click();
