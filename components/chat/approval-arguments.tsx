@@ -12,7 +12,10 @@ const CHECK_MS = 250;
 
 export type ArgumentsState = {
   text: string;
+  /** The text is not what the model wrote. */
   edited: boolean;
+  /** The text is not what would run without a word about it. */
+  changed: boolean;
   /** Characters that are not shown: what runs is the whole, which can't be edited then. */
   omitted: number;
   /** Why a call with these arguments could not run, in a sentence. */
@@ -28,11 +31,14 @@ export function useArguments(call: ToolCall): ArgumentsState {
   const { command } = usePanel();
   const omitted = call.omittedArguments ?? 0;
   const [original] = useState(() => pretty(call.arguments));
-  const [text, setText] = useState(original);
+  // What would run as it is: a call that is asked about again may have been edited before.
+  const [shown] = useState(() => pretty(call.edited ?? call.arguments));
+  const [text, setText] = useState(shown);
   const [refusal, setRefusal] = useState<string | null>(null);
   const edited = text !== original;
-  const json = edited ? jsonFault(text) : null;
-  const asks = edited && json === null;
+  const changed = text !== shown;
+  const json = changed ? jsonFault(text) : null;
+  const asks = changed && json === null;
 
   useEffect(() => {
     if (!asks) return undefined;
@@ -55,6 +61,7 @@ export function useArguments(call: ToolCall): ArgumentsState {
   return {
     text,
     edited,
+    changed,
     omitted,
     fault: json ?? refusal,
     type,

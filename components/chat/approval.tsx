@@ -46,7 +46,7 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
   };
   const allow = (scope: 'once' | 'chat' | 'always'): void => {
     if (args.fault !== null) return;
-    void answer({ decision: 'allow', scope, ...(args.edited && { arguments: args.text }) });
+    void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
   };
   const deny = (): void => {
     const said = word.trim();

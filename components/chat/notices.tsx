@@ -45,6 +45,8 @@ const MODEL_CODES: ReadonlySet<string> = new Set([
   'model_not_found',
   'model_bad_url',
   'model_bad_reply',
+  'model_redirect',
+  'model_other_api',
   'model_unreachable',
   'no_provider',
   'origin_not_granted',

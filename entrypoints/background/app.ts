@@ -61,7 +61,7 @@ export async function createApp() {
     callTool: tools.call,
     permission: tools.permission,
     grant: tools.grant,
-    fingerprintOf: tools.fingerprintOf,
+    definitionOf: tools.definitionOf,
     schemaOf: tools.schemaOf,
     checkArguments,
     nearNames,

@@ -134,13 +134,10 @@ export function createTools(
     return permissionFor(tool, server, given, await fingerprint(tool));
   }
 
-  /**
-   * Of the definition that the person is asked about: the tool as it is now, with the hints that the call's card shows.
-   * Undefined when the tool is not known.
-   */
-  async function fingerprintOf(toCall: ToolCall): Promise<string | undefined> {
+  /** What the person is asked about: the tool as it is now. Undefined when it is not known. */
+  async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
-    return tool && fingerprint({ ...tool, annotations: toCall.annotations });
+    return tool && { fingerprint: await fingerprint(tool), annotations: tool.annotations };
   }
 
   /** @throws AppError `definition_changed` when the tool is not any more what the person was asked about */
@@ -165,7 +162,7 @@ export function createTools(
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }
 
-  return { offer, call, permission, fingerprintOf, grant, schemaOf };
+  return { offer, call, permission, definitionOf, grant, schemaOf };
 }
 
 function refusal(code: string, message: string): AppError {

@@ -14,6 +14,8 @@ import { transcript } from './transcript.ts';
 const KEPT = 0.3;
 const READ = 0.6;
 const WRITTEN = 0.1;
+/** For a model that thinks before it writes, or writes more than it was told. */
+const WRITTEN_AT_MOST = 0.35;
 /** Tokens; with less there is no telling anything. */
 const LEAST_WRITTEN = 256;
 /** An older part that takes less is not worth a summary: what fills the context is the newest step. */
@@ -43,8 +45,8 @@ export async function summarise(
   const { messages, ...earlier } = sentPart(history);
   const from = keptFrom(messages, KEPT * window);
   const older = messages.slice(0, from);
-  const first = messages[from];
-  if (!first || tokensOfMessages(older) <= WORTH * window) return { history };
+  const newest = messages[from];
+  if (!newest || tokensOfMessages(older) <= WORTH * window) return { history };
 
   const messageId = deps.newId();
   const base = { id: messageId, conversationId: context.input.conversationId, status: 'complete' } as const;
@@ -56,9 +58,14 @@ export async function summarise(
     role: 'user',
     content,
   });
-  const maxTokens = Math.max(LEAST_WRITTEN, Math.floor(WRITTEN * window));
-  const request = () => requestSummary(context, ask(), maxTokens);
-  const { turn, error } = await retried(context, messageId, request);
+  const tokens = (share: number) => Math.max(LEAST_WRITTEN, Math.floor(share * window));
+  const words = Math.floor(tokens(WRITTEN) / 2); // half a word a token: what is thought before counts too
+  const first = { words, maxTokens: tokens(WRITTEN), mayBeCut: false };
+  let { turn, error } = await retried(context, messageId, () => requestSummary(context, ask(), first));
+  if (error && RAN_OUT.has(error.code) && !error.retryable) {
+    const again = { words, maxTokens: tokens(WRITTEN_AT_MOST), mayBeCut: true };
+    ({ turn, error } = await retried(context, messageId, () => requestSummary(context, ask(), again)));
+  }
   if (!turn) return { history, ...(error && { error }) };
 
   const message: SummaryMessage = {
@@ -68,7 +75,7 @@ export async function summarise(
     role: 'summary',
     runId: context.input.runId,
     content: turn.content.trim(),
-    keepsFrom: first.id,
+    keepsFrom: newest.id,
     ...(turn.usage && { usage: turn.usage }),
     ...costOf(turn.usage, prepared.price),
   };
@@ -79,12 +86,11 @@ export async function summarise(
 async function requestSummary(
   { prepared, signal, emit }: ReadyContext,
   message: UserMessage,
-  maxTokens: number,
+  { words, maxTokens, mayBeCut }: { words: number; maxTokens: number; mayBeCut: boolean },
 ): Promise<{ turn?: ModelTurn; error?: WireError }> {
   await emit({ type: 'summary_start' });
   const request: ModelRequest = {
-    // Half a word a token: what is thought before counts too.
-    system: instructions(Math.floor(maxTokens / 2)),
+    system: instructions(words),
     messages: [message],
     tools: [],
     toolChoice: 'none',
@@ -96,7 +102,9 @@ async function requestSummary(
     const { turn } = event;
     if (turn.content.trim() === '') return { error: NOTHING_SAID };
     // What is missing at its end would be forgotten for good.
-    return turn.finish === 'stop' ? { turn } : { error: CUT_OFF };
+    if (turn.finish === 'stop') return { turn };
+    if (!mayBeCut || turn.finish !== 'length') return { error: CUT_OFF };
+    return { turn: { ...turn, content: wholeSentences(turn.content) } };
   }
   throw new Error('The model’s stream ended without a word about how.');
 }
@@ -108,12 +116,21 @@ const NOTHING_SAID: WireError = {
   retryable: true,
 };
 
+/** Up to the last sentence that is whole, saying that more is missing. */
+function wholeSentences(content: string): string {
+  const end = content.search(/[.!?。！？\n][^.!?。！？\n]*$/);
+  return `${end === -1 ? content : content.slice(0, end + 1)}\n[The summary was cut off here.]`;
+}
+
 const CUT_OFF: WireError = {
   code: 'model_summary_cut_off',
   message: 'The model’s summary of the older part of this chat broke off before its end.',
   fix: 'Choose a model that reads more, or start a new chat.',
   retryable: false,
 };
+
+/** How a summary ends for which there was too little room. */
+const RAN_OUT = new Set([CUT_OFF.code, 'model_empty']);
 
 function now({ deps }: RunContext): { timestamp: string } {
   return { timestamp: new Date(deps.now()).toISOString() };

@@ -9,7 +9,7 @@ const PROPER =
 
 const OTHERS: readonly (readonly [Finish, RegExp])[] = [
   // OpenRouter, vLLM, DeepSeek.
-  ['cut', /^(error|abort(ed)?|insufficient_system_resource)$/],
+  ['cut', /^(error|server_error|abort(ed)?|cancell?ed|timeout|insufficient_system_resource)$/],
   ['misread', /malformed_(function|tool)_call/],
   // OpenAI, Anthropic, Mistral, Google, Together.
   ['length', /length|max_?\w*tokens|token_limit|context_window/],
@@ -21,7 +21,11 @@ const OTHERS: readonly (readonly [Finish, RegExp])[] = [
  * `stop` or `tool_calls` for either.
  */
 export function readFinish(reason: string): Finish {
-  const word = reason.trim().toLowerCase();
+  const word = reason
+    .trim()
+    .toLowerCase()
+    .replaceAll('-', '_')
+    .replace(/^finish_reason_/, '');
   if (PROPER.test(word)) return 'stop';
   return OTHERS.find(([, pattern]) => pattern.test(word))?.[0] ?? 'unknown';
 }

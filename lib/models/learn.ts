@@ -73,7 +73,7 @@ const LEAST_WINDOW = 1_024;
 const CHARACTERS_PER_TOKEN = 4;
 
 function windowLesson(refusal: Refusal, learned: Learned, sent: Sent): Lesson | undefined {
-  if (!saysTooLong(refusal)) return undefined;
+  if (!saysTooLong(refusal) || speaksOfAnswer(refusal)) return undefined;
   const told = windowIn(refusal);
   const before = learned.traits?.contextWindow;
   const guess = Math.floor(JSON.stringify(sent).length / CHARACTERS_PER_TOKEN);
@@ -82,6 +82,12 @@ function windowLesson(refusal: Refusal, learned: Learned, sent: Sent): Lesson | 
     before !== undefined && before <= (told ?? guess) ? Math.floor(before * 0.8) : (told ?? guess);
   const contextWindow = Math.max(LEAST_WINDOW, known);
   return { learned: { ...learned, traits: { ...learned.traits, contextWindow } }, again: false };
+}
+
+/** How long an answer may be is no context window, though both count tokens. */
+function speaksOfAnswer({ message, params }: Refusal): boolean {
+  const words = [message, ...params].join(' ');
+  return /max_(completion_)?tokens|output/i.test(words) && !/context/i.test(words);
 }
 
 function windowIn({ message, body }: Refusal): number | undefined {

@@ -85,6 +85,8 @@ export function createCallAccumulator(
 function continued({ open, byId, lastByIndex, unclosed }: Calls, delta: Delta): OpenCall | undefined {
   if (delta.index !== undefined) {
     const same = lastByIndex.get(delta.index);
+    const owner = ownerElsewhere(byId, same, delta);
+    if (owner !== undefined) return owner;
     return same === undefined || beginsAnother(same, delta) ? undefined : same;
   }
   if (delta.id !== '') {
@@ -99,6 +101,15 @@ function continued({ open, byId, lastByIndex, unclosed }: Calls, delta: Delta): 
     for (const call of unclosed) call.broken = true;
   }
   return last;
+}
+
+/** A known id counts more than an index: the call it names, where that is not the one at the delta's index. */
+function ownerElsewhere(byId: Calls['byId'], same: OpenCall | undefined, delta: Delta): OpenCall | undefined {
+  if (delta.id === '' || same?.id === delta.id) return undefined;
+  const owner = byId.get(delta.id);
+  if (owner === undefined || isOtherName(owner, delta)) return undefined;
+  // A name at a new index opens a call, even where every call has the same id.
+  return delta.name !== '' && same === undefined ? undefined : owner;
 }
 
 function begin({ open, lastByIndex }: Calls, delta: Delta): OpenCall {

@@ -43,6 +43,7 @@ export function createTurnAccumulator(newId: () => string, tools: OfferedTool[])
   let usage: Usage | undefined;
   let position: number | undefined;
   let callSize = 0;
+  let passedOver = false;
 
   const takeCalls = (deltas: unknown[]): void => {
     for (const fragment of calls.push(deltas)) {
@@ -60,13 +61,17 @@ export function createTurnAccumulator(newId: () => string, tools: OfferedTool[])
 
   return {
     push(chunk) {
-      if (chunk === DONE) end.finish();
+      // An answer whose end went by under another index is not whole.
+      if (chunk === DONE && !passedOver) end.finish();
       if (!isRecord(chunk)) return;
       const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
       position ??= indexOf(choices[0]);
       const choice = choices.find((one) => isRecord(one) && (indexOf(one) ?? position) === position);
       usage = usageOf(chunk, choice) ?? usage;
-      if (!isRecord(choice)) return;
+      if (!isRecord(choice)) {
+        passedOver ||= choices.length > 0;
+        return;
+      }
       if (choice.error) end.fail(failureInReply(choice));
       end.take(choice.finish_reason);
       if (isRecord(choice.delta)) return takeDelta(choice.delta);

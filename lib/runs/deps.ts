@@ -15,8 +15,8 @@ export type RunDeps = Pick<
   callTool: CallTool;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;
-  /** Of the definition that the person is asked about (lib/trust/fingerprint.ts); undefined when the tool is not known. */
-  fingerprintOf: (call: ToolCall) => Promise<string | undefined>;
+  /** What the person is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
+  definitionOf: (call: ToolCall) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations'> | undefined>;
   /**
    * Writes down that calls like this one are allowed, in its chat or always.
    * @throws AppError `definition_changed` when the tool is not any more what the person was asked about

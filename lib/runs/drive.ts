@@ -89,8 +89,8 @@ export async function driveRun(
 async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }: ToolCall): Promise<void> {
   const asked = open.get(callId);
   if (!asked || asked.fingerprint !== undefined) return;
-  const fingerprint = await deps.fingerprintOf(asked);
-  if (fingerprint !== undefined) open.set(callId, { ...asked, fingerprint });
+  const definition = await deps.definitionOf(asked);
+  if (definition !== undefined) open.set(callId, { ...asked, ...definition });
 }
 
 /** Hands out what waits to be slipped in. It stays queued on disk until its `steered` is written: nothing gets lost. */
@@ -119,8 +119,10 @@ async function consume(
       if (state.streaming) await deps.store.write({ message: { ...state.streaming } });
     }),
   );
-  const show = (event: RunEvent) =>
-    deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: eventForPanel(event) });
+  const show = (event: RunEvent) => {
+    const shown = eventForPanel(withHints(event, state));
+    deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: shown });
+  };
   const take = async (event: RunEvent) => {
     if (isDelta(event)) {
       if (state.streaming) appendDelta(state.streaming, event);
@@ -154,6 +156,13 @@ async function consume(
   } finally {
     abort.abort(); // whatever of it still goes on somewhere
   }
+}
+
+/** The card shows the hints of the tool as it is now, which may not be those it had when the run began. */
+function withHints(event: RunEvent, { open }: RunState): RunEvent {
+  if (event.type !== 'approval_required') return event;
+  const call = open.get(event.callId);
+  return call ? { ...event, annotations: call.annotations } : event;
 }
 
 /** Takes the event over and writes it down. What could not be written is not remembered either. */

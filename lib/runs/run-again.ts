@@ -37,7 +37,7 @@ export async function repeated(
   return {
     conversation,
     run: newRun(runId, conversation, at),
-    calls: [await reopened(deps, call)],
+    calls: [reopened(call)],
     withdrawn: results.map(({ id }) => id),
   };
 }
@@ -51,13 +51,8 @@ function notRepeatable(cause?: string, fix = 'Ask the model for it in a message.
   });
 }
 
-/**
- * The row without its end. It counts as approved only when the person was asked, it was dispatched, and its tool is
- * still what they were asked about; any other call needs permission like a new one.
- */
-async function reopened(deps: RunDeps, call: ToolCall): Promise<ToolCall> {
-  const { result: _result, durationMs: _durationMs, startedAt, fingerprint, ...rest } = call;
-  const wasAllowed = startedAt !== undefined && fingerprint !== undefined;
-  const holds = wasAllowed && (await deps.fingerprintOf(call)) === fingerprint;
-  return holds ? { ...rest, fingerprint, status: 'approved' } : { ...rest, status: 'pending' };
+/** The row without its end. It needs permission like a new one; its card shows what was edited before. */
+function reopened(call: ToolCall): ToolCall {
+  const { result: _result, durationMs: _duration, startedAt: _at, fingerprint: _seen, ...rest } = call;
+  return { ...rest, status: 'pending' };
 }

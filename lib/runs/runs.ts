@@ -64,7 +64,9 @@ export function createRuns(deps: RunDeps) {
   async function beginNew({ conversationId, runId, message }: StartRequest): Promise<void> {
     const at = timestamp(context);
     const before = await store.conversation(conversationId);
-    if (before) return begin(before, newRun(runId, before, at), message);
+    // What was typed is sent now. A message from the queue leaves alone what is being typed when it begins.
+    const sent: Entry = message ? { draft: { conversationId, text: '' } } : {};
+    if (before) return begin(before, newRun(runId, before, at), message, sent);
     if (!message) {
       throw new AppError({
         code: 'no_conversation',
@@ -74,9 +76,8 @@ export function createRuns(deps: RunDeps) {
     }
     const choice = await store.newChat();
     const conversation = newConversation(conversationId, message.text, choice, at);
-    await begin(conversation, newRun(runId, conversation, at), message, {
-      newChat: { settings: {} },
-    });
+    const also = { ...sent, newChat: { settings: {} } };
+    await begin(conversation, newRun(runId, conversation, at), message, also);
     deps.chatBegan();
   }
 
@@ -92,7 +93,7 @@ export function createRuns(deps: RunDeps) {
       ...also,
       conversation,
       run: working,
-      ...(message && { message, draft: { conversationId: conversation.id, text: '' } }),
+      ...(message && { message }),
     });
     deps.send(conversation.id, { type: 'conversation', conversation });
     if (message) deps.send(conversation.id, { type: 'message', message });

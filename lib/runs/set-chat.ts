@@ -31,11 +31,15 @@ export function setChat({ deps, lane, live }: Context, request: Request): Promis
   });
 }
 
-/** Another provider's models have other names: without a word about the model it is that provider's first choice. */
+/**
+ * Another provider's models have other names: without a word about the model it is that provider's first choice. No
+ * provider (an assistant that names none) leaves the chat with the one it has.
+ */
 function choiceOf({ providerId, model, settings }: Request): Partial<ChatChoice> {
+  const keepsModel = providerId === null;
   return {
-    ...(providerId !== undefined && { providerId, model: null }),
-    ...(model !== undefined && { model }),
+    ...(providerId !== undefined && !keepsModel && { providerId, model: null }),
+    ...(model !== undefined && !keepsModel && { model }),
     ...(settings !== undefined && { settings }),
   };
 }

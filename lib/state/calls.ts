@@ -64,7 +64,9 @@ export function reduceCalls(
   switch (event.type) {
     case 'approval_required': {
       const status = event.wait === 'unknown' ? 'unknown' : 'pending';
-      return put({ ...identified(rowOf(rows, event.callId, context), event), status, wait: event.wait });
+      const row = identified(rowOf(rows, event.callId, context), event);
+      const { wait, annotations = row.annotations } = event;
+      return put({ ...row, annotations, status, wait });
     }
     case 'approval_resolved': {
       const row = rowOf(rows, event.callId, context);

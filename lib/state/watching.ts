@@ -130,11 +130,13 @@ export function createWatching(
       return;
     }
     streams.clear();
+    const unsent = takenBack(chat.value, snapshot);
     chat.value = reduceChat(chat.value, { type: 'snapshot', snapshot }, seams.now());
     openStreams();
     const wanted = draftWanted;
     draftWanted = false;
     if (wanted) page.draft(snapshot.draft);
+    else if (unsent.length > 0) page.unsent(unsent);
   }
 
   /** `changed`: the event changed the chat. A delta does so only when it begins its message, anew or at all. */
@@ -206,4 +208,12 @@ export function createWatching(
       }
     },
   };
+}
+
+/** What was queued here before the worker ended, and is neither queued nor sent now: nobody could tell this page. */
+function takenBack({ runs }: Chat, snapshot: Snapshot): string[] {
+  const kept = new Set([...snapshot.runs, ...snapshot.messages].map(({ id }) => id));
+  return runs.flatMap(({ id, status, queued }) =>
+    status === 'queued' && queued && !kept.has(id) && !kept.has(queued.id) ? [queued.text] : [],
+  );
 }

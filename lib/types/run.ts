@@ -1,6 +1,6 @@
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UserMessage } from './message.ts';
-import type { Decision, EndStatus, ToolCall, ToolResult, WaitKind } from './tool.ts';
+import type { Decision, EndStatus, ToolCall, ToolResult, WaitKind, ToolAnnotations } from './tool.ts';
 
 export type RunEndReason = 'done' | 'cancelled' | 'limit' | 'error' | 'interrupted';
 
@@ -73,7 +73,7 @@ export type RunEvent =
     }
   /** `calls`: the ledger rows of its calls, in call order. */
   | { type: 'message_end'; message: AssistantMessage; calls: ToolCall[] }
-  | ({ type: 'approval_required'; wait: WaitKind } & CallIdentity)
+  | ({ type: 'approval_required'; wait: WaitKind; annotations?: ToolAnnotations } & CallIdentity)
   | ({ type: 'approval_resolved'; callId: string } & Decision)
   | ({ type: 'call_start' } & CallIdentity)
   | { type: 'call_progress'; callId: string; progress: number; total?: number; message?: string }

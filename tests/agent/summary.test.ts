@@ -103,15 +103,32 @@ describe('a branch that nearly fills the context', () => {
     },
   );
 
-  it.each(['length', 'filtered'] as const)('gets no summary that is not whole (%s)', async (finish) => {
-    const script = scriptedModel(says('They spoke of', { finish }), says('Done'));
+  it('gives a summary that found no room more of it', async () => {
+    const thought = failed('model_empty', 'It only thought.');
+    const script = scriptedModel([thought], says('They spoke of x.'), says('Done'));
+    const events = await collect(run(script, { history: full }, { given }));
+    expect(only(events, 'summary_end')[0]?.message.content).toBe('They spoke of x.');
+    const [first = 0, second = 0] = script.requests.map(({ settings }) => settings?.maxTokens);
+    expect(second).toBeGreaterThan(first);
+    expect(events.at(-1)).toMatchObject({ reason: 'done' });
+  });
+
+  it('keeps the whole sentences of a summary that is cut off twice, and says that more is missing', async () => {
+    const cut = says('They spoke of x. Then the', { finish: 'length' });
+    const events = await collect(run(scriptedModel(cut, cut, says('Done')), { history: full }, { given }));
+    const [end] = only(events, 'summary_end');
+    expect(end?.message.content).toBe('They spoke of x.\n[The summary was cut off here.]');
+  });
+
+  it('gets no summary from a model whose provider withholds it', async () => {
+    const withheld = says('They spoke of', { finish: 'filtered' });
+    const script = scriptedModel(withheld, withheld, says('Done'));
     const events = await collect(run(script, { history: full }, { given }));
     expect(types(events)).not.toContain('summary_end');
-    expect(script.requests).toHaveLength(2);
-    expect(script.requests[1]?.messages).toEqual(full);
+    expect(script.requests[2]?.messages).toEqual(full);
     expect(events.at(-1)).toMatchObject({ reason: 'done' });
     const small = await collect(
-      run(scriptedModel(says('They', { finish })), { history: full }, { given: { contextWindow: 4000 } }),
+      run(scriptedModel(withheld, withheld), { history: full }, { given: { contextWindow: 4000 } }),
     );
     expect(small.at(-1)).toMatchObject({ reason: 'error', error: { code: 'model_summary_cut_off' } });
   });

@@ -58,8 +58,8 @@ const toolsOn = (servers: ReturnType<typeof fakeServers>) => createTools(db, ser
 /** The row of the call that `note` makes, as the person approved it on its card. */
 async function approve(): Promise<void> {
   const row = { ...note(), annotations: {}, status: 'approved' } as ToolCall;
-  const seen = await toolsOn(fakeServers('connected')).fingerprintOf(row);
-  await db.put('toolCalls', { ...row, ...(seen !== undefined && { fingerprint: seen }) });
+  const seen = await toolsOn(fakeServers('connected')).definitionOf(row);
+  await db.put('toolCalls', { ...row, ...seen });
 }
 
 /** Servers that list something else once they are connected, or once the call has its turn. */
@@ -277,8 +277,8 @@ describe('the permission for a call', () => {
   /** The call as its row is once it waits. */
   const waiting = async (tools: ReturnType<typeof toolsOn>, annotations = {}): Promise<ToolCall> => {
     const toCall = { ...call(), annotations };
-    const seen = await tools.fingerprintOf(toCall);
-    return { ...toCall, ...(seen !== undefined && { fingerprint: seen }) };
+    const seen = await tools.definitionOf(toCall);
+    return { ...toCall, ...seen };
   };
 
   it('given for a chat holds in that chat, until the tool changes', async () => {
@@ -309,10 +309,12 @@ describe('the permission for a call', () => {
     },
   );
 
-  it('is not given to a tool that calls itself something else than the card said of it', async () => {
+  it('is asked for what the tool says of itself now, not when the run began', async () => {
     const tools = toolsOn(fakeServers('connected'));
     const asked = await waiting(tools, { readOnlyHint: true });
-    await expect(tools.grant(asked, 'always')).rejects.toMatchObject({ code: 'definition_changed' });
+    expect(asked.annotations).toEqual(listed.annotations);
+    await tools.grant(asked, 'always');
+    expect(await tools.permission(call())).toBe('allow');
   });
 
   it('has the schema at hand that edited arguments must fit', async () => {

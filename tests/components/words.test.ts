@@ -128,7 +128,15 @@ describe('what is shown', () => {
 
   it('says how much of the arguments of a call that waits is not shown, and lets nobody edit a part of them', () => {
     expect(en.approval.omitted(1_234_567)).toMatch(/^1,234,567 more characters are not shown/);
-    const args = { text: '{', edited: false, fault: null, type() {}, reset() {}, refuse() {} };
+    const args = {
+      text: '{',
+      edited: false,
+      changed: false,
+      fault: null,
+      type() {},
+      reset() {},
+      refuse() {},
+    };
     const field = (omitted: number) =>
       JSON.stringify(ArgumentsField({ id: 'a', args: { ...args, omitted } }));
     expect(field(7)).toContain('"readOnly":true');

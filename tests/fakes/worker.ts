@@ -14,7 +14,7 @@ export type WorkerOptions = {
   callTool?: CallTool;
   permission?: Permission | RunDeps['permission'];
   grant?: RunDeps['grant'];
-  fingerprintOf?: RunDeps['fingerprintOf'];
+  definitionOf?: RunDeps['definitionOf'];
   checkArguments?: RunDeps['checkArguments'];
   now?: () => number;
   /** How a request that is made again is waited for; at once unless told. */
@@ -62,7 +62,7 @@ export function startWorker(options: WorkerOptions) {
     callTool: options.callTool ?? succeed,
     permission: typeof permission === 'function' ? permission : async () => permission,
     grant: options.grant ?? (async () => {}),
-    fingerprintOf: options.fingerprintOf ?? (async () => undefined),
+    definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,
     checkArguments: options.checkArguments ?? (() => undefined),
     nearNames: () => [],

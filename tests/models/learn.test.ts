@@ -159,6 +159,11 @@ describe('a refused ability', () => {
 });
 
 describe('a request that is too long', () => {
+  it('is not one whose answer may not be as long as was asked', () => {
+    const message = 'max_tokens (100000) exceeds the maximum number of tokens allowed (4096).';
+    expect(learn(refusal(message))?.learned.traits).toBeUndefined();
+  });
+
   it.each([
     [
       { message: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens." },

@@ -40,6 +40,35 @@ describe('tool call deltas', () => {
     ]);
   });
 
+  it('belong to the call whose id they carry, whatever their index says', () => {
+    const { calls } = accumulate(
+      part({ index: 0, id: 'c1' }, 'fail', ''),
+      part({ index: 0, id: 'c2' }, 'echo', ''),
+      part({ index: 0, id: 'c1' }, undefined, '{"message":"for c1 only"}'),
+    );
+    expect(calls).toEqual([
+      { id: 'c1', name: 'fail', arguments: '{"message":"for c1 only"}' },
+      { id: 'c2', name: 'echo', arguments: '{}' },
+    ]);
+    const { calls: across } = accumulate(
+      part({ index: 0, id: 'c1' }, 'echo', '{"x":'),
+      part({ index: 1, id: 'c2' }, 'echo', '{"x":'),
+      part({ index: 1, id: 'c1' }, undefined, '1}'),
+      part({ index: 1, id: 'c2' }, undefined, '2}'),
+    );
+    expect(across.map((call) => call.arguments)).toEqual(['{"x":1}', '{"x":2}']);
+  });
+
+  it('of two calls with one id and two indexes stay apart', () => {
+    const { calls } = accumulate(
+      part({ index: 0, id: 'c' }, 'echo', '{"x":'),
+      part({ index: 1, id: 'c' }, 'echo', '{"x":'),
+      part({ index: 0, id: 'c' }, undefined, '1}'),
+      part({ index: 1, id: 'c' }, undefined, '2}'),
+    );
+    expect(calls.map((call) => call.arguments)).toEqual(['{"x":1}', '{"x":2}']);
+  });
+
   it('without an index begin a new call with every id (Gemini)', () => {
     const { calls } = accumulate(
       part({ id: 'c1', type: 'function' }, 'a', '{}'),

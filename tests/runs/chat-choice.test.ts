@@ -42,6 +42,14 @@ describe('how a chat is asked', () => {
     expect(begun).toHaveLength(1);
   });
 
+  it('keeps its provider and model when what is taken over names none', async () => {
+    const { runs } = startWorker({ model: scriptedModel().model });
+    await runs.setChat({ conversationId: NEW_CHAT, providerId: 7, model: 'large' });
+    const plain = { providerId: null, model: null, settings: { system: 'Be plain.' } };
+    await runs.setChat({ conversationId: NEW_CHAT, ...plain });
+    expect(await loadNewChat(db)).toEqual({ ...plain, providerId: 7, model: 'large' });
+  });
+
   it('says whether the next new chat is asked otherwise, too', async () => {
     const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
     await send(runs, 'Hello');

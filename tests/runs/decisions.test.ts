@@ -108,11 +108,19 @@ describe('a decision', () => {
 
   it('is asked for a definition that the row remembers, over restarts too', async () => {
     const script = () => scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
-    const first = startWorker({ model: script(), permission: 'ask', fingerprintOf: async () => 'seen' });
+    const first = startWorker({
+      model: script(),
+      permission: 'ask',
+      definitionOf: async () => ({ fingerprint: 'seen', annotations: {} }),
+    });
     await send(first.runs, 'Go');
     await first.until(isWaiting);
     expect(await rows()).toMatchObject([{ wait: 'permission', fingerprint: 'seen' }]);
-    const second = startWorker({ model: script(), permission: 'ask', fingerprintOf: async () => 'other' });
+    const second = startWorker({
+      model: script(),
+      permission: 'ask',
+      definitionOf: async () => ({ fingerprint: 'other', annotations: {} }),
+    });
     await second.runs.resume();
     await second.until(runEvent('approval_required'));
     expect(await rows()).toMatchObject([{ wait: 'permission', fingerprint: 'seen' }]);
@@ -121,7 +129,11 @@ describe('a decision', () => {
 
   it('needs nobody where the call is allowed: its row remembers for which definition', async () => {
     const model = scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
-    const { runs, until } = startWorker({ model, permission: 'allow', fingerprintOf: async () => 'seen' });
+    const { runs, until } = startWorker({
+      model,
+      permission: 'allow',
+      definitionOf: async () => ({ fingerprint: 'seen', annotations: {} }),
+    });
     await send(runs, 'Go');
     await until(ended);
     expect(await rows()).toMatchObject([{ status: 'success', fingerprint: 'seen' }]);

@@ -23,6 +23,17 @@ beforeEach(async () => {
 });
 
 describe('the queue', () => {
+  it('leaves alone what is being typed when its next message begins', async () => {
+    const pause = Promise.withResolvers<void>();
+    const { runs, until } = startWorker({ model: echoing(pause.promise) });
+    await send(runs, 'First');
+    await send(runs, 'Second', 'r2');
+    await db.put('drafts', 'Being typed', 'c1');
+    pause.resolve();
+    await until(runEvent('run_end', 'r2'));
+    expect(await db.get('drafts', 'c1')).toBe('Being typed');
+  });
+
   it('queues a second panel’s message and sends it when the live run has ended', async () => {
     const pause = Promise.withResolvers<void>();
     const script = scriptedModel(async function* busy() {

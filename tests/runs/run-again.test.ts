@@ -121,7 +121,7 @@ describe('a call that is run again', () => {
     const { runs, until, sent } = startWorker({
       model: script.model,
       permission: 'ask',
-      fingerprintOf: async () => 'f1',
+      definitionOf: async () => ({ fingerprint: 'f1', annotations: {} }),
       callTool: (call, args, options) => {
         made.push(call.toolName);
         return succeed(call, args, options);
@@ -141,32 +141,23 @@ describe('a call that is run again', () => {
     expect(made).toEqual(['note']);
   });
 
-  it.each([
-    ['is not asked about twice', 'f1', ['note', 'note']],
-    ['is asked about again when its tool is not what it was', 'f2', ['note']],
-  ])('%s', async (_what, now, expected) => {
-    let fingerprint = 'f1';
+  it('asks again where permission is needed, with what the person had made of the arguments', async () => {
     const { callTool, made } = failingOnce();
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('It failed'), says('It worked'));
-    const { runs, until, sent } = startWorker({
-      model: script.model,
-      permission: 'ask',
-      fingerprintOf: async () => fingerprint,
-      callTool,
-    });
+    const { runs, until, sent } = startWorker({ model: script.model, permission: 'ask', callTool });
     await send(runs, 'Note it');
     await until(isWaiting);
     const callId = (await db.getAll('toolCalls'))[0]?.callId ?? '';
-    await runs.resolve({ callId, decision: 'allow' });
+    await runs.resolve({ callId, decision: 'allow', arguments: '{"text":"Mine"}' });
     await until(ended);
-    fingerprint = now;
     sent.length = 0;
     await runs.runAgain({ callId, runId: again.runId });
     await until((event) => isWaiting(event) || ended(event));
-    expect(made).toEqual(expected);
-    if (now === 'f1') return;
-    expect(await db.getAll('toolCalls')).toMatchObject([{ wait: 'permission', fingerprint: 'f2' }]);
-    await runs.stop({ conversationId: 'c1' });
+    expect(made).toEqual(['note']);
+    expect(await db.getAll('toolCalls')).toMatchObject([{ wait: 'permission', edited: '{"text":"Mine"}' }]);
+    await runs.resolve({ callId, decision: 'allow' });
+    await until(runEvent('run_end', again.runId));
+    expect(made).toEqual(['note', 'note']);
   });
 
   it.each([
