@@ -408,8 +408,7 @@ describe('a stop', () => {
 describe('a queued message that a starting worker took back', () => {
   it('comes into the composer, since nobody could tell the page meanwhile', () => {
     const { panel, worker } = open();
-    const queued = { id: 'm9', text: 'Then this', order: 0, steer: false };
-    worker.say(snapshot({ runs: [run(), run({ id: 'r9', status: 'queued', queued })] }));
+    worker.say(snapshot({ runs: [run(), queued('Then this')] }));
     worker.say(snapshot({ runs: [run({ status: 'ended', reason: 'interrupted' })] }));
     expect(panel.text.value).toBe('Then this');
   });
