@@ -27,7 +27,7 @@ export async function chatModel(
   const traits = effectiveTraits(row, provider.preset, modelName);
   const { settings } = choice;
   const learned = withoutSaid(row.learned, row.chosen);
-  const learn = (now: typeof learned) => models.learn(row, now);
+  const learn = (now: typeof learned) => models.learn({ ...row, baseUrl: provider.baseUrl }, now);
   return {
     model: createStreamModel({ ...address, model: modelName, traits, settings, learned, learn }),
     modelName,

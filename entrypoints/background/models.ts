@@ -22,6 +22,9 @@ import type { Providers } from './providers.ts';
 
 export type Models = ReturnType<typeof createModels>;
 
+/** A model, and the address at which it was asked. */
+type Asked = Pick<ModelRow, 'providerId' | 'id'> & { baseUrl: string };
+
 /** The models of the person's providers: what they can do, and what was learnt of them. */
 export function createModels(
   db: Database,
@@ -64,7 +67,7 @@ export function createModels(
         traits,
         settings: {},
         learned,
-        ...(remember && { learn: (now) => learn(known, now) }),
+        ...(remember && { learn: (now) => learn({ ...known, baseUrl: address.baseUrl }, now) }),
       }),
     );
     if (remember && !result.error) {
@@ -75,11 +78,17 @@ export function createModels(
     return result;
   }
 
-  /** Remembers what a refusal taught. Nobody waits for it. */
-  function learn({ providerId, id }: Pick<ModelRow, 'providerId' | 'id'>, learned: Learned): void {
-    change(providerId, id, (row) => ({ ...row, learned: merged(row.learned, learned) })).catch(
-      (error: unknown) => console.warn('What a refusal taught could not be stored.', error),
+  /** Remembers what a refusal taught about a model at an address. Nobody waits for it. */
+  function learn(asked: Asked, learned: Learned): void {
+    store(asked, learned).catch((error: unknown) =>
+      console.warn('What a refusal taught could not be stored.', error),
     );
+  }
+
+  async function store({ providerId, id, baseUrl }: Asked, learned: Learned): Promise<void> {
+    const provider = await db.get('providers', providerId);
+    if (provider?.baseUrl !== baseUrl) return; // another server stands there by now
+    await change(providerId, id, (row) => ({ ...row, learned: merged(row.learned, learned) }));
   }
 
   /** Changes a model's row and tells the pages. */

@@ -215,14 +215,17 @@ describe('a provider’s models', () => {
     expect((await traits()).tools).toBe(true);
   });
 
-  it('have learnt what either of two runs learnt', async () => {
+  it('have learnt what either of two runs learnt, and nothing of a server that is no longer theirs', async () => {
     const { providers, models } = parts();
     const { id } = await providers.save(input);
-    models.learn({ providerId: id, id: 'm' }, { traits: { tools: false } });
-    models.learn({ providerId: id, id: 'm' }, { traits: { contextWindow: 4096 } });
+    const asked = { providerId: id, id: 'm', baseUrl: 'http://a.example/v1' };
+    models.learn({ ...asked, baseUrl: 'http://elsewhere.example/v1' }, { dropped: ['temperature'] });
+    models.learn(asked, { traits: { tools: false } });
+    models.learn(asked, { traits: { contextWindow: 4096 } });
     await vi.waitFor(async () =>
       expect((await modelRow(db, id, 'm')).learned.traits).toEqual({ tools: false, contextWindow: 4096 }),
     );
+    expect((await modelRow(db, id, 'm')).learned.dropped).toBeUndefined();
   });
 
   it('that are tested are remembered by what they showed, if they are of a saved provider', async () => {

@@ -4,7 +4,7 @@ import { pretty, visible } from '../../lib/state/shown-text.ts';
 
 describe('what a person is shown', () => {
   it.each([
-    ['turns the direction of the text', '/home/me/\u202Etxt.exe', '/home/me/\\u202etxt.exe'],
+    ['turns the direction of the text', '/notes/\u202Etxt.exe', '/notes/\\u202etxt.exe'],
     ['isolates a direction', 'a\u2066b\u2069', 'a\\u2066b\\u2069'],
     ['has no width', 'pay\u200bpal\ufeff', 'pay\\u200bpal\\ufeff'],
     ['is a tag', 'a\u{E0041}', 'a\\udb40\\udc41'],
