@@ -16,6 +16,14 @@ function turnOf(...chunks: unknown[]): ModelTurn {
 const delta = (value: object) => ({ choices: [{ delta: value }] });
 
 describe('a turn', () => {
+  it('is not whole when its end came under another choice, whatever the stream says at its end', () => {
+    const turn = createTurnAccumulator(() => 'new', []);
+    turn.push({ choices: [{ index: 0, delta: { content: 'It ' } }] });
+    turn.push({ choices: [{ index: 1, delta: { content: 'is so.' }, finish_reason: 'stop' }] });
+    turn.push('[DONE]');
+    expect(turn.finished()).toBe(false);
+  });
+
   it.each<[object, Usage]>([
     [
       { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } },

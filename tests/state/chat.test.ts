@@ -237,6 +237,14 @@ describe('calls', () => {
   });
 });
 
+describe('a call that waits', () => {
+  it('is drawn with the hints that its tool has now', () => {
+    const annotations = { destructiveHint: true };
+    const chat = after([runEvent({ type: 'approval_required', wait: 'permission', annotations, ...echo })]);
+    expect(chat.calls[echo.callId]).toMatchObject({ wait: 'permission', annotations });
+  });
+});
+
 describe('a request that failed', () => {
   const error = { code: 'model_rate_limited', message: 'Slow down', retryable: true };
   const scheduled = runEvent({
