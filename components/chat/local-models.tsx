@@ -101,14 +101,15 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
 /** Which servers did not answer, and the only way to ask them again: they are never polled. */
 export function LookAgain(): JSX.Element {
   const { local } = usePanel();
-  const absent = (local.found.value ?? []).filter(({ state }) => state === 'absent').map(nameOf);
-  if (local.looking.value) {
+  const found = local.found.value;
+  if (local.looking.value || found === null) {
     return (
       <p class="small subtle look" role="status">
         {en.start.looking}
       </p>
     );
   }
+  const absent = found.filter(({ state }) => state === 'absent').map(nameOf);
   return (
     <p class="small subtle look">
       {absent.length > 0 && `${en.start.absent(absent)} `}

@@ -3,7 +3,7 @@ import type { LocalServer } from '../types/model.ts';
 import type { Watching } from './watching.ts';
 
 export type LocalServers = {
-  /** null until somebody looked. */
+  /** null until the first look has ended; a look that failed keeps what the one before it found. */
   found: ReadonlySignal<LocalServer[] | null>;
   looking: ReadonlySignal<boolean>;
   look: () => Promise<void>;
@@ -22,7 +22,7 @@ export function createLocalServers(command: Watching['command']): LocalServers {
     looked = true;
     looking.value = true;
     const answer = await command('findLocalServers');
-    if (answer) found.value = answer.reply;
+    found.value = answer?.reply ?? found.value ?? [];
     looking.value = false;
   }
   return {
