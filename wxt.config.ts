@@ -16,7 +16,9 @@ export default defineConfig({
   modules: ['@wxt-dev/webextension-polyfill', '@wxt-dev/auto-icons'],
   imports: false,
   manifestVersion: 3,
-  outDirTemplate: granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}',
+  outDirTemplate:
+    process.env['PORTSIDE_OUTPUT'] ??
+    (granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}'),
   autoIcons: { baseIconPath: 'assets/icon.svg', developmentIndicator: false },
   vite: () => ({ plugins: [preactPlugin()] }),
   manifest: ({ browser }) => ({
@@ -25,6 +27,7 @@ export default defineConfig({
       'alarms',
       'contextMenus',
       'declarativeNetRequestWithHostAccess',
+      'identity',
       ...(browser === 'firefox' ? [] : ['sidePanel']),
     ],
     [granted ? 'host_permissions' : 'optional_host_permissions']: everyHost,

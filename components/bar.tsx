@@ -11,6 +11,8 @@ export function Bar(props: {
   historyOpen: boolean;
   openHistory: () => void;
   newChat: () => void;
+  toolsOpen: boolean;
+  toggleTools: () => void;
 }): JSX.Element {
   const panel = usePanel();
   const servers = serverSummary(panel.setup.value);
@@ -28,7 +30,9 @@ export function Bar(props: {
       <button
         class="icon-btn servers"
         aria-label={en.panel.servers(servers.connected, servers.failed)}
-        onClick={() => openSettings('servers')}
+        aria-haspopup="dialog"
+        aria-expanded={props.toolsOpen}
+        onClick={props.toggleTools}
       >
         <Icon of={Plug} />
         {servers.state && <span class="lamp" data-state={servers.state} />}

@@ -1,6 +1,7 @@
 import './panel.css';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { choiceFor } from '../lib/state/choice.ts';
 import { onReturn } from '../lib/state/connection.ts';
 import type { Panel } from '../lib/state/panel.ts';
 import { en } from '../locales/en.ts';
@@ -9,12 +10,15 @@ import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
 import { HistoryDrawer } from './history/drawer.tsx';
 import { PanelContext } from './panel-context.ts';
+import { RequestContext, type Requesting } from './request-context.ts';
+import { ChatTools } from './tools/chat-tools.tsx';
 import { holdDoubleClicks } from './ui/double-click.ts';
 import { closeTopLayer } from './ui/layers.ts';
 
 /** The side panel. */
 export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
   const [historyOpen, setHistoryOpen] = useState(false);
+  const [toolsOpen, setToolsOpen] = useState(false);
   /** Where the focus was before the history came; what lies beneath loses it by becoming inert. */
   const opener = useRef<Element | null>(null);
   const root = useRef<HTMLElement>(null);
@@ -26,7 +30,13 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
     focus('.composer textarea');
   };
 
+  const closeTools = (): void => {
+    setToolsOpen(false);
+    focus('.servers');
+  };
+
   const openHistory = (): void => {
+    setToolsOpen(false);
     opener.current = document.activeElement;
     setHistoryOpen(true);
   };
@@ -36,15 +46,29 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
     opener.current = null;
   }, [historyOpen]);
 
+  const requesting = useMemo((): Requesting => {
+    const { answerRequest, answers, setup, chat } = panel;
+    return { answerRequest, answers, asked: () => choiceFor(setup.value, chat.value.conversation) };
+  }, [panel]);
+
   useEffect(holdDoubleClicks, []);
   useEffect(() => listen(panel, { newChat, openHistory, focus }), [panel]);
 
   return (
     <PanelContext.Provider value={panel}>
       <section class="panel" aria-label={en.panel.label} ref={root}>
-        <Bar historyOpen={historyOpen} openHistory={openHistory} newChat={newChat} />
-        <Log inert={historyOpen} />
+        <Bar
+          historyOpen={historyOpen}
+          openHistory={openHistory}
+          newChat={newChat}
+          toolsOpen={toolsOpen}
+          toggleTools={() => setToolsOpen(!toolsOpen)}
+        />
+        <RequestContext.Provider value={requesting}>
+          <Log inert={historyOpen} />
+        </RequestContext.Provider>
         <Dock inert={historyOpen} />
+        {toolsOpen && <ChatTools close={closeTools} />}
         {historyOpen && <HistoryDrawer close={() => setHistoryOpen(false)} />}
       </section>
     </PanelContext.Provider>
@@ -65,7 +89,7 @@ function listen(
       if (!closeTopLayer() && panel.live.value) void panel.stop();
     } else if (ctrl && event.shiftKey && key === 'o') act.newChat();
     else if (ctrl && key === 'k') act.openHistory();
-    else if (event.altKey && key === 'a') act.focus('[role="alertdialog"]');
+    else if (event.altKey && key === 'a') act.focus('.ask');
     else if (event.altKey && key === 'm') act.focus('.composer textarea');
     else return;
     event.preventDefault();

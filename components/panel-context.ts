@@ -15,6 +15,8 @@ export function usePanel(): Panel {
  * Opens a page of the settings in a tab. `noopener`, because a page that the side panel opens as its own gets no
  * extension APIs in Chromium (seen in 156).
  */
-export function openSettings(page: 'servers' | 'servers/add' | 'models' | 'models/add' | 'general'): void {
+export function openSettings(
+  page: 'servers' | 'servers/add' | `servers/${number}` | 'models' | 'models/add' | 'general',
+): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');
 }

@@ -7,6 +7,7 @@ export class AppError extends Error {
   readonly fix: string | undefined;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly redirectedTo: string | undefined;
 
   constructor(error: Omit<WireError, 'retryable'> & { retryable?: boolean }) {
     super(error.message);
@@ -16,6 +17,7 @@ export class AppError extends Error {
     this.fix = error.fix;
     this.retryable = error.retryable ?? false;
     this.retryAfterMs = error.retryAfterMs;
+    this.redirectedTo = error.redirectedTo;
   }
 }
 
@@ -32,6 +34,7 @@ export function toWire(error: unknown): WireError {
       ...(error.detail !== undefined && { cause: error.detail }),
       ...(error.fix !== undefined && { fix: error.fix }),
       ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+      ...(error.redirectedTo !== undefined && { redirectedTo: error.redirectedTo }),
     };
   }
   return {

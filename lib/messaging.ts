@@ -110,7 +110,10 @@ export function listenForPanels(handlers: {
 
 function isPanelRequest(message: unknown): message is PanelRequest {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false;
-  if (message.type === 'watch_setup') return true;
+  if (message.type === 'watch_setup') {
+    const logOf: unknown = 'logOf' in message ? message.logOf : undefined;
+    return logOf === undefined || Number.isSafeInteger(logOf);
+  }
   if (message.type !== 'watch' || !('conversationId' in message)) return false;
   return message.conversationId === null || typeof message.conversationId === 'string';
 }

@@ -1,6 +1,9 @@
+import type { AttachmentSummary } from './types/attachment.ts';
 import type { WireError } from './types/error.ts';
-import type { Message } from './types/message.ts';
+import type { Message, Picture } from './types/message.ts';
 import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from './types/model.ts';
+import type { CompletionRef, Offer, Prompt, Resource, ResourceTemplate } from './types/offer.ts';
+import type { RequestAnswer, ServerRequest } from './types/request.ts';
 import type { Run, RunEvent } from './types/run.ts';
 import type {
   Assistant,
@@ -12,9 +15,9 @@ import type {
   ServerStatus,
   Settings,
   Tool,
-  Transport,
 } from './types/setup.ts';
-import type { Decision, Permission, ToolCall } from './types/tool.ts';
+import type { LogLevel, WireEntry } from './types/wire-log.ts';
+import type { CallStatus, ContentBlock, Decision, Permission, ToolCall, ToolResult } from './types/tool.ts';
 
 /** What a page may ask of the worker: request -> reply. A failure rejects with an AppError. */
 export type Commands = {
@@ -28,7 +31,8 @@ export type Commands = {
   startRun(request: {
     conversationId: string;
     runId: string;
-    message?: { id: string; text: string };
+    /** `attachments`: ids of the draft's attachments that go with it. */
+    message?: { id: string; text: string; attachments?: string[] };
     when?: 'queue' | 'steer' | 'now';
   }): 'started' | 'queued' | 'live';
   /**
@@ -72,12 +76,89 @@ export type Commands = {
   takeIntent(request: { windowId: number }): Intent | null;
   saveDraft(request: { conversationId: string; text: string }): void;
 
-  saveServer(request: ServerInput): { id: number };
+  listServers(): ServerListing[];
+  /**
+   * Adds a server, or changes the one with this id, and connects it if it is on; resolves when that is over. Without
+   * an `id` in the answer nothing was saved.
+   */
+  addServer(request: ServerInput): Outcome & { id?: number };
   removeServer(request: { id: number }): void;
-  setServerEnabled(request: { id: number; enabled: boolean }): void;
-  /** Resolves when the server is connected; rejects with its error. */
-  reconnectServer(request: { id: number }): void;
+  /** Switches the server on and connects it. */
+  connect(request: { id: number }): Outcome;
+  /** Switches the server off. */
+  disconnect(request: { id: number }): void;
+  reconnectServer(request: { id: number }): Outcome;
+  /** Connects every enabled server that is not connected; by server id. */
+  connectAll(): Record<number, Outcome>;
+  /**
+   * Signs in with the server's authorization server, in a window of the browser's own, and connects. `needs_origin`:
+   * these origins must be granted first (lib/gestures.ts), then ask again.
+   * @throws AppError `sign_in_cancelled`, `sign_in_failed`, ...
+   */
+  signIn(request: { id: number }): { state: 'signed_in' } | { state: 'needs_origin'; origins: string[] };
+  /** Has the tokens revoked where that is possible, and forgets them. */
+  signOut(request: { id: number }): void;
+  /** Every tool, or those of one server, with its schema. */
+  listTools(request: { serverId?: number }): ListedTool[];
+  /** Makes one call outside any chat; it is in the tool log as a call of the person's own. Never rejects. */
+  callTool(request: CallToolRequest): { result: ToolResult } | { error: WireError };
+  /** Stops a call of `callTool`. */
+  cancelTool(request: { callId: string }): void;
   setTool(request: { serverId: number; name: string; enabled?: boolean; permission?: Permission }): void;
+  /** Switches all of a server's tools on or off. */
+  setTools(request: { serverId: number; enabled: boolean }): void;
+
+  /** What a connected server offers besides tools; null while it is not connected. */
+  serverOffer(request: { serverId: number }): Offer | null;
+  /** The last 200 lines, oldest first. New ones come as `server_log` to a page that watches that log. */
+  serverLog(request: { serverId: number }): WireEntry[];
+  /** From which severity on the server is to have things logged. */
+  setLogLevel(request: { serverId: number; level: LogLevel }): void;
+  /** Prompts of all connected servers, by server and name. */
+  listPrompts(): ServerPrompt[];
+  /**
+   * Has a server fill a prompt in. `text` is for the composer; what is no text has become attachments of the draft.
+   * @throws AppError in words for a person
+   */
+  getPrompt(request: {
+    serverId: number;
+    name: string;
+    arguments: Record<string, string>;
+    conversationId: string;
+  }): { text: string; attachments: AttachmentSummary[] };
+  /** Resources and templates of all connected servers. */
+  listResources(): { resources: ServerResource[]; templates: ServerTemplate[] };
+  /** What could stand for an argument; empty when the server does not know or does not complete. */
+  complete(request: {
+    serverId: number;
+    ref: CompletionRef;
+    argument: { name: string; value: string };
+    /** The other arguments as they are filled in so far. */
+    others: Record<string, string>;
+  }): { values: string[]; hasMore: boolean };
+  /** Reads a resource; nothing is kept. */
+  readResource(request: { serverId: number; uri: string }): ContentBlock[];
+  /** Reads a resource into the draft of a conversation. While it is there it follows the server's updates. */
+  attachResource(request: { conversationId: string; serverId: number; uri: string }): AttachmentSummary;
+  /** Takes an attachment out of the draft. */
+  detach(request: { id: string }): void;
+  /** Exactly what is sent, of a draft's attachment or a sent one's; null when it is gone. */
+  previewAttachment(request: { id: string }): { text: string; pictures: Picture[] } | null;
+
+  /** The person's answer to a server's request. An answer that comes too late changes nothing. */
+  answerRequest(request: { requestId: string } & RequestAnswer): void;
+
+  /** The tool log, newest first, 50 at a time. `before`: the last call of the page before. */
+  toolLog(request: ToolLogQuery): { calls: LoggedCall[]; hasMore: boolean };
+  /** One call of the log, whole as far as a page can show it. */
+  loggedCall(request: { callId: string }): ToolCall | null;
+
+  /** Servers that a configuration file of another program holds. Nothing is saved. @throws AppError `bad_config` */
+  readServerConfig(request: { text: string }): ServerConfig;
+  /** Adds the servers, all switched off. @returns their ids, in order */
+  importServers(request: { servers: ServerInput[] }): { ids: number[] };
+  /** All servers as `mcp.json`; header values, environment and keys only if asked for. */
+  exportServers(request: { withSecrets: boolean }): { text: string };
 
   saveProvider(request: ProviderInput): { id: number };
   removeProvider(request: { id: number }): void;
@@ -105,17 +186,102 @@ export type Commands = {
   saveSettings(request: Partial<Settings>): void;
 };
 
-/** `headers` absent keeps the stored ones; values are write-only. */
-export type ServerInput = {
+/** How something ended, in place of a rejection. */
+export type Outcome = { ok: boolean; error?: WireError };
+
+type ServerInputBase = {
   id?: number;
   name: string;
-  transport: Transport;
-  url: string;
   enabled: boolean;
   toolTimeout: number;
   trusted: boolean;
   oneAtATime: boolean;
-  headers?: Record<string, string>;
+  withoutInstructions?: boolean;
+};
+
+/** What is absent of `headers`, `env` and `oauthClient.secret` stays as stored; those values are write-only. */
+export type ServerInput = ServerInputBase &
+  (
+    | {
+        transport: 'streamable-http' | 'sse';
+        url: string;
+        headers?: Record<string, string>;
+        /** null: none, or no longer one. */
+        oauthClient?: { id: string; secret?: string } | null;
+      }
+    | { transport: 'stdio'; command: string; args: string[]; cwd?: string; env?: Record<string, string> }
+  );
+
+export type ServerListing = { server: Server; status: ServerStatus; toolCount: number };
+
+export type ListedTool = {
+  /** The offered name, e.g. `mcp__3__echo`. */
+  fullName: string;
+  toolName: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  serverId: number;
+  serverName: string;
+  /** Why no model is offered it. */
+  problem?: string;
+};
+
+/** `callId` is the page's, so that it can cancel. */
+export type CallToolRequest = { callId: string; fullName: string; arguments: Record<string, unknown> };
+
+type OfServer = { serverId: number; serverName: string };
+export type ServerPrompt = OfServer & Prompt;
+export type ServerResource = OfServer & Resource;
+export type ServerTemplate = OfServer & ResourceTemplate;
+
+export type ToolLogQuery = {
+  /** Words that tool, server, arguments or result must hold. */
+  text?: string;
+  serverId?: number;
+  status?: CallStatus;
+  before?: string;
+};
+
+/** A line of the tool log: a call without its result's blocks, and the title of its chat, if that is there. */
+export type LoggedCall = Pick<
+  ToolCall,
+  | 'callId'
+  | 'conversationId'
+  | 'toolName'
+  | 'serverId'
+  | 'serverName'
+  | 'status'
+  | 'createdAt'
+  | 'startedAt'
+  | 'durationMs'
+> & { chatTitle?: string };
+
+/** What a configuration file holds, ready to be looked at. */
+export type ServerConfig = {
+  servers: ConfiguredServer[];
+  /** What the file leaves to be asked (`${env:..}`, `${input:..}`): each once, whatever uses it. */
+  questions: ConfigQuestion[];
+};
+
+export type ConfiguredServer = {
+  /** Strings may hold `${id}` of a question, to be replaced by the answer. */
+  input: ServerInput;
+  /** Why it can't be added, or what of it is left out: sentences. */
+  problems: string[];
+  /** False when it can't be added at all. */
+  usable: boolean;
+  /** The saved server that has this name already. */
+  sameNameAs?: number;
+};
+
+/** `id` e.g. `env:GITHUB_TOKEN` or `input:api-key`. */
+export type ConfigQuestion = {
+  id: string;
+  label: string;
+  secret: boolean;
+  default?: string;
+  /** The only answers that the file allows. */
+  options?: string[];
 };
 
 /** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
@@ -151,8 +317,8 @@ export const NEW_CHAT = 'new';
 export type PanelRequest =
   /** Watch a conversation (null: the one that waits for the person, else the newest). Answered by one snapshot, then events in order. */
   | { type: 'watch'; conversationId: string | null }
-  /** Options pages: set-up only. */
-  | { type: 'watch_setup' };
+  /** Options pages: set-up only, and the log of one server. */
+  | { type: 'watch_setup'; logOf?: number };
 
 /** What the worker says on the event port. */
 export type PanelEvent =
@@ -168,6 +334,13 @@ export type PanelEvent =
   | { type: 'conversation'; conversation: Conversation }
   /** To every page: something began, waits or ended in a conversation; null: nothing goes on in it any more. */
   | { type: 'conversation_state'; conversationId: string; state: ConversationState | null }
+  /** A server asks the person something, or does not wait for it any more. */
+  | { type: 'server_request'; request: ServerRequest }
+  | { type: 'server_request_end'; conversationId: string; requestId: string }
+  /** The draft's attachments, all of them, after one was added, removed or read again. */
+  | { type: 'attachments'; conversationId: string; attachments: AttachmentSummary[] }
+  /** Only to pages that watch this server's log. */
+  | { type: 'server_log'; serverId: number; entry: WireEntry }
   /** An entry point left an intent: ask for it with `takeIntent`. */
   | { type: 'intent' }
   | { type: 'refused'; error: WireError };
@@ -181,6 +354,10 @@ export type Snapshot = {
   /** The live, waiting, queued and last ended runs, oldest first. */
   runs: Run[];
   draft: string;
+  /** The draft's. */
+  attachments: AttachmentSummary[];
+  /** What servers wait for the person to answer, oldest first. */
+  requests: ServerRequest[];
 };
 
 /** A tool without its schema, which no page shows and which may be large. `permission` is the one in force. */

@@ -1,6 +1,4 @@
-import type { ServerState, Transport } from '../lib/types/setup.ts';
 import { PRICE_LIMITS, TOKEN_LIMITS, type ReasoningEffort } from '../lib/types/model.ts';
-import type { Permission } from '../lib/types/tool.ts';
 import { units } from './units.ts';
 
 /** $3, $1.40, $0.075. */
@@ -44,8 +42,6 @@ export const options = {
     },
     headers: {
       label: 'Headers',
-      kept: (names: string): string =>
-        `Saved: ${names}. The values are not shown; leave this empty to keep them, or write the whole list anew.`,
       forget: 'Remove the saved headers',
       badLine: (line: number): string => `Line ${line} is not of the form Name: value`,
     },
@@ -53,54 +49,6 @@ export const options = {
       `The browser was not allowed to reach ${host}. Press Test again and choose Allow.`,
     notAllowed: (host: string): string => `The browser was not allowed to reach ${host}.`,
     pressAgain: 'Press the button again and choose Allow.',
-  },
-  servers: {
-    lead: 'Tools come from these MCP servers.',
-    add: 'Add server',
-    empty: 'No servers yet. Add one to give the model tools.',
-    enabled: 'Enabled',
-    reconnect: 'Reconnect',
-    removeQuestion: (name: string): string => `Remove ${name} with its headers and tool choices?`,
-    transport: { 'streamable-http': 'Streamable HTTP', sse: 'SSE' } satisfies Record<Transport, string>,
-    state: {
-      connected: 'connected',
-      connecting: 'connecting',
-      disconnected: 'disconnected',
-      error: 'error',
-    } satisfies Record<ServerState, string>,
-    toolsOn: (on: number, all: number): string => `${on} of ${all} tools`,
-    toolsLastTime: (count: number): string => `${count} ${count === 1 ? 'tool' : 'tools'} last time`,
-    connecting: 'Connecting…',
-    connected: (name: string): string => `Connected: ${name}`,
-    failed: (why: string): string => `Failed: ${why}`,
-    configuration: 'Configuration',
-    tools: 'Tools',
-    noTools: 'Nothing here yet: the tools appear once the server is connected.',
-    gone: 'This server is not here any more.',
-    use: (tool: string): string => `Use ${tool}`,
-    permissionFor: (tool: string): string => `Permission for ${tool}`,
-    missing: 'The server does not list it at the moment.',
-    permission: { ask: 'Ask', allow: 'Allow', block: 'Block' } satisfies Record<Permission, string>,
-    fields: {
-      name: 'Name',
-      transport: 'Transport',
-      transportHelp: 'SSE is the older form and has the same fields.',
-      url: 'URL',
-      headersHelp: 'One per line, as Name: value. Leave empty if the server asks for none.',
-      timeout: 'Tool timeout (ms)',
-      timeoutHelp: 'Starts over when the server reports progress.',
-      trusted: 'Trust this server',
-      trustedHelp:
-        'Tools that say they only read run without asking. Only the server’s word stands behind that, so trust servers you know.',
-      oneAtATime: 'One call at a time',
-      oneAtATimeHelp: 'For servers that mix up calls made at once. Answers with several calls take longer.',
-      enabled: 'Enabled',
-    },
-    invalid: {
-      name: 'Name is required',
-      url: 'URL is required',
-      timeout: 'Give a whole number of milliseconds, 1 or more',
-    },
   },
   models: {
     lead: 'What each model can do is as its provider tells it, or else as models of that name are known to. Test shows it; edit a model to say it yourself.',
@@ -286,10 +234,13 @@ export const options = {
     maxIterations: 'Max tool iterations',
     maxTools: 'Tools sent at most',
     maxToolShare: 'Share of the context for tools (%)',
+    maxLoggedCalls: 'Calls kept in the tool log',
     help: {
       maxIterations: 'After this many rounds Portside stops and offers Continue. From 1 to 50.',
       maxTools: 'With more tools than this the model finds them by search instead. 1 to 1000.',
       maxToolShare: 'Tools that would take more of it are found by search instead. 1 to 90.',
+      maxLoggedCalls:
+        'Of older calls in chats the log keeps no arguments and results; others it forgets. 100 to 100,000.',
     },
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },

@@ -1,6 +1,6 @@
 import type { AssistantMessage, UsageTotal } from '../lib/types/message.ts';
 import type { ReasoningEffort, Traits } from '../lib/types/model.ts';
-import type { ConversationState } from '../lib/types/setup.ts';
+import type { ConversationState, ServerState } from '../lib/types/setup.ts';
 import type { CallStatus } from '../lib/types/tool.ts';
 import { units } from './units.ts';
 
@@ -18,6 +18,13 @@ const amounts = ({ inputTokens, outputTokens, cachedTokens, cost }: UsageTotal):
   ]
     .filter((part) => typeof part === 'string')
     .join(', ');
+
+const bytesOf = (bytes: number): string =>
+  bytes < 1000
+    ? `${bytes} B`
+    : bytes < 999_500
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -118,7 +125,26 @@ export const panel = {
     progressOf: (done: number, total: number | undefined): string =>
       total === undefined ? `${done}` : `${done} of ${total}`,
     image: (mimeType: string): string => `Image, ${mimeType}`,
-    media: (kind: string, mimeType: string): string => `${kind}, ${mimeType}`,
+    pictureOf: (mimeType: string, width: number, height: number): string =>
+      `Image, ${mimeType}, ${width} × ${height}`,
+    audio: (mimeType: string): string => `Audio, ${mimeType}`,
+    /** What is known of a file: its type and its size. */
+    file: (mimeType: string | undefined, bytes: number | undefined): string =>
+      [mimeType, bytes !== undefined && bytesOf(bytes)].filter((part) => typeof part === 'string').join(', '),
+    save: (name: string): string => `Save ${name}`,
+    saveShort: 'Save',
+    fetch: 'Fetch',
+    fetchOf: (name: string): string => `Fetch ${name}`,
+    fetching: 'Fetching…',
+    fetchedNothing: 'The server sent nothing.',
+    format: 'Result format',
+    structured: 'Structured',
+    text: 'Text',
+    showAll: (lines: number): string => `Show all ${lines.toLocaleString('en')} lines`,
+    unknownBlock: 'Portside does not know this kind of result. This is what the server sent.',
+    dropped: 'The tool log no longer keeps the whole result. This is what the model read.',
+    argumentsDropped: 'no longer kept',
+    waitsForYou: 'waits for you',
     status: {
       pending: 'pending',
       approved: 'approved',
@@ -134,6 +160,7 @@ export const panel = {
   approval: {
     title: (name: string): string => `Approve ${name}`,
     verb: 'Approve',
+    thisComputer: 'this computer',
     ownTool: 'One of Portside’s own tools.',
     tier: {
       reads: 'Reads',
@@ -157,6 +184,151 @@ export const panel = {
     keyAllow: 'Ctrl ⏎',
     keyDeny: 'Esc',
   },
+  request: {
+    from: (server: string): string => `Request from ${server}`,
+    optional: 'optional',
+    choose: (least: number, most: number | undefined): string =>
+      most === undefined
+        ? `Choose at least ${least}.`
+        : least === most
+          ? `Choose ${most}.`
+          : least === 0
+            ? `Choose at most ${most}.`
+            : `Choose ${least} to ${most}.`,
+    pick: 'Choose…',
+    noAnswer: 'No answer',
+    required: (label: string): string => `${label} is required.`,
+    unfit: 'Portside has no field for this kind of answer. Decline the request.',
+    number: (whole: boolean, least: number | undefined, most: number | undefined): string => {
+      const kind = whole ? 'a whole number' : 'a number';
+      if (least !== undefined && most !== undefined) return `Enter ${kind} from ${least} to ${most}.`;
+      if (least !== undefined) return `Enter ${kind}, ${least} or more.`;
+      return most === undefined ? `Enter ${kind}.` : `Enter ${kind}, ${most} or less.`;
+    },
+    length: (least: number, most: number | undefined): string =>
+      most === undefined
+        ? `Enter at least ${counted(least, 'character')}.`
+        : least === 0
+          ? `Enter at most ${counted(most, 'character')}.`
+          : least === most
+            ? `Enter ${counted(most, 'character')}.`
+            : `Enter ${least} to ${counted(most, 'character')}.`,
+    pattern: (pattern: string): string => `This does not have the form that the server asks for: ${pattern}`,
+    formats: {
+      email: 'Enter an email address, such as name@example.com.',
+      uri: 'Enter a whole address, such as https://example.com/.',
+      date: 'Enter a date.',
+      'date-time': 'Enter a date and a time.',
+    },
+    submit: 'Submit',
+    decline: 'Decline',
+    cancel: 'Cancel',
+    goesTo: (host: string): string => `Your answers go to ${host}. Never enter a password or key here.`,
+    open: (host: string): string => `Open ${host}`,
+    address: 'Address',
+    leaves: 'The page opens in a tab of its own. Nothing you do there comes through Portside.',
+    cantOpen: 'This is no address of the web. Portside does not open it.',
+    warnings: {
+      plain: 'The connection is not encrypted: others on the network can read it.',
+      lookalike: 'This name holds letters that can look like others. Check that it is the site you mean.',
+      user: 'The address begins with a user name. The site is what stands after the @.',
+    },
+  },
+  sampling: {
+    title: (server: string): string => `Approve sampling for ${server}`,
+    lead: (server: string): string => `${server} wants to ask your model`,
+    /** Where it goes: the same words as beneath the composer. */
+    asks: (model: string, where: string): string => `${model}. ${where}.`,
+    noModel: 'No model is chosen for this chat.',
+    system: 'System prompt',
+    roles: { user: 'User', assistant: 'Assistant' },
+    tools: (names: string[]): string => `Tools of the server: ${names.join(', ')}`,
+    most: (tokens: number): string => `At most ${units.amount(tokens)} tokens.`,
+    called: (name: string): string => `Calls ${name}`,
+    result: (isError: boolean): string => (isError ? 'Tool error' : 'Tool result'),
+    more: 'Show all',
+    less: 'Show less',
+  },
+  offers: {
+    prompts: 'Prompts and commands',
+    context: 'Context',
+    attach: 'Attach',
+    loading: { prompts: 'Asking the servers for prompts', context: 'Asking the servers for resources' },
+    noServers: 'No server is connected. Connect one in Settings, under Servers.',
+    nothingOffered: {
+      prompts: 'The connected servers offer no prompts.',
+      context: 'The connected servers offer no resources.',
+    },
+    noMatch: {
+      prompts: (query: string): string => `No prompt holds “${query}”.`,
+      context: (query: string): string => `No resource holds “${query}”.`,
+    },
+    left: (count: number): string => `${count} more. Type to find them.`,
+    choose: 'choose',
+    insert: 'insert',
+    add: 'add',
+    close: 'close',
+    back: 'Cancel',
+    retry: 'Retry',
+    insertPrompt: 'Insert',
+    attachTemplate: 'Attach',
+    working: 'Asking the server',
+    suggestions: (label: string): string => `Suggestions for ${label}`,
+    moreSuggestions: 'There are more. Type to narrow them down.',
+    argumentsOf: (name: string): string => `Arguments of ${name}`,
+  },
+  attachments: {
+    list: 'Context',
+    remove: (title: string): string => `Remove ${title}`,
+    retry: (title: string): string => `Retry ${title}`,
+    adding: 'adding',
+    failed: 'not read',
+    tokens: ' tokens',
+    preview: (title: string): string => `Preview ${title}`,
+    sentAs: (tokens: number): string => `This is what the model gets, about ${units.amount(tokens)} tokens.`,
+    gone: 'This is not kept any more.',
+    empty: 'Nothing but its name.',
+    picture: (position: number): string => `Picture ${position}`,
+    close: 'Close preview',
+    queued: (count: number): string => counted(count, 'attachment'),
+  },
+  chatTools: {
+    title: 'Tools for this chat',
+    close: 'Close tools',
+    count: (on: number, tokens: number | null): string =>
+      tokens === null ? `${on} on` : `${on} on, ${units.amount(tokens)} tokens`,
+    fill: (share: number, window: number): string =>
+      `Tools fill ${Math.max(1, Math.round(share * 100))}% of the ${units.window(window)} context.`,
+    manage: 'Manage servers',
+    search: 'Search tools',
+    noMatch: (query: string): string => `No tool holds “${query}”.`,
+    none: 'No servers yet. Add one to give the model tools.',
+    add: 'Add server',
+    of: (name: string): string => `Tools of ${name}`,
+    use: (name: string): string => `Use ${name} in this chat`,
+    onOf: (on: number, all: number): string => `${on} of ${all} tools`,
+    off: 'off in Servers',
+    states: {
+      connected: 'connected',
+      connecting: 'connecting',
+      disconnected: 'disconnected',
+      error: 'error',
+    } satisfies Record<ServerState, string>,
+    signIn: 'Sign in',
+    needsSignIn: 'sign-in needed',
+    signInTo: (name: string): string => `Sign in to ${name}`,
+    reconnect: 'Reconnect',
+    reconnectTo: (name: string): string => `Reconnect ${name}`,
+    more: (count: number): string => counted(count, 'more tool'),
+    choice: (name: string): string => `${name} in this chat`,
+    choices: { inherit: 'As in settings', on: 'All on', off: 'All off' },
+    reset: 'As in settings',
+    resetTool: (name: string): string => `As in settings: ${name}`,
+    unfit: 'not offered',
+    instructions: 'Instructions from the server',
+    instructionsSent: 'Sent to the model with each request of this chat.',
+    instructionsKept: 'Not sent to the model: switched off in Servers.',
+  },
   unknown: {
     lead: 'The browser closed while this ran.',
     rest: (server: string): string => `${server} may have done it already. A second run could do it twice.`,
@@ -169,6 +341,7 @@ export const panel = {
     calling: 'Writing a call',
     tools: (count: number): string => `Running ${count} ${count === 1 ? 'tool' : 'tools'}`,
     approval: 'Waiting for your approval',
+    answer: 'Waiting for your answer',
     choice: 'Waiting for your choice',
     retry: 'Waiting to retry',
     summary: 'Summarising',
@@ -222,7 +395,7 @@ export const panel = {
   },
   composer: {
     message: 'Message',
-    ask: 'Ask anything',
+    ask: 'Ask, / for prompts, @ for context',
     another: 'Add another message',
     providerRemoved: 'The provider of this chat was removed. Choose a model.',
     noModelYet: 'Write now, send once a model is chosen',

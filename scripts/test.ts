@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CLIENT_METADATA_URL } from '../tests/conformance/subject.ts';
 import { buildExtension, type Variant } from './build.ts';
 import { runChecks } from './check.ts';
 import { root } from './paths.ts';
@@ -11,6 +12,7 @@ type Tally = { passed: number; failed: number; skipped: number };
 const variants: Variant[] = [
   { browser: 'chrome', granted: true },
   { browser: 'chrome', granted: false },
+  { browser: 'chrome', granted: true, clientMetadataUrl: CLIENT_METADATA_URL },
   { browser: 'firefox', granted: true },
 ];
 
@@ -37,7 +39,8 @@ function tallyOf({ passed }: { passed: boolean }): Tally {
 async function buildAll(): Promise<{ passed: boolean }[]> {
   const results = [];
   for (const variant of variants) {
-    const name = `build ${variant.browser}${variant.granted ? ', permissions granted' : ''}`;
+    const { browser, granted, clientMetadataUrl } = variant;
+    const name = `build ${browser}${granted ? ', permissions granted' : ''}${clientMetadataUrl ? ', with client metadata' : ''}`;
     const error = await buildExtension(variant).then(
       () => undefined,
       (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),

@@ -185,6 +185,7 @@ describe('the worker’s end of an event port', () => {
     { type: 'watch', conversationId: 'c1' },
     { type: 'watch', conversationId: null },
     { type: 'watch_setup' },
+    { type: 'watch_setup', logOf: 3 },
   ])('takes %j', (message) => {
     wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
     expect(request.mock.calls.map(([, asked]) => asked)).toEqual([message]);
@@ -198,6 +199,7 @@ describe('the worker’s end of an event port', () => {
     { type: 'listen' },
     { type: 'watch' },
     { type: 'watch', conversationId: 7 },
+    { type: 'watch_setup', logOf: '3' },
   ])('ignores %j, which is no request', (message) => {
     wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
     expect(request).not.toHaveBeenCalled();

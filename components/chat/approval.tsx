@@ -1,19 +1,18 @@
-import { ArrowUpRight, Eye, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { CallAnswer } from '../../lib/state/panel.ts';
+import { titleOf } from '../../lib/state/call-names.ts';
 import { urlOf } from '../../lib/state/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { tierOf, type Tier } from '../../lib/state/tier.ts';
+import { tierOf } from '../../lib/state/tier.ts';
 import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from '../ui/icon.tsx';
+import { TierBadge } from '../ui/tier-badge.tsx';
 import { ArgumentsField, useArguments } from './approval-arguments.tsx';
 import './approval.css';
-
-/** Input is ignored for so long after an approval appears, so that a stray key or click cannot answer it. */
-const GUARD_MS = 500;
+import { useFocusAfter } from '../ui/use-focus-after.ts';
+import { useGuard } from './use-guard.ts';
 
 /** One of a message's calls that waits for permission: the first, and then the same one until it is answered. */
 export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
@@ -30,20 +29,17 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
 function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Element {
   const panel = usePanel();
   const id = useId();
-  const since = useRef(performance.now());
   const root = useRef<HTMLDivElement>(null);
-  const asked = useRef(false);
+  const guarded = useGuard();
   const [word, setWord] = useState('');
   const args = useArguments(call);
   useFocusAfter(root);
 
-  const answer = async (given: CallAnswer): Promise<void> => {
-    if (asked.current || performance.now() - since.current < GUARD_MS) return;
-    asked.current = true;
-    const refused = await panel.resolveCall(call.callId, given);
-    asked.current = false;
-    if (refused) args.refuse(refused.cause ?? refused.message);
-  };
+  const answer = (given: CallAnswer): Promise<void> =>
+    guarded(async () => {
+      const refused = await panel.resolveCall(call.callId, given);
+      if (refused) args.refuse(refused.cause ?? refused.message);
+    });
   const allow = (scope: 'once' | 'chat' | 'always'): void => {
     if (args.fault !== null) return;
     void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
@@ -99,38 +95,14 @@ function Head({ id, call, total }: { id: string; call: ToolCall; total: number }
   );
 }
 
-/** When the card goes away with the focus in it, the focus goes where the person writes. */
-function useFocusAfter(root: { current: HTMLElement | null }): void {
-  useLayoutEffect(() => {
-    const card = root.current;
-    return () => {
-      if (!card?.contains(document.activeElement)) return;
-      document.querySelector<HTMLElement>('.composer textarea')?.focus();
-    };
-  }, [root]);
-}
-
-const tiers: Record<Tier, { icon: IconNode; tone: string }> = {
-  reads: { icon: Eye, tone: '' },
-  writes: { icon: Pencil, tone: '' },
-  sends: { icon: ArrowUpRight, tone: ' warn' },
-  destructive: { icon: Trash2, tone: ' danger' },
-};
-
-function TierBadge({ tier }: { tier: Tier }): JSX.Element {
-  return (
-    <span class={`badge${tiers[tier].tone}`}>
-      <Icon of={tiers[tier].icon} />
-      {en.approval.tier[tier]}
-    </span>
-  );
-}
-
 /** The server and the machine that it is on. */
 function From({ call }: { call: ToolCall }): JSX.Element {
-  const server = usePanel().setup.value?.servers.find((other) => other.id === call.serverId);
+  const setup = usePanel().setup.value;
+  const server = setup?.servers.find((other) => other.id === call.serverId);
   if (call.serverId === null) return <>{en.approval.ownTool}</>;
-  const parts = [visible(server?.name ?? call.serverName), urlOf(server?.url ?? '')?.host ?? ''];
+  const place =
+    server?.transport === 'stdio' ? en.approval.thisComputer : (urlOf(server?.url ?? '')?.host ?? '');
+  const parts = [titleOf(call, setup), visible(server?.name ?? call.serverName), place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
 }
 

@@ -8,6 +8,7 @@ import { usePanel } from '../panel-context.ts';
 import { memo } from '../ui/memo.tsx';
 import { Approvals } from './approval.tsx';
 import { Fold } from './fold.tsx';
+import { Requests } from './request.tsx';
 import { ToolCallView } from './tool-call.tsx';
 import './message.css';
 
@@ -32,6 +33,7 @@ export const AssistantMessageView = memo(({ message }: { message: AssistantMessa
         </p>
       ))}
       <Approvals messageId={message.id} count={callsOf(message).length} />
+      <Requests calls={callsOf(message).map((_, position) => callIdOf(message.id, position))} />
     </>
   );
 });

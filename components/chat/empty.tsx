@@ -66,7 +66,8 @@ export function EmptyChat(): JSX.Element {
   useEffect(() => void panel.loadConversations(), [panel]);
   const { connected } = serverSummary(setup);
   const tools = (setup?.tools ?? []).filter(
-    (tool) => tool.enabled && tool.present && setup?.statuses[tool.serverId]?.state === 'connected',
+    ({ enabled, present, problem, serverId }) =>
+      enabled && present && problem === undefined && setup?.statuses[serverId]?.state === 'connected',
   ).length;
   const recent = panel.conversations.value.slice(0, 3);
   return (

@@ -5,7 +5,9 @@ import { choiceFor } from '../../lib/state/choice.ts';
 import { emptyChat } from '../../lib/state/chat.ts';
 import { endedRun, liveRun } from '../../lib/state/run-status.ts';
 import { turnsOf, type Turn } from '../../lib/state/turns.ts';
+import type { UserMessage } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
+import { Chips } from '../composer/chips.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.tsx';
@@ -14,6 +16,7 @@ import { EmptyChat, FirstRun } from './empty.tsx';
 import { AnswerFoot } from './answer-foot.tsx';
 import { Fold } from './fold.tsx';
 import { RetryNotice, RunNotice } from './notices.tsx';
+import { Requests } from './request.tsx';
 import { useFollowing } from './use-following.ts';
 import './log.css';
 import './message.css';
@@ -41,7 +44,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
               {en.chat.earlier}
             </button>
           )}
-          {chat.messages.length === 0 && !panel.live.value && chat.runs.length === 0 ? (
+          {chat.messages.length + chat.runs.length + chat.requests.length === 0 && !panel.live.value ? (
             <Nothing />
           ) : (
             <Turns />
@@ -88,6 +91,7 @@ function Turns(): JSX.Element {
       ))}
       {missing && <p class="small subtle">{en.notice.missing(missing)}</p>}
       {unfit && <p class="small subtle">{en.notice.unfit(unfit)}</p>}
+      <Requests />
       {last?.type !== 'assistant' && notice && (
         <article class="msg" aria-label={en.chat.assistant}>
           {notice}
@@ -113,7 +117,7 @@ function TurnView(props: {
   notice: JSX.Element | null;
 }): JSX.Element {
   const { turn, busy, isLast, notice } = props;
-  if (turn.type === 'you') return <You text={turn.message.content} />;
+  if (turn.type === 'you') return <You message={turn.message} />;
   if (turn.type === 'summary') {
     return (
       <Fold title={en.summary.title} note={en.summary.note}>
@@ -132,8 +136,9 @@ function TurnView(props: {
   );
 }
 
-const You = memo(({ text }: { text: string }) => (
+const You = memo(({ message: { content, attachments } }: { message: UserMessage }) => (
   <article class="msg you" aria-label={en.chat.you}>
-    <p class="plain">{text}</p>
+    {content !== '' && <p class="plain">{content}</p>}
+    {attachments && <Chips attachments={attachments} />}
   </article>
 ));

@@ -1,45 +1,20 @@
 import { useComputed, useSignal } from '@preact/signals';
-import {
-  Ban,
-  ChevronRight,
-  CircleCheck,
-  CircleDashed,
-  CircleQuestionMark,
-  CircleSlash,
-  CircleX,
-  LoaderCircle,
-  Plug,
-  RotateCw,
-  TimerOff,
-  Unplug,
-  Wrench,
-  type IconNode,
-} from 'lucide';
+import { ChevronRight, Hand, Plug, RotateCw, Unplug, Wrench, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import { kindOf, withNames } from '../../lib/state/call-names.ts';
+import { kindOf, titleOf, withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/state/calls.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
 import { mayRunAgain, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
+import { callIcons } from '../ui/call-icons.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { ConfirmAgain } from './confirm-again.tsx';
 import './tool-call.css';
 import { ToolDetails } from './tool-details.tsx';
 import { UnknownOutcome } from './unknown-outcome.tsx';
-
-const icons: Record<CallStatus, IconNode> = {
-  pending: CircleDashed,
-  approved: CircleDashed,
-  running: LoaderCircle,
-  success: CircleCheck,
-  error: CircleX,
-  timeout: TimerOff,
-  cancelled: CircleSlash,
-  denied: Ban,
-  unknown: CircleQuestionMark,
-};
 
 const kinds: Record<ReturnType<typeof kindOf>, IconNode> = { mcp: Plug, 'built-in': Wrench, none: Unplug };
 
@@ -53,6 +28,10 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
   // A call that the run never came to, seen after the run.
   const status = !live && !call.wait && isOpen(call.status) ? 'cancelled' : call.status;
   const asks = call.wait === 'unknown';
+  const requested = useComputed(() =>
+    panel.chat.value.requests.some(({ callId }) => callId === props.callId),
+  ).value;
+  const title = titleOf(call, panel.setup.value);
   const kind = kindOf(call);
   const opened = useSignal<boolean | null>(null);
   const open = opened.value ?? asks;
@@ -71,15 +50,20 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
   return (
     <div class="tool" role="group" aria-label={en.tool.group(call.toolName)} data-status={status}>
       <div class="tool-line">
-        <Icon of={icons[status]} {...(status === 'running' && { class: 'spin' })} />
+        {requested ? (
+          <Icon of={Hand} />
+        ) : (
+          <Icon of={callIcons[status]} {...(status === 'running' && { class: 'spin' })} />
+        )}
         <span class="tool-kind" data-kind={kind}>
           <Icon of={kinds[kind]} small />
         </span>
         <span class="tool-what">
           <Name name={call.toolName} status={status} />
+          {title !== '' && <span class="tool-title">{title}</span>}
           <span class="tool-server">{call.serverName}</span>
         </span>
-        <State call={call} status={status} progress={progress} />
+        <State call={call} status={status} progress={progress} requested={requested} />
         {again && !open && (
           <button
             class="icon-btn again"
@@ -99,6 +83,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
           <Icon of={ChevronRight} small class="turn" />
         </button>
       </div>
+      {status === 'running' && progress?.message && <p class="tool-note cut">{visible(progress.message)}</p>}
       {status === 'running' && progress?.total !== undefined && (
         <progress
           class="bar-track"
@@ -110,7 +95,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
       {(open || asks || confirms) && (
         <div class="tool-body">
           {asks && <UnknownOutcome call={call} />}
-          {open && <ToolDetails call={call} status={status} again={again} />}
+          {open && <ToolDetails call={call} status={status} again={again} read={panel.readResource} />}
           {confirms && (
             <ConfirmAgain
               messageId={call.messageId}
@@ -151,11 +136,13 @@ function State(props: {
   call: ToolCall;
   status: CallStatus;
   progress: CallProgress | undefined;
+  requested: boolean;
 }): JSX.Element {
-  const { call, status, progress } = props;
+  const { call, status, progress, requested } = props;
   const now = useNow(status === 'running');
   const parts: string[] = [];
-  if (status === 'running') {
+  if (requested) parts.push(en.tool.waitsForYou);
+  else if (status === 'running') {
     if (progress) parts.push(en.tool.progressOf(progress.progress, progress.total));
     if (call.startedAt) parts.push(en.elapsed(now - Date.parse(call.startedAt)));
   } else parts.push(ranFor(call) ?? '');

@@ -9,7 +9,8 @@ const NEAR_PX = 32;
 /** From here on the last lines are out of sight, so that nothing of them is covered by what leads to them. */
 const FAR_PX = 96;
 
-const APPROVAL = '[role="alertdialog"]';
+/** What waits for the person: an approval, or a server's question. */
+const APPROVAL = '.ask';
 
 /** Keeps a scrolling log at its end while it grows, until the reader scrolls up or opens something in it. */
 export function useFollowing(panel: Panel): {

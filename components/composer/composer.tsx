@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { ArrowUp, SlidersHorizontal, TriangleAlert } from 'lucide';
+import { ArrowUp, Paperclip, SlidersHorizontal, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { choiceFor, providerRemoved } from '../../lib/state/choice.ts';
 import type { When } from '../../lib/state/starting.ts';
 import { usePanel } from '../panel-context.ts';
-import { GrowingArea } from '../ui/growing-area.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ChatSettings } from './chat-settings.tsx';
+import { DraftChips } from './chips.tsx';
+import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { SendMenu } from './send-menu.tsx';
 import { Where } from './where.tsx';
@@ -20,7 +21,11 @@ export function Composer(): JSX.Element {
   const setup = panel.setup.value;
   const choice = choiceFor(setup, panel.chat.value.conversation);
   const text = panel.text.value;
-  const ready = choice !== null && text.trim() !== '' && !panel.starting.value;
+  const attached = panel.chat.value.attachments.length > 0;
+  // What is still being read goes with the message that it was meant for.
+  const reading = panel.attaching.adding.value.some(({ error }) => !error);
+  const something = text.trim() !== '' || attached;
+  const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
@@ -30,7 +35,11 @@ export function Composer(): JSX.Element {
   };
   const send = (when?: When): void => {
     if (ready) void panel.send(when);
-    document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    focusMessage();
+  };
+  const attach = (): void => {
+    panel.menu.openContext();
+    focusMessage();
   };
   const onSubmit = (event: Event): void => {
     event.preventDefault();
@@ -45,12 +54,24 @@ export function Composer(): JSX.Element {
   return (
     <>
       <form class="composer" onSubmit={onSubmit}>
+        <DraftChips />
         <MessageField
-          text={text}
           placeholder={placeholder({ noModel: setup !== null && !choice, live })}
           onKeyDown={onKeyDown}
         />
         <div class="composer-bar">
+          <button
+            type="button"
+            class="icon-btn"
+            aria-label={en.offers.attach}
+            title={en.offers.attach}
+            aria-haspopup="listbox"
+            // The message keeps the focus: losing it would close the menu.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={attach}
+          >
+            <Icon of={Paperclip} />
+          </button>
           <ModelPicker choice={choice} openChatSettings={() => (settings.value = true)} />
           {choice && (
             <button
@@ -78,6 +99,7 @@ export function Composer(): JSX.Element {
           </button>
         </div>
       </form>
+      <Filling />
       {choice && settings.value && (
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
       )}
@@ -96,23 +118,4 @@ export function Composer(): JSX.Element {
 export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {
   if (noModel) return en.composer.noModelYet;
   return live ? en.composer.another : en.composer.ask;
-}
-
-function MessageField(props: {
-  text: string;
-  placeholder: string;
-  onKeyDown: (event: KeyboardEvent) => void;
-}): JSX.Element {
-  const panel = usePanel();
-  return (
-    <GrowingArea
-      aria-label={en.composer.message}
-      rows={1}
-      placeholder={props.placeholder}
-      value={props.text}
-      onInput={(event) => panel.type(event.currentTarget.value)}
-      onKeyDown={props.onKeyDown}
-      autofocus
-    />
-  );
 }

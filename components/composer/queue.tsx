@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, CornerDownRight, Pencil, X, type IconNode } from 'lucide';
+import { ArrowDown, ArrowUp, CornerDownRight, Paperclip, Pencil, X, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { liveRun, queuedRuns } from '../../lib/state/run-status.ts';
@@ -37,6 +37,7 @@ function QueuedMessage(props: {
   const { run, place, live } = props;
   const { command, editQueued, removeQueued } = usePanel();
   const steer = run.queued?.steer ?? false;
+  const attached = run.queued?.attachments?.length ?? 0;
   const move = (by: -1 | 1): void => void command('moveQueued', { runId: run.id, by });
   return (
     <div class="queue" role="group" aria-label={en.queue.group}>
@@ -44,6 +45,13 @@ function QueuedMessage(props: {
       <span class="grow cut" title={run.queued?.text}>
         {run.queued?.text}
       </span>
+      {attached > 0 && (
+        <span class="badge" title={en.attachments.queued(attached)}>
+          <Icon of={Paperclip} />
+          <span class="sr">{en.attachments.queued(attached)}</span>
+          <span aria-hidden="true">{attached}</span>
+        </span>
+      )}
       {!place.first && <Act icon={ArrowUp} name={en.queue.up} act={() => move(-1)} />}
       {!place.last && <Act icon={ArrowDown} name={en.queue.down} act={() => move(1)} />}
       {live && (

@@ -48,6 +48,7 @@ export function RunBar(): JSX.Element {
 /** What stands for a run that does nothing right now. */
 const waiting: Partial<Record<RunStatusLine['type'], IconNode>> = {
   approval: Hand,
+  answer: Hand,
   choice: Hand,
   retry: Hourglass,
 };

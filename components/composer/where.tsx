@@ -23,9 +23,10 @@ export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX
 }
 
 function Context({ window }: { window: number | undefined }): JSX.Element | null {
-  const { conversation, messages } = usePanel().chat.value;
-  const used = contextUsed(messages);
-  if (used === null) return null;
+  const { conversation, messages, attachments } = usePanel().chat.value;
+  const before = contextUsed(messages);
+  if (before === null && attachments.length === 0) return null;
+  const used = attachments.reduce((sum, { tokens }) => sum + tokens, before ?? 0);
   const total = conversation?.usage;
   const soFar = total && en.usage.total(total);
   return (

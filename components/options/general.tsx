@@ -7,7 +7,7 @@ import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { useAction } from './use-action.ts';
 
-const numbers = ['maxIterations', 'maxTools', 'maxToolShare'] as const;
+const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
 
 /** The page General. Every setting is saved as it is changed. */
 export function GeneralPage(): JSX.Element {

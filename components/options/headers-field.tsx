@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import { Check, TextArea } from './fields.tsx';
 import type { HeadersDraft } from './headers-input.ts';
+import { StoredLines } from './stored-lines.tsx';
 
 /** The field Headers. Once saved, the values are not shown again: `saved` names them. */
 export function HeadersField(props: {
@@ -11,26 +11,19 @@ export function HeadersField(props: {
   help: string;
   invalid: string | undefined;
 }): JSX.Element {
-  const { draft, set, saved } = props;
-  const words = en.options.headers;
+  const { draft, set, saved, help, invalid } = props;
   return (
-    <div class="field">
-      <TextArea
-        label={words.label}
-        value={draft.headers}
-        set={(headers) => set({ headers })}
-        placeholder="Authorization: Bearer …"
-        invalid={props.invalid}
-        help={saved.length > 0 ? words.kept(saved.join(', ')) : props.help}
-        code
-      />
-      {saved.length > 0 && draft.headers === '' && (
-        <Check
-          label={words.forget}
-          checked={draft.forgetHeaders}
-          set={(forgetHeaders) => set({ forgetHeaders })}
-        />
-      )}
-    </div>
+    <StoredLines
+      label={en.options.headers.label}
+      value={draft.headers}
+      set={(headers) => set({ headers })}
+      saved={saved}
+      forgetLabel={en.options.headers.forget}
+      forget={draft.forgetHeaders}
+      setForget={(forgetHeaders) => set({ forgetHeaders })}
+      placeholder="Authorization: Bearer …"
+      help={help}
+      invalid={invalid}
+    />
   );
 }

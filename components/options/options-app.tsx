@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { Cpu, Server, SlidersHorizontal, type IconNode } from 'lucide';
+import { Cpu, ScrollText, Server, SlidersHorizontal, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { onReturn } from '../../lib/state/connection.ts';
@@ -9,14 +9,16 @@ import { Icon, Mark } from '../ui/icon.tsx';
 import { closeTopLayer } from '../ui/layers.ts';
 import { AssistantPage } from './assistant-form.tsx';
 import { GeneralPage } from './general.tsx';
+import { ImportPage } from './import-page.tsx';
 import { ModelsPage } from './models.tsx';
 import { SetupContext } from './options-context.ts';
 import { ProviderPage } from './provider-page.tsx';
 import type { PageName, Route } from './route.ts';
-import { ServerPage } from './server-page.tsx';
-import { AddServerPage } from './server-form.tsx';
-import { ServersPage } from './servers.tsx';
+import { ServerPage } from './server/page.tsx';
+import { AddServerPage } from './servers/add-page.tsx';
+import { ServersPage } from './servers/page.tsx';
 import { Problem } from './problem.tsx';
+import { ToolLogPage } from './tool-log.tsx';
 
 /** The options page. */
 export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Route> }): JSX.Element {
@@ -40,6 +42,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
           </p>
           <NavLink page="servers" icon={Server} route={route} />
           <NavLink page="models" icon={Cpu} route={route} />
+          <NavLink page="tool-log" icon={ScrollText} route={route} />
           <NavLink page="general" icon={SlidersHorizontal} route={route} />
         </nav>
         <main class="content">
@@ -62,22 +65,31 @@ function NavLink(props: {
   return (
     <a href={`#${props.page}`} {...(current && { 'aria-current': 'page' as const })}>
       <Icon of={props.icon} />
-      {en.options[props.page]}
+      {props.page === 'tool-log' ? en.toolLog.title : en.options[props.page]}
     </a>
   );
 }
 
 function Page({ route }: { route: Route }): JSX.Element {
-  const { page, item } = route;
+  const { page, item, tab } = route;
   switch (page) {
     case 'general':
       return <GeneralPage />;
+    case 'tool-log':
+      return <ToolLogPage serverId={typeof item === 'number' ? item : null} />;
     case 'models':
-      return item === null ? <ModelsPage /> : <ProviderPage key={item} item={item} />;
+      if (item === null || item === 'import') return <ModelsPage />;
+      return <ProviderPage key={item} item={item} />;
     case 'assistants':
-      return item === null ? <ModelsPage /> : <AssistantPage key={item} item={item} />;
+      if (item === null || item === 'import') return <ModelsPage />;
+      return <AssistantPage key={item} item={item} />;
     case 'servers':
       if (item === null) return <ServersPage />;
-      return item === 'add' ? <AddServerPage /> : <ServerPage key={item} id={item} />;
+      if (item === 'import') return <ImportPage />;
+      return item === 'add' ? (
+        <AddServerPage />
+      ) : (
+        <ServerPage key={item} id={item} tab={tab ?? 'configuration'} />
+      );
   }
 }

@@ -1,19 +1,33 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-export type PageName = 'servers' | 'models' | 'assistants' | 'general';
+export type PageName = 'servers' | 'models' | 'assistants' | 'tool-log' | 'general';
 
-const pages: readonly string[] = ['servers', 'models', 'assistants', 'general'] satisfies PageName[];
+const pages: readonly string[] = [
+  'servers',
+  'models',
+  'assistants',
+  'tool-log',
+  'general',
+] satisfies PageName[];
 
-/** `#servers`, `#servers/add`, `#servers/3`. */
-export type Route = { page: PageName; item: 'add' | number | null };
+export const SERVER_TABS = ['configuration', 'tools', 'prompts', 'resources', 'log'] as const;
+export type ServerTab = (typeof SERVER_TABS)[number];
+
+/**
+ * `#servers`, `#servers/add`, `#servers/import`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3.
+ * `tab`: of a server, where one is named.
+ */
+export type Route = { page: PageName; item: 'add' | 'import' | number | null; tab?: ServerTab };
 
 /** The route a hash names; the page Servers for one that names none. */
 export function routeOf(hash: string): Route {
-  const [page = '', item = ''] = hash.replace(/^#/, '').split('/');
+  const [page = '', item = '', part = ''] = hash.replace(/^#/, '').split('/');
   const id = Number(item);
+  const tab = SERVER_TABS.find((each) => each === part);
   return {
     page: pages.includes(page) ? (page as PageName) : 'servers',
-    item: item === 'add' ? 'add' : item !== '' && Number.isInteger(id) ? id : null,
+    item: item === 'add' || item === 'import' ? item : item !== '' && Number.isInteger(id) ? id : null,
+    ...(tab !== undefined && { tab }),
   };
 }
 
@@ -25,8 +39,8 @@ export function watchRoute(): ReadonlySignal<Route> {
 }
 
 /** Goes to another page; resolves when it is shown, so that until then the old one can refuse to act twice. */
-export async function go(page: PageName, item?: 'add' | number): Promise<void> {
-  const hash = item === undefined ? `#${page}` : `#${page}/${item}`;
+export async function go(page: PageName, item?: 'add' | 'import' | number, tab?: ServerTab): Promise<void> {
+  const hash = `#${[page, item, tab].filter((part) => part !== undefined).join('/')}`;
   if (location.hash === hash) return;
   const shown = new Promise((resolve) => window.addEventListener('hashchange', resolve, { once: true }));
   location.hash = hash;

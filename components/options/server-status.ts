@@ -1,8 +1,32 @@
 import type { Setup } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import { en } from '../../locales/en.ts';
 
 /** How a server is; one that is off, or that nobody has spoken of yet, is disconnected. */
 export function statusOf(setup: Setup, server: Server): ServerStatus {
   const status = setup.statuses[server.id];
   return server.enabled && status ? status : { state: 'disconnected', toolCount: status?.toolCount ?? 0 };
+}
+
+/** Where a server is: its address, or the program with its arguments. */
+export function placeOf(server: Server): string {
+  return visible(server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url);
+}
+
+/** How a server that was just saved is doing, in words. */
+export function sentenceOf(server: Server, { state, reason, error }: ServerStatus): string {
+  const name = visible(server.name);
+  if (!server.enabled) return en.servers.savedOff(name);
+  if (state === 'connected') return en.servers.connected(name);
+  if (reason === 'sign_in') return en.servers.needsSignIn(name);
+  return state === 'error' ? en.servers.failed(error?.message ?? '') : en.servers.connecting;
+}
+
+/** Servers that are on and neither connected, nor trying to, nor waiting for the person to sign in. */
+export function lostServers(setup: Setup): Server[] {
+  return setup.servers.filter((server) => {
+    const { state, reason } = statusOf(setup, server);
+    return server.enabled && reason !== 'sign_in' && (state === 'error' || state === 'disconnected');
+  });
 }

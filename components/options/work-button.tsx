@@ -5,10 +5,14 @@ import { Icon } from '../ui/icon.tsx';
 /** A button that shows that it is working without changing its name or width. */
 export function WorkButton(props: {
   busy: boolean;
+  /** There is nothing to do yet; it still can be focused. */
+  disabled?: boolean;
   class?: string;
   submit?: boolean;
   /** Its name, where its words alone do not say of what. */
   label?: string;
+  /** What it does, for the pointer, where its name alone is too short. */
+  help?: string;
   /** Only an icon. */
   icon?: boolean;
   press?: () => void;
@@ -18,9 +22,9 @@ export function WorkButton(props: {
     <button
       type={props.submit ? 'submit' : 'button'}
       class={`${props.icon ? 'icon-btn' : 'btn'} work ${props.class ?? ''}`}
-      aria-disabled={props.busy}
+      aria-disabled={props.busy || props.disabled === true}
       {...(props.label && { 'aria-label': props.label })}
-      {...(props.icon && props.label && { title: props.label })}
+      title={props.help ?? (props.icon ? props.label : undefined)}
       {...(props.press && { onClick: props.press })}
     >
       <span class="words">{props.children}</span>

@@ -1,26 +1,34 @@
+import { browser } from 'wxt/browser';
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { Intent, PanelRequest } from '../../lib/protocol.ts';
-import type { RunDeps } from '../../lib/runs/deps.ts';
-import { unfitTools } from '../../lib/models/wire-request.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
-import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
+import { createAsking } from './asking.ts';
 import { createAssistants } from './assistants.ts';
+import { createAttachments } from './attachments.ts';
 import { showWaiting } from './badge.ts';
-import { chatModel } from './chat-model.ts';
+import { inTurn } from './in-turn.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createModels } from './models.ts';
+import { createOffers } from './offers.ts';
 import { createOriginRule } from './origin-rule.ts';
+import { createOwnCalls } from './own-calls.ts';
 import { createPanels } from './panels.ts';
+import { createPrepare } from './prepare.ts';
 import { createProviders } from './providers.ts';
+import { createRetries } from './retries.ts';
+import { createSampling } from './sampling.ts';
+import { createServerConnections } from './server-connections.ts';
 import { createServers } from './servers.ts';
 import { readSetup } from './setup.ts';
-import { createTools } from './tools.ts';
+import { createSignIn } from './sign-in.ts';
+import { createToolLog } from './tool-log.ts';
+import { createTools, OWN } from './tools.ts';
 import { wait } from './wait.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -30,14 +38,49 @@ export async function createApp() {
   const db = await openDatabase();
   const panels = createPanels();
   const origins = createOriginRule(db);
-  const setup = () => readSetup(db, (id) => servers.status(id));
-  const setupChanged = async () => {
+  const setup = () => readSetup(db, (id) => connections.status(id));
+  const setupChanged = inTurn(async () => {
     await origins.update();
     panels.sendToAll({ type: 'setup', setup: await setup() });
-  };
+  });
   const keepAlive = createKeepAlive();
-  const servers = createServers(db, { changed: setupChanged, send: panels.sendToAll });
-  const tools = createTools(db, servers, setupChanged);
+  const connections = createServerConnections(db, {
+    version: browser.runtime.getManifest().version,
+    authProvider: (config) => signIn.authProvider(config),
+    changed: setupChanged,
+    send: panels.sendToAll,
+    sendLog: panels.sendLog,
+    connected: (serverId) => void attachments.connected(serverId).catch(reportAttachments),
+    resourceUpdated: (serverId, uri) => attachments.updated(serverId, uri),
+  });
+  const servers = createServers(db, {
+    connections,
+    changed: setupChanged,
+    saved: () => runs.reconsider(),
+    whileAsking: origins.whileAsking,
+  });
+  const signIn = createSignIn(db, {
+    changed: setupChanged,
+    reconnect: servers.reconnect,
+    status: connections.status,
+    keepAlive,
+    origins,
+  });
+  const askFor = createAsking(db, { askPerson: (by) => askPerson(by), isWatched: panels.isWatched });
+  const tools = createTools(db, { servers: connections, changed: setupChanged, askFor });
+  const ownCalls = createOwnCalls(db, {
+    callTool: tools.call,
+    during: keepAlive.during,
+    ended: () => void toolLog.trim(),
+    now: Date.now,
+  });
+  const offers = createOffers(db, { servers: connections, askFor });
+  const attachments = createAttachments(db, {
+    servers: connections,
+    askFor,
+    send: panels.send,
+    now: Date.now,
+  });
   const providers = createProviders(db, {
     changed: setupChanged,
     // A provider that lists no models works all the same.
@@ -45,19 +88,20 @@ export async function createApp() {
   });
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const assistants = createAssistants(db, setupChanged);
+  const toolLog = createToolLog(db);
+  const retryLost = createRetries(connections);
+  const runStore = createRunStore(db);
 
-  const prepare: RunDeps['prepare'] = async ({ conversationId }) => {
-    const choice = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
-    const model = await chatModel({ db, providers, models }, choice);
-    const { maxTools, maxToolShare } = await loadSettings(db);
-    const toolLimit = { count: maxTools, share: maxToolShare / 100 };
-    const offered = await tools.offer(conversationId);
-    const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
-    return { ...model, ...offered, unfit, toolLimit };
-  };
   const runs = createRuns({
-    store: createRunStore(db),
-    prepare,
+    store: {
+      ...runStore,
+      write: async (entry) => {
+        await runStore.write(entry);
+        if (entry.attached?.length || entry.returned?.length) attachments.watch().catch(reportAttachments);
+        if (entry.calls?.length) void toolLog.trim();
+      },
+    },
+    prepare: createPrepare({ db, providers, models, tools, offers }),
     callTool: tools.call,
     permission: tools.permission,
     grant: tools.grant,
@@ -70,7 +114,10 @@ export async function createApp() {
       if (event.type === 'conversation' || event.type === 'conversation_state') panels.sendToAll(event);
       else panels.send(conversationId, event);
     },
-    working: keepAlive.working,
+    working: (id, works) => {
+      keepAlive.working(id, works);
+      retryLost(id, works);
+    },
     waiting: showWaiting,
     chatBegan: () => void setupChanged().catch(reportSetup),
     wait,
@@ -78,6 +125,8 @@ export async function createApp() {
     now: Date.now,
     newId: () => crypto.randomUUID(),
   });
+
+  const askPerson = createSampling({ db, providers, models, ask: runs.ask });
 
   const watching = new WeakMap<PanelPort, Promise<void>>();
 
@@ -91,15 +140,24 @@ export async function createApp() {
 
   /** A page has connected, or watches something else now. Seeing a page revives the servers. */
   async function show(port: PanelPort, request: PanelRequest): Promise<void> {
-    panels.watch(port, null);
+    const logOf = request.type === 'watch_setup' ? request.logOf : undefined;
+    // What servers ask in calls that belong to no chat is answered where the set-up is shown.
+    panels.watch(port, { conversationId: request.type === 'watch_setup' ? OWN : null, logOf });
     port.send({ type: 'setup', setup: await setup() });
     if (request.type === 'watch') {
       await runs.snapshot(request.conversationId, (snapshot) => {
-        panels.watch(port, snapshot.conversation?.id ?? request.conversationId);
+        panels.watch(port, { conversationId: snapshot.conversation?.id ?? request.conversationId });
         port.send({ type: 'snapshot', snapshot });
       });
     }
-    servers.revive().catch((error: unknown) => console.warn('The servers could not be looked after.', error));
+    connections
+      .revive()
+      .catch((error: unknown) => console.warn('The servers could not be looked after.', error));
+  }
+
+  function gone(port: PanelPort): void {
+    panels.gone(port);
+    if (!panels.isWatched(OWN)) runs.cancelRequests(OWN);
   }
 
   async function leaveIntent(intent: Intent): Promise<void> {
@@ -110,19 +168,32 @@ export async function createApp() {
   await origins.update();
   await runs.resume();
   keepAlive.settle();
+  ownCalls.settle().catch((error: unknown) => console.warn('The tool log was not put in order.', error));
   return {
     db,
     keepAlive,
     panels,
+    connections,
     servers,
+    signIn,
+    tools,
+    ownCalls,
+    offers,
+    attachments,
+    toolLog,
     providers,
     models,
     assistants,
     runs,
     setupChanged,
     watch,
+    gone,
     leaveIntent,
   };
+}
+
+function reportAttachments(error: unknown): void {
+  console.warn('What is attached was not looked after.', error);
 }
 
 function reportSetup(error: unknown): void {

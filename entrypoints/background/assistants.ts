@@ -7,10 +7,14 @@ import { requireText } from './input.ts';
 /** The person's saved ways to ask. */
 export function createAssistants(db: Database, changed: () => Promise<void>) {
   async function save(input: Parameters<Commands['saveAssistant']>[0]): Promise<{ id: number }> {
-    const { providerId = null, model = null, settings = {} } = requireChoice(input);
+    const { providerId = null, model = null, settings = {}, tools } = requireChoice(input);
     const name = requireText(input.name, 'Name');
-    const row = { name, providerId, model, settings, ...(input.id !== undefined && { id: input.id }) };
-    const id = await putAssistant(db, row);
+    const choice = { providerId, model, settings, ...(tools && { tools }) };
+    const id = await putAssistant(db, {
+      name,
+      ...choice,
+      ...(input.id !== undefined && { id: input.id }),
+    });
     await changed();
     return { id };
   }

@@ -42,7 +42,16 @@ const choiceFields: Fields<ChatChoice> = {
   providerId: (value) => value === null || isCount(value),
   model: (value) => value === null || (typeof value === 'string' && value.trim() !== ''),
   settings: (value) => hasFields(value, settingsFields),
+  tools: (value) => isOverrides(value),
 };
+
+/** What offered names are made of (lib/mcp/names.ts). */
+const OFFERED_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+function isOverrides(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([name, on]) => OFFERED_NAME.test(name) && isSwitch(on));
+}
 
 /** The name of the first part that does not fit, '' when the value has no parts; undefined when all fit. */
 function faultIn<T>(value: unknown, fields: Fields<T>): string | undefined {
@@ -75,16 +84,19 @@ export function requireSettings(value: unknown): asserts value is ChatSettings {
   if (fault !== undefined) throw invalid(words.get(fault) ?? 'The settings of the chat are malformed.');
 }
 
-/** @throws AppError `invalid_input` unless each given part says which model is asked, and how */
+/** @throws AppError `invalid_input` unless each given part says which model is asked, how, and with what */
 export function requireChoice(value: Partial<ChatChoice>): Partial<ChatChoice> {
-  const { providerId, model, settings } = value;
+  const { providerId, model, settings, tools } = value;
   if (settings !== undefined) requireSettings(settings);
   const choice = {
     ...(providerId !== undefined && { providerId }),
     ...(model !== undefined && { model }),
     ...(settings !== undefined && { settings }),
+    ...(tools !== undefined && { tools }),
   };
-  if (!hasFields(choice, choiceFields)) throw invalid('The choice of a model is malformed.');
+  const fault = faultIn(choice, choiceFields);
+  if (fault === 'tools') throw invalid('The choice of tools is malformed.');
+  if (fault !== undefined) throw invalid('The choice of a model is malformed.');
   return choice;
 }
 

@@ -1,3 +1,4 @@
+import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
 import type { CommandHandlers } from '../../lib/messaging.ts';
 import { listConversations } from '../../lib/storage/conversations.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
@@ -12,6 +13,12 @@ const OLDER_MESSAGES = 50;
 
 /** The worker's side of every command. Each waits until the worker's parts stand. */
 export function createCommands(ready: Promise<App>): CommandHandlers {
+  /** For what asks a server, which may take longer than a worker lives by itself. */
+  async function alive<T>(job: (app: App) => Promise<T>): Promise<T> {
+    const app = await ready;
+    return app.keepAlive.during(() => job(app));
+  }
+
   return {
     startRun: async (request) => (await ready).runs.start(request),
     stopRun: async (request) => (await ready).runs.stop(request),
@@ -40,29 +47,49 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
     saveDraft: async (draft) => writeEntry((await ready).db, { draft }),
 
-    saveServer: async (input) => {
-      const { servers, runs } = await ready;
-      const saved = await servers.save(input);
-      await runs.reconsider(); // it may be trusted now
-      return saved;
-    },
+    listServers: async () => (await ready).servers.list(),
+    addServer: (input) => alive(({ servers }) => servers.add(input)),
     removeServer: async (request) => (await ready).servers.remove(request),
-    setServerEnabled: async (request) => (await ready).servers.setEnabled(request),
-    reconnectServer: async (request) => (await ready).servers.reconnect(request),
+    connect: (request) => alive(({ servers }) => servers.switchOn(request)),
+    disconnect: async (request) => (await ready).servers.switchOff(request),
+    reconnectServer: (request) => alive(({ servers }) => servers.reconnect(request)),
+    connectAll: () => alive(({ connections }) => connections.revive()),
+    signIn: async (request) => (await ready).signIn.signIn(request),
+    signOut: async (request) => (await ready).signIn.signOut(request),
+    importServers: async (request) => (await ready).servers.importAll(request),
+    readServerConfig: async ({ text }) => readServerConfig(text, await (await ready).db.getAll('servers')),
+    exportServers: async (request) => (await ready).servers.exportAll(request),
+
+    listTools: async (request) => (await ready).tools.list(request),
+    callTool: async (request) => (await ready).ownCalls.call(request),
+    cancelTool: async (request) => (await ready).ownCalls.cancel(request),
     setTool: async (request) => {
       const { servers, runs } = await ready;
       await servers.choose(request);
       if (request.permission !== undefined) await runs.reconsider();
     },
+    setTools: async (request) => (await ready).servers.chooseAll(request),
+    toolLog: async (request) => (await ready).toolLog.toolLog(request),
+    loggedCall: async (request) => (await ready).toolLog.loggedCall(request),
+
+    serverOffer: async (request) => (await ready).offers.of(request),
+    serverLog: async (request) => (await ready).offers.log(request),
+    setLogLevel: async (request) => (await ready).offers.setLogLevel(request),
+    listPrompts: async () => (await ready).offers.prompts(),
+    getPrompt: (request) => alive(({ attachments }) => attachments.getPrompt(request)),
+    listResources: async () => (await ready).offers.resources(),
+    complete: async (request) => (await ready).offers.complete(request),
+    readResource: (request) => alive(({ offers }) => offers.read(request)),
+    attachResource: (request) => alive(({ attachments }) => attachments.attach(request)),
+    detach: async (request) => (await ready).attachments.detach(request),
+    previewAttachment: async (request) => (await ready).attachments.preview(request),
+    answerRequest: async (request) => (await ready).runs.answerRequest(request),
 
     saveProvider: async (input) => (await ready).providers.save(input),
     removeProvider: async (request) => (await ready).providers.remove(request),
     refreshModels: async (request) => (await ready).models.refresh(request),
     listModels: async (request) => (await ready).models.list(request),
-    testModel: async (request) => {
-      const { keepAlive, models } = await ready;
-      return keepAlive.during(() => models.test(request)); // a local model may have to be loaded first
-    },
+    testModel: (request) => alive(({ models }) => models.test(request)), // a local model may have to be loaded first
     setModel: async (request) => (await ready).models.set(request),
     findLocalServers: async () => (await ready).models.findLocal(),
     setChat: async ({ conversationId, ...choice }) => {
@@ -72,9 +99,10 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     saveAssistant: async (request) => (await ready).assistants.save(request),
     removeAssistant: async (request) => (await ready).assistants.remove(request),
     saveSettings: async (changes) => {
-      const { db, setupChanged } = await ready;
+      const { db, setupChanged, toolLog } = await ready;
       await saveSettings(db, changes);
       await setupChanged();
+      if (changes.maxLoggedCalls !== undefined) void toolLog.trim(true);
     },
   };
 }

@@ -17,12 +17,12 @@ export default defineBackground(() => {
         .then((app) => app.watch(port, request))
         .catch((error: unknown) => port.send({ type: 'refused', error: toWire(error) }));
     },
-    gone: (port) => void ready.then(({ panels }) => panels.gone(port)).catch(report),
+    gone: (port) => void ready.then(({ gone }) => gone(port)).catch(report),
   });
   listenForAlarm();
   listenForEntryPoints(async (intent) => (await ready).leaveIntent(intent));
   browser.runtime.onStartup.addListener(
-    () => void ready.then(({ servers }) => servers.revive()).catch(report),
+    () => void ready.then(({ connections }) => connections.revive()).catch(report),
   );
 });
 

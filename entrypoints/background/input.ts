@@ -1,5 +1,4 @@
 import { AppError } from '../../lib/errors.ts';
-import type { Transport } from '../../lib/types/setup.ts';
 
 /** What a page sent does not make sense. */
 export function invalid(message: string, fix?: string): AppError {
@@ -55,12 +54,6 @@ function isHeader([name, value]: [string, unknown]): boolean {
   }
 }
 
-/** @throws AppError `invalid_input` unless Portside speaks it */
-export function requireTransport(value: unknown): Transport {
-  if (value === 'streamable-http' || value === 'sse') return value;
-  throw invalid('This transport is not known.', 'Choose Streamable HTTP or SSE.');
-}
-
 /** setTimeout’s own limit: above it a timer fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -77,12 +70,16 @@ export function requireTimeout(value: number): void {
  * Keeps a stored secret from following its row to another address: it was given for the old one.
  * @throws AppError `secret_for_other_address` when the origins differ
  */
-export function requireOwnSecret(before: string, after: string, secret: 'key' | 'headers'): void {
+export function requireOwnSecret(
+  before: string,
+  after: string,
+  secret: 'key' | 'headers' | 'client secret',
+): void {
   const [old, next] = [new URL(before), new URL(after)];
   if (old.origin === next.origin) return;
   throw new AppError({
     code: 'secret_for_other_address',
-    message: `The stored ${secret} ${secret === 'key' ? 'belongs' : 'belong'} to ${old.host}, not to ${next.host}.`,
-    fix: `Enter the ${secret} for ${next.host}, or remove the stored ${secret === 'key' ? 'one' : 'ones'}.`,
+    message: `The stored ${secret} ${secret === 'headers' ? 'belong' : 'belongs'} to ${old.host}, not to ${next.host}.`,
+    fix: `Enter the ${secret} for ${next.host}, or remove the stored ${secret === 'headers' ? 'ones' : 'one'}.`,
   });
 }

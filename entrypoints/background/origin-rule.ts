@@ -22,7 +22,8 @@ export function createOriginRule(db: Database) {
   async function write(): Promise<void> {
     const rows = await Promise.all([db.getAll('providers'), db.getAll('servers')]);
     const [providers, servers] = rows;
-    const urls = [...providers.map(({ baseUrl }) => baseUrl), ...servers.map(({ url }) => url)];
+    const remote = servers.filter((server) => server.transport !== 'stdio');
+    const urls = [...providers.map(({ baseUrl }) => baseUrl), ...remote.map(({ url }) => url)];
     const hosts = [...new Set([...urls.map(hostOf), ...asked])].toSorted();
     if (hosts.join() === current) return;
     await rules?.updateSessionRules({

@@ -1,24 +1,33 @@
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
 
+type Watched = {
+  /** null when the page only watches the set-up. */
+  conversationId: string | null;
+  /** The server whose log it watches. */
+  logOf?: number | undefined;
+};
+
 /**
  * The pages that are connected, and what each one watches. Only a cache: a worker that starts has none until they
  * connect again.
  */
 export function createPanels() {
-  /** The conversation each page watches; null when it only watches the set-up. */
-  const watched = new Map<PanelPort, string | null>();
+  const pages = new Map<PanelPort, Watched>();
+  const sendTo = (event: PanelEvent, watches: (watched: Watched) => boolean): void => {
+    for (const [port, watched] of pages) if (watches(watched)) port.send(event);
+  };
   return {
-    watch(port: PanelPort, conversationId: string | null): void {
-      if (port.open) watched.set(port, conversationId);
+    watch(port: PanelPort, watched: Watched): void {
+      if (port.open) pages.set(port, watched);
     },
-    gone: (port: PanelPort) => void watched.delete(port),
+    gone: (port: PanelPort) => void pages.delete(port),
+    isWatched: (id: string): boolean =>
+      [...pages.values()].some(({ conversationId }) => conversationId === id),
     /** To the pages that watch this conversation. */
-    send(conversationId: string, event: PanelEvent): void {
-      for (const [port, id] of watched) if (id === conversationId) port.send(event);
-    },
-    sendToAll(event: PanelEvent): void {
-      for (const port of watched.keys()) port.send(event);
-    },
+    send: (id: string, event: PanelEvent) => sendTo(event, ({ conversationId }) => conversationId === id),
+    /** To the pages that watch this server's log. */
+    sendLog: (serverId: number, event: PanelEvent) => sendTo(event, ({ logOf }) => logOf === serverId),
+    sendToAll: (event: PanelEvent) => sendTo(event, () => true),
   };
 }

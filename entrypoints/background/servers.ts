@@ -1,156 +1,147 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import { createConnections, type RemoteTool } from '../../lib/mcp/connections.ts';
-import { offeredName } from '../../lib/mcp/names.ts';
-import type { Commands, PanelEvent, ServerInput } from '../../lib/protocol.ts';
+import { exportConfig } from '../../lib/mcp/config-file/export.ts';
+import type { Commands, Outcome, ServerInput, ServerListing } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { deleteServer, putServer, serverHeaders, setServerEnabled } from '../../lib/storage/servers.ts';
-import { setTool, syncTools } from '../../lib/storage/tools.ts';
-import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import {
-  requireHeaders,
-  requireHttpUrl,
-  requireOwnSecret,
-  requireText,
-  requireTimeout,
-  requireTransport,
-} from './input.ts';
-import { requireOrigin } from './permissions.ts';
+  deleteServer,
+  isSamePlace,
+  putServer,
+  serversWithSecrets,
+  setServerEnabled,
+} from '../../lib/storage/servers.ts';
+import { setTool, setTools } from '../../lib/storage/tools.ts';
+import type { RemoteServer, Server } from '../../lib/types/setup.ts';
+import { finalUrl } from './final-url.ts';
+import { invalid, requireOwnSecret } from './input.ts';
+import { hostOf, type OriginRule } from './origin-rule.ts';
+import { noServer, outcomeOf, type ServerConnections } from './server-connections.ts';
+import { requireServer } from './server-input.ts';
 
-export type Servers = ReturnType<typeof createServers>;
+export type ServersDeps = {
+  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect'>;
+  /** What pages know of the set-up is not so any more. */
+  changed: () => Promise<void>;
+  /** A server was saved: calls that wait may be allowed now. */
+  saved: () => Promise<void>;
+  whileAsking: OriginRule['whileAsking'];
+};
 
-/** The person's servers: saving them, and keeping them connected. */
-export function createServers(
-  db: Database,
-  notify: { changed: () => Promise<void>; send: (event: PanelEvent) => void },
-) {
-  /** Servers that could not even be tried; the others' statuses are the connections' own. */
-  const refused = new Map<number, ServerStatus>();
-  /** Lists of tools are stored one after another. */
-  let writes = Promise.resolve();
-  const connections = createConnections({
-    onStatus: (serverId, current) => notify.send({ type: 'server_status', serverId, status: current }),
-    onTools: (serverId, tools) => {
-      writes = writes
-        .then(() => sync(serverId, tools))
-        .catch((error: unknown) => console.warn('The tools of a server could not be stored.', error));
-    },
-  });
-
-  /** Tools that run only as tasks (2025-11-25) are left out: Portside can't call them. */
-  async function sync(serverId: number, tools: RemoteTool[]): Promise<void> {
-    if (!(await db.get('servers', serverId))) return;
-    const callable = tools.filter(({ taskOnly }) => !taskOnly);
-    const found = callable.map((tool) => ({ ...tool, offeredName: offeredName(serverId, tool.name) }));
-    await syncTools(db, serverId, found);
-    await notify.changed();
-  }
-
-  function status(id: number): ServerStatus {
-    return refused.get(id) ?? connections.status(id);
-  }
-
-  /**
-   * Connects a server that is on; what it offers is in the database when this returns.
-   * @throws AppError why it is not connected; its status says the same
-   */
-  async function connect({ id, url }: Server): Promise<void> {
-    refused.delete(id);
-    try {
-      await requireOrigin(url);
-    } catch (error) {
-      const failed: ServerStatus = { state: 'error', error: toWire(error), toolCount: 0 };
-      refused.set(id, failed);
-      notify.send({ type: 'server_status', serverId: id, status: failed });
-      throw error;
-    }
-    const headers = await serverHeaders(db, id);
-    const server = await db.get('servers', id); // it may have been switched off or removed meanwhile
-    if (!server?.enabled) throw new AppError({ code: 'server_off', message: 'This server is switched off.' });
-    const { name, transport, toolTimeout, oneAtATime } = server;
-    await connections.connect({ id, name, transport, url: server.url, toolTimeout, oneAtATime, headers });
-    await writes;
-  }
-
-  /** For where nobody waits: the status, which every page sees, says how it went. */
-  function connectInBackground(server: Server): void {
-    connect(server).catch(() => undefined);
-  }
-
-  /** Connects every enabled server that is not connected, all at once; one bad server never holds up another. */
-  async function revive(): Promise<void> {
-    const servers = await db.getAll('servers');
-    const lost = servers.filter(({ id, enabled }) => enabled && status(id).state !== 'connected');
-    await Promise.allSettled(lost.map(connect));
-    await writes;
-  }
-
-  async function save(input: ServerInput): Promise<{ id: number }> {
-    const name = requireText(input.name, 'Name');
-    const url = requireHttpUrl(input.url, 'URL');
-    requireTimeout(input.toolTimeout);
-    const headers = requireHeaders(input.headers);
-    const before = input.id === undefined ? undefined : await db.get('servers', input.id);
-    if (before && before.headerNames.length > 0 && !headers) requireOwnSecret(before.url, url, 'headers');
-    const id = await putServer(db, {
-      name,
-      transport: requireTransport(input.transport),
-      url,
-      enabled: input.enabled === true,
-      toolTimeout: input.toolTimeout,
-      trusted: input.trusted === true,
-      oneAtATime: input.oneAtATime === true,
-      ...(input.id !== undefined && { id: input.id }),
-      ...(headers && { headers }),
+/** The person's servers: saving them and switching them on and off. */
+export function createServers(db: Database, { connections, changed, saved, whileAsking }: ServersDeps) {
+  async function list(): Promise<ServerListing[]> {
+    const [servers, tools] = await Promise.all([db.getAll('servers'), db.getAll('tools')]);
+    return servers.map((server) => {
+      const own = tools.filter(({ serverId, present }) => serverId === server.id && present);
+      return { server, status: connections.status(server.id), toolCount: own.length };
     });
-    refused.delete(id);
+  }
+
+  /** Saves a server and connects it if it is on. What is wrong with it is the outcome; nothing is thrown for it. */
+  async function add(input: ServerInput): Promise<Outcome & { id?: number }> {
+    let id: number | undefined;
+    try {
+      const before = input.id === undefined ? undefined : await db.get('servers', input.id);
+      id = await save(input);
+      if (input.enabled === true) await connectSaved(id, before);
+      return { ok: true, id };
+    } catch (error) {
+      return { ok: false, error: toWire(error), ...(id !== undefined && { id }) };
+    }
+  }
+
+  async function save(input: ServerInput): Promise<number> {
+    const checked = requireServer(input);
+    const before = checked.id === undefined ? undefined : await db.get('servers', checked.id);
+    if (checked.id !== undefined && !before) throw noServer();
+    if (before) requireOwnSecrets(before, checked);
+    const id = await putServer(db, checked);
     await connections.disconnect(id);
-    await notify.changed();
-    const server = await db.get('servers', id);
-    if (server?.enabled) connectInBackground(server);
-    return { id };
+    await changed();
+    await saved();
+    return id;
+  }
+
+  /** Connects; an address that is new and turns out to redirect is followed, once, to where it leads. */
+  async function connectSaved(id: number, before: Server | undefined): Promise<void> {
+    try {
+      await connections.connect({ id });
+    } catch (error) {
+      const server = await db.get('servers', id);
+      const isRedirect = error instanceof AppError && error.code === 'server_redirect';
+      if (!isRedirect || !server || server.transport === 'stdio' || isSameAddress(before, server))
+        throw error;
+      const url = await whileAsking([hostOf(server.url)], () => finalUrl(server));
+      if (url === undefined) throw error;
+      const { headerNames: _names, oauthClient: _client, signedIn: _issuer, ...input } = server;
+      await save({ ...input, url });
+      await connections.connect({ id });
+    }
+  }
+
+  /** Adds servers without asking any of them anything: each is switched on by the person. */
+  async function importAll({ servers }: { servers: ServerInput[] }): Promise<{ ids: number[] }> {
+    if (!Array.isArray(servers)) throw invalid('The servers are malformed.');
+    const inputs = servers.map((server) => withoutId(requireServer({ ...server, enabled: false })));
+    const ids: number[] = [];
+    for (const input of inputs) ids.push(await putServer(db, input));
+    await changed();
+    return { ids };
+  }
+
+  async function exportAll({ withSecrets }: { withSecrets: boolean }): Promise<{ text: string }> {
+    const { servers, secrets } = await serversWithSecrets(db);
+    return { text: withSecrets === true ? exportConfig(servers, secrets) : exportConfig(servers) };
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
     await deleteServer(db, id);
-    refused.delete(id);
     await connections.disconnect(id);
-    await notify.changed();
+    await changed();
   }
 
-  async function setEnabled({ id, enabled }: { id: number; enabled: boolean }): Promise<void> {
-    const server = await setServerEnabled(db, id, enabled === true);
-    if (!server) return;
-    if (!server.enabled) {
-      refused.delete(id);
-      await connections.disconnect(id);
-    }
-    await notify.changed();
-    if (server.enabled) connectInBackground(server);
+  async function switchOn({ id }: { id: number }): Promise<Outcome> {
+    await setServerEnabled(db, id, true);
+    await changed();
+    return outcomeOf(connections.connect({ id }));
   }
 
-  async function reconnect({ id }: { id: number }): Promise<void> {
-    const server = await db.get('servers', id);
-    if (!server) throw new AppError({ code: 'no_server', message: 'This server is not there any more.' });
+  async function switchOff({ id }: { id: number }): Promise<void> {
+    await setServerEnabled(db, id, false);
     await connections.disconnect(id);
-    await connect(server);
+    await changed();
+  }
+
+  async function reconnect({ id }: { id: number }): Promise<Outcome> {
+    await connections.disconnect(id);
+    return outcomeOf(connections.connect({ id }));
   }
 
   async function choose({ serverId, name, ...choices }: Parameters<Commands['setTool']>[0]): Promise<void> {
     await setTool(db, serverId, name, choices);
-    await notify.changed();
+    await changed();
   }
 
-  return {
-    status,
-    connect,
-    call: connections.call,
-    /** Resolves when what servers listed so far is in the database. */
-    synced: () => writes,
-    revive,
-    save,
-    remove,
-    setEnabled,
-    reconnect,
-    choose,
-  };
+  async function chooseAll({ serverId, enabled }: Parameters<Commands['setTools']>[0]): Promise<void> {
+    await setTools(db, serverId, enabled === true);
+    await changed();
+  }
+
+  return { list, add, importAll, exportAll, remove, switchOn, switchOff, reconnect, choose, chooseAll };
+}
+
+function isSameAddress(before: Server | undefined, { url, transport }: RemoteServer): boolean {
+  return before?.transport === transport && before.url === url;
+}
+
+function withoutId({ id: _id, ...input }: ServerInput): ServerInput {
+  return input;
+}
+
+/** @throws AppError `secret_for_other_address` when what is stored was given for another place than it would go to */
+function requireOwnSecrets(before: Server, input: ServerInput): void {
+  if (before.transport === 'stdio' || input.transport === 'stdio' || isSamePlace(before, input)) return;
+  if (before.headerNames.length > 0 && !input.headers) requireOwnSecret(before.url, input.url, 'headers');
+  const client = input.oauthClient;
+  if (before.oauthClient?.hasSecret && client !== null && client?.secret === undefined)
+    requireOwnSecret(before.url, input.url, 'client secret');
 }

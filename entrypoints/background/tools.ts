@@ -1,16 +1,22 @@
+import { isRepeatable } from '../../lib/agent/ledger.ts';
 import { AppError } from '../../lib/errors.ts';
 import { untilAborted } from '../../lib/mcp/clock.ts';
 import { errorLine, failed } from '../../lib/mcp/outcome.ts';
+import type { ListedTool } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { grantFor, putGrant } from '../../lib/storage/grants.ts';
-import { setTool } from '../../lib/storage/tools.ts';
+import { setTool, toolsOf } from '../../lib/storage/tools.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
-import type { Tool } from '../../lib/types/setup.ts';
+import type { Ask } from '../../lib/types/request.ts';
+import { isOn, type Tool, type ToolOverrides } from '../../lib/types/setup.ts';
 import type { CallTool, OfferedTool, Permission, ToolCall } from '../../lib/types/tool.ts';
-import type { Servers } from './servers.ts';
+import type { ServerConnections } from './server-connections.ts';
+
+/** The conversation of calls that the person makes outside any chat: nobody needs to be asked, and no chat has them off. */
+export const OWN = '';
 
 /** A run waits this long for its servers, then goes without those still missing. */
 const PATIENCE_MS = 5_000;
@@ -19,37 +25,47 @@ type Schema = Record<string, unknown>;
 /** A call, as far as it says what is to be called. */
 type Wanted = Parameters<CallTool>[0];
 
+export type ToolsDeps = {
+  servers: Pick<ServerConnections, 'status' | 'connect' | 'revive' | 'synced' | 'call'>;
+  /** What pages know of the set-up is not so any more. */
+  changed: () => Promise<void>;
+  /** What a server asks of the person in the middle of this call. */
+  askFor: (call: { serverId: number; callId: string; conversationId: string }) => Ask;
+};
+
 /** The tools of the connected servers and Portside's own, as runs see them. */
-export function createTools(
-  db: Database,
-  servers: Pick<Servers, 'status' | 'connect' | 'revive' | 'synced' | 'call'>,
-  changed: () => Promise<void>,
-) {
+export function createTools(db: Database, { servers, changed, askFor }: ToolsDeps) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
   const builtIn = createBuiltIn({
     readCall: (callId) => db.get('toolCalls', callId),
-    toolsOf: async (conversationId) => offered.get(conversationId) ?? (await connectedTools()).tools,
+    toolsOf: async (conversationId) =>
+      offered.get(conversationId) ?? (await connectedTools(await overridesOf(conversationId))).tools,
   });
   const { searchTool } = builtIn;
 
   /**
    * What a run may call, in a stable order: the servers' tools by server and name, then Portside's own. And the servers
    * that were not there in time.
+   * @param overrides what its chat has on or off
    */
-  async function offer(conversationId: string) {
+  async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, PATIENCE_MS);
     await Promise.race([servers.revive(), patience.promise]);
     clearTimeout(timer);
-    const { missing, ...connected } = await connectedTools();
+    const { missing, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
     offered.set(conversationId, tools);
     return { tools: [...tools, ...builtIn.definitions], searchTool, missing };
   }
 
-  async function connectedTools(): Promise<{ tools: OfferedTool[]; missing: string[] }> {
+  async function overridesOf(conversationId: string): Promise<ToolOverrides | undefined> {
+    return (await db.get('conversations', conversationId))?.tools;
+  }
+
+  async function connectedTools(overrides: ToolOverrides | undefined) {
     const enabled = (await db.getAll('servers')).filter((server) => server.enabled);
     const connected = new Map(
       enabled
@@ -58,7 +74,8 @@ export function createTools(
     );
     const tools = (await db.getAll('tools')).flatMap((tool): OfferedTool[] => {
       const serverName = connected.get(tool.serverId);
-      if (serverName === undefined || !tool.enabled || !tool.present) return [];
+      if (serverName === undefined || !tool.present) return [];
+      if (tool.problem !== undefined || !isOn(tool, overrides)) return [];
       const { offeredName, name, serverId, description, inputSchema, annotations } = tool;
       return [
         { name: offeredName, toolName: name, serverId, serverName, description, inputSchema, annotations },
@@ -74,7 +91,10 @@ export function createTools(
     try {
       const mayRun = () => requireRunnable(wanted, args);
       await untilAborted(reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
-      return await servers.call(serverId, toolName, args, { ...options, mayRun });
+      const tool = await rowOf(wanted);
+      const repeatable = tool !== undefined && isRepeatable(tool);
+      const ask = askFor({ ...wanted, serverId });
+      return await servers.call(serverId, toolName, args, { ...options, mayRun, ask, repeatable });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       const reason = error instanceof AppError ? errorLine(error) : String(error);
@@ -100,10 +120,11 @@ export function createTools(
   async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<void> {
     await servers.synced();
     const tool = await rowOf(wanted);
-    if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
-    if (!tool.enabled) throw refusal('tool_off', 'The tool was switched off.');
-    // Also a call that was approved before, or is run again without anybody being asked.
-    if (tool.permission === 'block') throw refusal('tool_blocked', 'The person has blocked this tool.');
+    requireCallable(tool);
+    // The person tries it: with whatever they want to see what the server makes of it.
+    if (wanted.conversationId === OWN) return;
+    if (!isOn(tool, await overridesOf(wanted.conversationId)))
+      throw refusal('tool_off', 'The tool was switched off.');
     if (!(await isReleased(wanted, tool))) {
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the person asked.`);
@@ -162,7 +183,31 @@ export function createTools(
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }
 
-  return { offer, call, permission, definitionOf, grant, schemaOf };
+  /** Every tool that is there, or those of one server, in the order of their servers and names. */
+  async function list({ serverId }: { serverId?: number }): Promise<ListedTool[]> {
+    const names = new Map((await db.getAll('servers')).map(({ id, name }) => [id, name]));
+    const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
+    return tools
+      .filter(({ present }) => present)
+      .map((tool) => ({
+        fullName: tool.offeredName,
+        toolName: tool.name,
+        description: tool.description,
+        inputSchema: tool.inputSchema,
+        serverId: tool.serverId,
+        serverName: names.get(tool.serverId) ?? '',
+        ...(tool.problem !== undefined && { problem: tool.problem }),
+      }));
+  }
+
+  return { list, offer, call, permission, definitionOf, grant, schemaOf };
+}
+
+/** Also a call that was approved before, or is run again without anybody being asked. */
+function requireCallable(tool: Tool | undefined): asserts tool is Tool {
+  if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
+  if (tool.problem !== undefined) throw refusal('tool_unusable', tool.problem);
+  if (tool.permission === 'block') throw refusal('tool_blocked', 'The person has blocked this tool.');
 }
 
 function refusal(code: string, message: string): AppError {

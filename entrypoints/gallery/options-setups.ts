@@ -125,7 +125,7 @@ export const fullOptions: Setup = {
     { id: 2, name: 'Translator', providerId: null, model: null, settings: {} },
   ],
   newChat: { providerId: 1, model: null, settings: {} },
-  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 },
+  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10, maxLoggedCalls: 5000 },
 };
 
 export const noOptions: Setup = {

@@ -4,17 +4,23 @@ import '../../components/ui/base.css';
 import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
-import type { Commands, ModelSummary, Setup } from '../../lib/protocol.ts';
+import type { Commands, ModelSummary, PanelEvent, Setup } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import { createSetup } from '../../lib/state/setup.ts';
+import { serverReplies, serverVariant } from './options-server.ts';
+import { needsOrigin, savedAs, withServers } from './options-servers.ts';
+import { importReplies, logReplies } from './options-replies.ts';
 import { fullOptions, localServers, noOptions, workingTest } from './options-setups.ts';
 
-/** `options.html?empty&theme=dark#models`: a settings page whose commands change what it shows. */
+/** `options.html?empty&theme=dark#models`, `options.html?servers`: a settings page whose commands change what it shows. */
 const query = new URLSearchParams(location.search);
 const theme = query.get('theme');
 if (theme) document.documentElement.dataset['theme'] = theme;
 
-let setup: Setup = query.has('empty') ? noOptions : fullOptions;
+const variant = query.get('server') ?? '';
+let setup: Setup = query.has('empty') ? noOptions : serverVariant(fullOptions, variant);
+if (query.has('servers')) setup = withServers(setup);
+const pages: ((event: PanelEvent) => void)[] = [];
 const listeners: ((setup: Setup) => void)[] = [];
 
 const said = (model: ModelSummary): ModelSummary => ({
@@ -29,8 +35,12 @@ const replies: Partial<{ [K in keyof Commands]: (request: never) => unknown }> =
   testModel: () => workingTest,
   refreshModels: () => ({ count: 4 }),
   saveProvider: () => ({ id: 9 }),
-  saveServer: () => ({ id: 1 }),
+  addServer: savedAs,
+  signIn: () => needsOrigin,
   saveAssistant: () => ({ id: 1 }),
+  ...importReplies,
+  ...serverReplies(variant, (event) => pages.forEach((tell) => tell(event))),
+  ...logReplies(query.has('empty')),
   setModel: ({ forget, ...change }: Parameters<Commands['setModel']>[0]) => {
     const models = setup.models.map((model) =>
       model.providerId === change.providerId && model.id === change.id
@@ -50,6 +60,7 @@ const link: WorkerLink = {
   open: (_request, handlers) => {
     const tell = (now: Setup): void => handlers.event({ type: 'setup', setup: now });
     listeners.push(tell);
+    pages.push(handlers.event);
     queueMicrotask(() => tell(setup));
     return { send: () => tell(setup) };
   },

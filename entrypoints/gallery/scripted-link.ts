@@ -11,6 +11,8 @@ export type Script = {
   localServers?: LocalServer[];
   /** What a schema says against any edited arguments. */
   badArguments?: string;
+  /** What commands answer. */
+  replies?: Partial<{ [K in keyof Commands]: ReturnType<Commands[K]> }>;
   /** Commands that fail, and with what. */
   failures?: Partial<Record<keyof Commands, Error>>;
 };
@@ -22,6 +24,8 @@ const emptySnapshot: Snapshot = {
   toolCalls: [],
   runs: [],
   draft: '',
+  attachments: [],
+  requests: [],
 };
 
 /** A worker that plays a script: one snapshot, then its events; commands are only told to the console. */
@@ -39,8 +43,17 @@ export function scriptedLink(script: Script): WorkerLink {
       { id: 'qwen3:14b', traits: { tools: true, contextWindow: 32_768 } },
       { id: 'gpt-oss:20b', traits: {} },
     ],
-    saveServer: { id: 2 },
+    addServer: { ok: true, id: 2 },
+    listTools: [],
+    serverOffer: null,
+    listPrompts: [],
+    listResources: { resources: [], templates: [] },
+    complete: { values: [], hasMore: false },
+    previewAttachment: null,
+    readResource: [],
+    reconnectServer: { ok: true },
     saveProvider: { id: 1 },
+    ...script.replies,
   };
   return {
     send: ((command: keyof Commands, request: unknown) => {

@@ -1,8 +1,8 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
 import type { Traits } from '../../lib/types/model.ts';
-import type { ChatChoice, Provider, Server, Settings } from '../../lib/types/setup.ts';
+import type { ChatChoice, Provider, RemoteServer, Server, Settings } from '../../lib/types/setup.ts';
 
-const server = (id: number, name: string, url: string, more: Partial<Server> = {}): Server => ({
+const server = (id: number, name: string, url: string, more: Partial<RemoteServer> = {}): Server => ({
   id,
   name,
   transport: 'streamable-http',
@@ -90,7 +90,13 @@ const manyModels: ModelSummary[] = [
   ),
 ];
 
-const settings: Settings = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
+const settings: Settings = {
+  maxIterations: 10,
+  theme: 'system',
+  maxTools: 128,
+  maxToolShare: 10,
+  maxLoggedCalls: 1000,
+};
 const local: ChatChoice = { providerId: 1, model: null, settings: {} };
 const careful: ChatChoice = {
   providerId: 1,

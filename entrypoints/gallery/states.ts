@@ -1,109 +1,24 @@
 import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
-import type { Run, RunEvent } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
-import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import {
+  ago,
+  conversation,
+  base,
+  you,
+  assistant,
+  run,
+  queued,
+  ended,
+  call,
+  requests,
+  result,
+  event,
+} from './rows.ts';
 import type { Script } from './scripted-link.ts';
+import { serverStates } from './server-states.ts';
 import { assistantSetup, cloudSetup, emptySetup, fullSetup, quietSetup, wideSetup } from './setups.ts';
-
-const ID = 'c1';
-const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
-
-const conversation: Conversation = {
-  id: ID,
-  title: 'SDKs that lose the session',
-  createdAt: ago(300),
-  updatedAt: ago(60),
-  leafId: null,
-  providerId: null,
-  model: null,
-  settings: {},
-};
-
-const base = (id: string, seq: number) => ({
-  id,
-  conversationId: ID,
-  parentId: null,
-  seq,
-  sub: 0,
-  timestamp: ago(60),
-  status: 'complete' as const,
-});
-
-const you = (seq: number, content: string): Message => ({ ...base(`u${seq}`, seq), role: 'user', content });
-
-const assistant = (seq: number, content: string, more: Partial<AssistantMessage> = {}): AssistantMessage => ({
-  ...base(`a${seq}`, seq),
-  role: 'assistant',
-  runId: 'r1',
-  content,
-  ...more,
-});
-
-const run = (more: Partial<Run> = {}): Run => ({
-  id: 'r1',
-  conversationId: ID,
-  status: 'working',
-  leafId: null,
-  iteration: 2,
-  resumes: 0,
-  progressAt: ago(5),
-  startedAt: ago(41),
-  ...more,
-});
-
-const queued = (id: string, order: number, text: string, steer = false): Run =>
-  run({ id, status: 'queued', iteration: 0, queued: { id: `${id}-message`, text, order, steer } });
-
-const ended = (more: Partial<Run> = {}): Run => run({ status: 'ended', reason: 'done', ...more });
-
-type CallShape = { tool: string; server?: [number, string] | null; args?: unknown; status: CallStatus };
-
-const call = (
-  messageId: string,
-  position: number,
-  shape: CallShape,
-  more: Partial<ToolCall> = {},
-): ToolCall => {
-  const [serverId, serverName] = shape.server === null ? [null, 'Portside'] : (shape.server ?? [1, 'GitHub']);
-  return {
-    callId: `${messageId}.${position}`,
-    conversationId: ID,
-    runId: 'r1',
-    messageId,
-    position,
-    toolCallId: `t${position}`,
-    namespacedName: `mcp__${serverId ?? 0}__${shape.tool}`,
-    toolName: shape.tool,
-    serverId,
-    serverName,
-    arguments: JSON.stringify(shape.args ?? {}),
-    annotations: {},
-    status: shape.status,
-    ...more,
-  };
-};
-
-const requests = (calls: ToolCall[]): Pick<AssistantMessage, 'tool_calls'> => ({
-  tool_calls: calls.map((row) => ({
-    id: row.toolCallId,
-    name: row.namespacedName,
-    arguments: row.arguments,
-  })),
-});
-
-const result = (text: string, more: Partial<ToolResult> = {}): ToolResult => ({
-  text,
-  isError: false,
-  ...more,
-});
-const event = (runEvent: RunEvent): PanelEvent => ({
-  type: 'run',
-  conversationId: ID,
-  runId: 'r1',
-  event: runEvent,
-});
 
 const question = you(
   1,
@@ -615,4 +530,5 @@ export const panelStates: Record<string, Script> = {
   },
   long: { setup: quietSetup, ...chat(long, { runs: [ended()], hasOlder: true }) },
   history: { setup: quietSetup, ...chat([question], { runs: [ended()] }), conversations },
+  ...serverStates,
 };

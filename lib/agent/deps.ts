@@ -1,6 +1,6 @@
 import type { Message } from '../types/message.ts';
 import type { Price, StreamModel } from '../types/model.ts';
-import type { Retry } from '../types/run.ts';
+import type { QueuedMessage, Retry } from '../types/run.ts';
 import type { CallTool, Decision, OfferedTool, ToolCall, WaitKind } from '../types/tool.ts';
 
 export type RunInput = {
@@ -53,7 +53,7 @@ export type AgentDeps = {
   /** The offered names that are most like one that does not exist, best first. */
   nearNames: (name: string, tools: OfferedTool[]) => string[];
   /** What the person slipped in since the last time, oldest first; each is given out once. */
-  takeSteers: () => Promise<{ id: string; text: string }[]>;
+  takeSteers: () => Promise<Pick<QueuedMessage, 'id' | 'text' | 'attachments'>[]>;
   /** Resolves after `ms`, or as soon as the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to 1. */

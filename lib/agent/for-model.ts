@@ -1,4 +1,5 @@
 import type { Message, SummaryMessage, UserMessage } from '../types/message.ts';
+import { withAttached } from './attached.ts';
 
 /** The part of a branch that is still sent as it is, and the summary that tells what came before it. */
 export type Sent = { summary?: SummaryMessage; messages: Message[] };
@@ -19,9 +20,13 @@ function isWarning(message: Message): boolean {
   return message.role === 'assistant' && message.finish === 'limit';
 }
 
-/** The history as the model gets it: the last summary as a user's words in front, then what it does not tell. */
+/**
+ * The history as the model gets it: the last summary as a user's words in front, then what it does not tell, with what
+ * the user attached as part of their words.
+ */
 export function forModel(history: Message[]): Message[] {
-  const { summary, messages } = sentPart(history);
+  const { summary, messages: own } = sentPart(history);
+  const messages = own.map((message) => (message.role === 'user' ? withAttached(message) : message));
   if (!summary) return messages;
   const told = `Summary of the conversation so far:\n${summary.content}`;
   const [first, ...rest] = messages;

@@ -54,6 +54,7 @@ function unjudged(
     serverName: tool?.serverName ?? '',
     arguments: request.arguments,
     annotations: tool?.annotations ?? {},
+    createdAt: message.timestamp,
   };
 }
 
@@ -80,8 +81,8 @@ function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks:
 }
 
 /** Whether making the call a second time changes nothing (MCP ToolAnnotations; the server's own claim). */
-export function isRepeatable(call: ToolCall): boolean {
-  return call.annotations.readOnlyHint === true || call.annotations.idempotentHint === true;
+export function isRepeatable({ annotations }: Pick<ToolCall, 'annotations'>): boolean {
+  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
 }
 
 /**

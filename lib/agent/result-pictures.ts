@@ -1,5 +1,4 @@
 import type { Picture } from '../types/message.ts';
-import type { ContentBlock } from '../types/tool.ts';
 
 /** Characters of base64; what the strictest of the large providers takes. */
 const MAX_PICTURE = 5 * 1024 * 1024;
@@ -14,15 +13,14 @@ const KINDS: readonly { mimeType: string; begins: RegExp }[] = [
 ];
 
 /**
- * The pictures of a result that a provider will take, and a line for each of the others: one that is refused would make
+ * Of these pictures those that a provider will take, and a line for each of the others: one that is refused would make
  * every later request of the chat fail. A picture is what its bytes say, whatever the server calls it.
  */
-export function readPictures(blocks: ContentBlock[]): { pictures: Picture[]; notes: string[] } {
+export function readPictures(given: Picture[]): { pictures: Picture[]; notes: string[] } {
   const pictures: Picture[] = [];
   const notes: string[] = [];
-  for (const block of blocks) {
-    if (block.type !== 'image') continue;
-    const data = block.data.replaceAll(/\s/g, '');
+  for (const picture of given) {
+    const data = picture.data.replaceAll(/\s/g, '');
     const kind = KINDS.find(({ begins }) => begins.test(data));
     if (data.length > MAX_PICTURE) notes.push(note('it is larger than 5 MB'));
     else if (!kind || !isBase64(data)) notes.push(note('it is no whole PNG, JPEG, GIF or WebP picture'));
@@ -36,5 +34,5 @@ function isBase64(data: string): boolean {
 }
 
 function note(why: string): string {
-  return `(A picture of this result could not be used: ${why}.)`;
+  return `(A picture could not be used: ${why}.)`;
 }

@@ -14,7 +14,7 @@ export function resultForModel(
   call: ToolCall,
   result: ToolResult,
 ): Pick<ToolMessage, 'content' | 'pictures'> {
-  const { pictures, notes } = readPictures(result.blocks ?? []);
+  const { pictures, notes } = readPictures((result.blocks ?? []).filter((block) => block.type === 'image'));
   const shown = headAndTail(call.callId, result.text);
   const text = edit(call) + [...(shown === '' ? [] : [shown]), ...notes].join('\n');
   return {

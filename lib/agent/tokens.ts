@@ -1,5 +1,7 @@
+import type { Attachment } from '../types/attachment.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { OfferedTool } from '../types/tool.ts';
+import { remembered } from './remembered.ts';
 import { byteLength } from './shorten.ts';
 
 /** English prose takes about four bytes a token, JSON and code three; tokenizers differ. */
@@ -29,11 +31,31 @@ export function tokensOfTools(tools: OfferedTool[]): number {
   return tools.reduce((sum, tool) => sum + ofTool(tool), 0);
 }
 
-const ofMessage = remembered((message: Message) => {
-  const pictures = message.role === 'tool' ? (message.pictures?.length ?? 0) : 0;
-  const extra = message.role === 'assistant' ? ofCalls(message) : 0;
-  return PER_MESSAGE + tokensOf(message.content) + pictures * PER_PICTURE + extra;
-});
+/** About how many tokens this takes as part of a message. */
+export function tokensOfAttachment({
+  title,
+  source,
+  text,
+  pictures = [],
+}: Omit<Attachment, 'id' | 'tokens'>): number {
+  const head = tokensOf(title + source.serverName + source.uri);
+  return PER_MESSAGE + head + tokensOf(text) + pictures.length * PER_PICTURE;
+}
+
+// A history or two thousand definitions are counted before every request; each part is counted once.
+
+const ofMessage = remembered(
+  (message: Message): number => PER_MESSAGE + tokensOf(message.content) + besidesText(message),
+);
+
+function besidesText(message: Message): number {
+  if (message.role === 'assistant') return ofCalls(message);
+  if (message.role === 'summary') return 0;
+  const { pictures = [] } = message;
+  const { attachments = [] } = message.role === 'user' ? message : {};
+  const attached = attachments.reduce((sum, { tokens }) => sum + tokens, 0);
+  return attached + pictures.length * PER_PICTURE;
+}
 
 const ofTool = remembered(({ name, description, inputSchema }: OfferedTool) =>
   tokensOf(name + description + JSON.stringify(inputSchema)),
@@ -42,14 +64,4 @@ const ofTool = remembered(({ name, description, inputSchema }: OfferedTool) =>
 function ofCalls({ tool_calls: calls = [], raw }: AssistantMessage): number {
   const texts = calls.map((call) => call.name + call.arguments + (call.raw ? JSON.stringify(call.raw) : ''));
   return tokensOf(texts.join('') + (raw ? JSON.stringify(raw) : '')) + calls.length * PER_MESSAGE;
-}
-
-/** A history or two thousand definitions are counted before every request; each part is counted once. */
-function remembered<K extends object>(count: (of: K) => number): (of: K) => number {
-  const known = new WeakMap<K, number>();
-  return (of) => {
-    const before = known.get(of) ?? count(of);
-    known.set(of, before);
-    return before;
-  };
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../types/message.ts';
+import { withAttached } from './attached.ts';
 import type { Sent } from './for-model.ts';
 import { byteLength, shorten } from './shorten.ts';
 
@@ -28,7 +29,8 @@ export function transcript({ summary, messages }: Sent, limit: number): string {
 
 function told(message: Message): string {
   if (message.role === 'tool') return `Result of ${message.name}: ${message.content}`;
-  if (message.role !== 'assistant') return `User: ${message.content}`;
+  if (message.role === 'user') return `User: ${withAttached(message).content}`;
+  if (message.role === 'summary') return `User: ${message.content}`;
   const calls = (message.tool_calls ?? []).map((call) => `\n(calls ${call.name} with ${call.arguments})`);
   return `Assistant: ${message.content}${calls.join('')}`;
 }

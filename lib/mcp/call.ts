@@ -1,9 +1,11 @@
 import { AppError } from '../errors.ts';
+import type { Ask } from '../types/request.ts';
 import type { CallOptions } from '../types/tool.ts';
+import { attempt } from './attempt.ts';
 import { startClock, untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
-import { isSessionLost } from './failures.ts';
-import { answered, errorLine, explain, failed, isConnectionLost, taskOnly } from './outcome.ts';
+import { signInNeeded } from './failures.ts';
+import { answered, errorLine, explain, failed, isConnectionLost } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { CallQueue } from './queue.ts';
 import type { Session } from './session.ts';
@@ -16,6 +18,10 @@ export type McpCallOptions = CallOptions & {
    * tools meanwhile. A throw is why it is not sent.
    */
   mayRun: () => Promise<void>;
+  /** What the server wants of the person meanwhile; the call's time stands still while it waits. */
+  ask: Ask;
+  /** Read-only or idempotent, as the tool declares itself: it may be made again when nobody knows whether it was carried out. */
+  repeatable: boolean;
 };
 
 /** One call from asking to outcome: connect if need be, queue, write down, dispatch. Never throws. */
@@ -24,9 +30,8 @@ export async function makeCall(connection: Connection, queue: CallQueue, call: C
   try {
     // Before queueing, so that a dead server holds no place; again after it, since it may have died meanwhile.
     await untilAborted(connection.ready(), options.signal);
-    if (connection.tools().some((tool) => tool.name === toolName && tool.taskOnly)) {
-      return failed('error', taskOnly(connection.config, toolName));
-    }
+    const problem = connection.tools().find(({ name }) => name === toolName)?.problem;
+    if (problem !== undefined) return failed('error', `${toolName} was not run. ${problem}`);
     return await queue.run(new URL(connection.config.url).origin, options.signal, async () => {
       const session = await untilAborted(connection.ready(), options.signal);
       await untilAborted(options.mayRun(), options.signal);
@@ -42,44 +47,30 @@ export async function makeCall(connection: Connection, queue: CallQueue, call: C
 
 /** From dispatch to outcome, against the clock. */
 async function dispatch(connection: Connection, session: Session, call: Call): Promise<Outcome> {
-  const { toolName, options } = call;
+  const { toolName, args, options } = call;
   const { toolTimeout } = connection.config;
   const clock = startClock(toolTimeout, options.signal);
-  const progress: CallOptions['progress'] = (step) => {
-    clock.restart();
-    options.progress(step);
+  const sent = {
+    signal: clock.signal,
+    ask: ((request, signal) => clock.pause(() => options.ask(request, signal))) satisfies Ask,
+    progress: ((step) => {
+      clock.restart();
+      options.progress(step);
+    }) satisfies CallOptions['progress'],
   };
   try {
-    return answered(await send(connection, session, call, { signal: clock.signal, progress }));
+    const { repeatable, mayRun } = options;
+    const send = (on: Session) => on.call(toolName, args, sent);
+    return answered(await attempt(connection, session, { signal: clock.signal, repeatable, mayRun, send }));
   } catch (error) {
     if (options.signal.aborted) return cancelled(toolName);
     if (clock.timedOut()) return failed('timeout', `Tool execution timed out after ${toolTimeout}ms`);
-    if (error instanceof AppError) return failed('error', `${toolName} was not run: ${errorLine(error)}`);
-    return failed('error', explain(connection.config, toolName, error));
+    const refused = signInNeeded(connection.config, error) ?? error;
+    if (refused instanceof AppError) return failed('error', `${toolName} was not run: ${errorLine(refused)}`);
+    const status = isConnectionLost(error) ? 'unknown' : 'error';
+    return failed(status, explain(connection.config, toolName, error));
   } finally {
     clock.stop();
-  }
-}
-
-/** When the server forgot the session, which it says before executing anything, sends once more on a new one. */
-async function send(
-  connection: Connection,
-  session: Session,
-  { toolName, args, options: { mayRun } }: Call,
-  options: Pick<CallOptions, 'signal' | 'progress'>,
-): Promise<Record<string, unknown>> {
-  const attempt = (on: Session): Promise<Record<string, unknown>> =>
-    on.call(toolName, args, options).catch((error: unknown) => {
-      if (isConnectionLost(error)) connection.lose(on, error);
-      throw error;
-    });
-  try {
-    return await attempt(session);
-  } catch (error) {
-    if (!isSessionLost(error)) throw error;
-    const renewed = await untilAborted(connection.renew(session), options.signal);
-    await untilAborted(mayRun(), options.signal);
-    return attempt(renewed);
   }
 }
 

@@ -11,6 +11,8 @@ export type CallClock = {
   timedOut: () => boolean;
   /** Progress came: the timeout starts again, within the hard cap. */
   restart: () => void;
+  /** The time stands still while this runs. */
+  pause: <T>(job: () => Promise<T>) => Promise<T>;
   stop: () => void;
 };
 
@@ -18,19 +20,63 @@ export type CallClock = {
 export function startClock(timeout: number, outer: AbortSignal): CallClock {
   const expired = new AbortController();
   const expire = (): void => expired.abort(new Error(`No result within ${timeout} ms.`));
-  const expireIn = (ms: number) => setTimeout(expire, Math.min(ms, LONGEST));
-  const cap = expireIn(timeout * HARD_CAP);
-  let timer = expireIn(timeout);
+  const cap = countdown(timeout * HARD_CAP, expire);
+  const timer = countdown(timeout, expire);
+  let paused = 0;
+  let stopped = false;
+  const resume = (): void => {
+    if (stopped || paused > 0) return;
+    cap.resume();
+    timer.resume();
+  };
+  resume();
   return {
     signal: AbortSignal.any([outer, expired.signal]),
     timedOut: () => expired.signal.aborted && !outer.aborted,
     restart() {
-      clearTimeout(timer);
-      timer = expireIn(timeout);
+      timer.reset();
+      resume();
+    },
+    async pause(job) {
+      paused++;
+      cap.pause();
+      timer.pause();
+      try {
+        return await job();
+      } finally {
+        paused--;
+        resume();
+      }
     },
     stop() {
-      clearTimeout(timer);
-      clearTimeout(cap);
+      stopped = true;
+      timer.pause();
+      cap.pause();
+    },
+  };
+}
+
+/** A timer that can be stopped and go on with what was left of it. */
+function countdown(ms: number, done: () => void) {
+  let left = ms;
+  let since = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pause = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left -= performance.now() - since;
+  };
+  return {
+    pause,
+    resume() {
+      if (timer !== undefined) return;
+      since = performance.now();
+      timer = setTimeout(done, Math.min(Math.max(left, 0), LONGEST));
+    },
+    reset() {
+      pause();
+      left = ms;
     },
   };
 }

@@ -1,8 +1,12 @@
 import { AppError, toWire } from '../errors.ts';
 import type { ServerStatus } from '../types/setup.ts';
-import { connectFailure, unreachable } from './failures.ts';
-import { openSession } from './session.ts';
-import type { RemoteTool, Session, SessionDeps } from './session.ts';
+import { connectFailure, isSessionLost, isSignIn, signInNeeded } from './failures.ts';
+import type { Lists } from './listed.ts';
+import { openSession } from './open.ts';
+import type { OpenDeps } from './open.ts';
+import { isConnectionLost } from './outcome.ts';
+import type { Remembered } from './remembered.ts';
+import type { RemoteTool, Session } from './session.ts';
 import { checkSettings } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 
@@ -12,57 +16,93 @@ export type Connection = {
   config: ConnectionConfig;
   status: () => ServerStatus;
   tools: () => RemoteTool[];
-  /** The session, made if there is none; everyone who asks meanwhile shares the attempt. @throws AppError */
+  /** What it offers besides, while it is connected. */
+  offer: () => Lists['offer'] | undefined;
+  /** The session if it lives, else a new one; everyone who asks meanwhile shares the attempt. @throws AppError */
   ready(): Promise<Session>;
-  /** A session in place of `stale`, which the server forgot. @throws AppError */
-  renew(stale: Session): Promise<Session>;
-  /** Says that `session` broke. The next `ready` makes a new one. */
-  lose(session: Session, error: unknown): void;
+  /** The session as it is now, if any. */
+  current: () => Session | undefined;
+  /** What a request on `session` rejected with: when it says that the session is lost, it is replaced at once. */
+  found(session: Session, error: unknown): void;
+  /** Ends it for good, on the server too. */
   close(): Promise<void>;
 };
 
-export type ConnectionDeps = Pick<SessionDeps, 'fetch' | 'timeout' | 'version'> & {
+export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'timeout' | 'version' | 'log'> & {
+  authProvider: (config: ConnectionConfig) => OpenDeps['authProvider'];
+  /** What is wanted of every session. */
+  wanted: () => Pick<OpenDeps, 'uris' | 'logLevel'>;
+  load: () => Promise<Remembered | undefined>;
+  save: (remembered: Remembered | undefined) => void;
   onStatus: (status: ServerStatus) => void;
   onTools: (tools: RemoteTool[]) => void;
+  onOffer: () => void;
+  onResourceUpdated: (uri: string) => void;
 };
 
 export const DISCONNECTED: ServerStatus = { state: 'disconnected', toolCount: 0 };
 
+/** A session that lived shorter than this, in milliseconds, is replaced no sooner than after the same time. */
+const SHORT_LIFE = 5000;
+
 export function createConnection(config: ConnectionConfig, deps: ConnectionDeps): Connection {
   const gone = new AbortController();
   let status = DISCONNECTED;
-  let tools: RemoteTool[] = [];
+  let lists: Lists | undefined;
   let session: Session | undefined;
   let opening: Promise<Session> | undefined;
+  let openedAt = 0;
+  let isReplacement = false;
+  let renewal: ReturnType<typeof setTimeout> | undefined;
 
   const setStatus = (next: ServerStatus): void => {
-    if (gone.signal.aborted) return;
+    if (gone.signal.aborted || same(next, status)) return;
     status = next;
     deps.onStatus(next);
   };
-  const setTools = (next: RemoteTool[]): void => {
-    tools = next;
-    deps.onTools(next);
-    setStatus({ state: 'connected', toolCount: next.length });
+  /** Only what changed is told. */
+  const setLists = (from: Session, next: Lists): void => {
+    const before = lists;
+    lists = next;
+    if (!same(before?.tools, next.tools)) deps.onTools(next.tools);
+    setStatus(connectedStatus(from, next));
+    if (!same(before?.offer, next.offer)) deps.onOffer();
   };
   const fail = (error: AppError): void => {
     session = undefined;
-    setStatus({ state: 'error', error: toWire(error), toolCount: 0 });
+    lists = undefined;
+    setStatus(failedStatus(error));
   };
-  /** What a session reports counts only while it is the current one. */
-  const lose = (lost: Session | undefined, error: unknown): void => {
-    if (!lost || lost !== session) return;
-    fail(unreachable(connection.config, error));
-    void lost.close();
+
+  /** Replaces the session in silence: the status changes only if there is no other. */
+  const replace = (lost: Session): void => {
+    if (lost !== session) return;
+    session = undefined;
+    lost.retire();
+    const wait = Date.now() - openedAt < SHORT_LIFE && isReplacement ? SHORT_LIFE : 0;
+    isReplacement = true;
+    // Nobody waits for it; how it went is the status.
+    renewal = setTimeout(() => void connection.ready().catch(() => undefined), wait);
   };
 
   const open = async (): Promise<Session> => {
-    setStatus({ state: 'connecting', toolCount: 0 });
+    clearTimeout(renewal);
+    if (status.state !== 'connected') setStatus({ state: 'connecting', toolCount: 0 });
     try {
+      gone.signal.throwIfAborted();
       checkSettings(connection.config);
-      const opened = await openSession(connection.config, { ...deps, ...events() }, gone.signal);
+      const { fetch, timeout, version, log } = deps;
+      const authProvider = deps.authProvider(connection.config);
+      const remembered = await deps.load();
+      const opened = await openSession(
+        connection.config,
+        { fetch, timeout, version, log, authProvider, remembered, ...deps.wanted(), ...events },
+        gone.signal,
+      );
       session = opened;
-      setTools(opened.tools);
+      openedAt = Date.now();
+      deps.save(opened.remembered);
+      setLists(opened, opened.lists);
       return opened;
     } catch (error) {
       const failure = connectFailure(connection.config, error, undefined);
@@ -70,39 +110,74 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
       throw failure;
     }
   };
-  const events = (): Pick<SessionDeps, 'onTools' | 'onLost'> => ({
-    onTools: (next, from) => from === session && setTools(next),
-    onLost: (error, from) => lose(from, error),
-  });
+  const events: Pick<OpenDeps, 'onLists' | 'onResourceUpdated' | 'onLost'> = {
+    onLists: (next, from) => from === session && setLists(from, next),
+    onResourceUpdated: (uri, from) => from === session && deps.onResourceUpdated(uri),
+    onLost(from) {
+      replace(from);
+      void from.drop();
+    },
+  };
 
   const connection: Connection = {
     config,
     status: () => status,
-    tools: () => tools,
-    ready() {
-      if (session) return Promise.resolve(session);
+    tools: () => lists?.tools ?? [],
+    offer: () => (status.state === 'connected' ? lists?.offer : undefined),
+    current: () => session,
+    async ready() {
+      const current = session;
+      if (current) {
+        try {
+          await current.check();
+          if (current === session) return current;
+        } catch (error) {
+          connection.found(current, error);
+          replace(current);
+        }
+      }
       opening ??= open().finally(() => {
         opening = undefined;
       });
       return opening;
     },
-    renew(stale) {
-      if (session === stale) {
-        session = undefined;
-        void stale.close();
-      }
-      return connection.ready();
+    found(on, error) {
+      const signIn = deps.authProvider(connection.config) && signInNeeded(connection.config, error);
+      if (signIn && on === session) {
+        fail(signIn);
+        void on.drop();
+      } else if (isSessionLost(error) || isConnectionLost(error)) replace(on);
     },
-    lose,
     async close() {
       setStatus(DISCONNECTED);
+      clearTimeout(renewal);
       gone.abort(disconnected(connection.config));
+      deps.save(undefined);
       const last = session;
       session = undefined;
-      await last?.close();
+      await last?.end();
     },
   };
   return connection;
+}
+
+function connectedStatus({ protocolVersion, answeredInMs }: Session, { tools }: Lists): ServerStatus {
+  return {
+    state: 'connected',
+    toolCount: tools.length,
+    protocolVersion,
+    ...(answeredInMs !== undefined && { answeredInMs }),
+  };
+}
+
+function failedStatus(error: AppError): ServerStatus {
+  if (!isSignIn(error)) return { state: 'error', error: toWire(error), toolCount: 0 };
+  const scope = 'scope' in error && typeof error.scope === 'string' ? error.scope : undefined;
+  return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }) };
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function disconnected(config: ConnectionConfig): AppError {

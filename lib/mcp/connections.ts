@@ -1,29 +1,41 @@
 import './jitless.ts';
+import type { AuthProvider } from '@modelcontextprotocol/client';
+import { AppError } from '../errors.ts';
+import type { CompletionRef, Offer } from '../types/offer.ts';
+import type { Ask } from '../types/request.ts';
 import type { ServerStatus } from '../types/setup.ts';
-import type { CallTool } from '../types/tool.ts';
+import type { CallTool, ContentBlock } from '../types/tool.ts';
+import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 import { cancelled, makeCall } from './call.ts';
 import type { McpCallOptions } from './call.ts';
 import { createConnection, DISCONNECTED } from './connection.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ConnectionDeps } from './connection.ts';
+import { secretsOf } from './failures.ts';
+import { complete, getPrompt, readResource } from './fetches.ts';
 import { failed } from './outcome.ts';
+import type { Remembered } from './remembered.ts';
 import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
-import { sameEndpoint } from './settings.ts';
+import { endpointOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
+import { createWireLog } from './log/wire-log.ts';
+import type { WireLog } from './log/wire-log.ts';
 
 export type { ConnectionConfig, RemoteTool };
 
 export type Connections = {
   /**
-   * Connects and lists the tools. Calls at the same time share one attempt; a connected server answers from
+   * Connects and lists what the server offers. Calls at the same time share one attempt; a connected server answers from
    * what it listed last (to start afresh, `disconnect` first); a changed address, transport or header reconnects.
-   * @throws AppError server_unreachable, server_timeout, server_unauthorized, server_not_found, server_failed,
-   * server_not_mcp, server_redirect, server_bad_settings, server_disconnected
+   * @throws AppError server_unreachable, server_timeout, server_unauthorized, server_sign_in, server_not_found,
+   * server_failed, server_not_mcp, server_redirect, server_bad_settings, server_disconnected
    */
   connect(config: ConnectionConfig): Promise<RemoteTool[]>;
   /** Forgets the server: what is in flight ends, and later calls fail until it is connected again. */
   disconnect(serverId: number): Promise<void>;
   status(serverId: number): ServerStatus;
+  /** What it offers besides tools; undefined while it is not connected. */
+  offer(serverId: number): Offer | undefined;
   /** Makes one call, by the server's own name of the tool. Never throws. */
   call(
     serverId: number,
@@ -31,63 +43,165 @@ export type Connections = {
     args: Record<string, unknown>,
     options: McpCallOptions,
   ): ReturnType<CallTool>;
+  /** `prompts/get`: its messages as the server wrote them. @throws AppError */
+  getPrompt(
+    serverId: number,
+    name: string,
+    args: Record<string, string>,
+    options: FetchOptions,
+  ): Promise<{ role: 'user' | 'assistant'; block: ContentBlock }[]>;
+  /** `resources/read`. @throws AppError */
+  readResource(serverId: number, uri: string, options: FetchOptions): Promise<ContentBlock[]>;
+  /** `completion/complete`; nothing where the server does not complete. @throws AppError */
+  complete(
+    serverId: number,
+    ref: CompletionRef,
+    argument: { name: string; value: string },
+    others: Record<string, string>,
+  ): Promise<{ values: string[]; hasMore: boolean }>;
+  /** Which resources' updates are wanted of a server; replaces what was wanted before. Holds over reconnects. */
+  watchResources(serverId: number, uris: string[]): void;
+  /** The last lines of its log, oldest first; they outlive a disconnect, but not the worker. */
+  log(serverId: number): WireEntry[];
+  /** From which severity on the server has things logged; holds over reconnects. */
+  setLogLevel(serverId: number, level: LogLevel): void;
 };
+
+/** `ask`: what the server wants of the person meanwhile; time stands still while it waits. */
+export type FetchOptions = { signal: AbortSignal; ask: Ask };
 
 export type ConnectionsDeps = {
   fetch?: typeof fetch;
-  /** Milliseconds for the handshake and the list of tools together; 15000 unless told. */
+  /** Milliseconds for the handshake and the lists together; 15000 unless told. */
   connectTimeout?: number;
   /** Portside's version, which servers are told. */
   version?: string;
+  /** What a server turned out to speak, and its session, so that a new worker need not ask again. */
+  memory?: {
+    load(serverId: number): Promise<Remembered | undefined>;
+    save(serverId: number, remembered: Remembered | undefined): Promise<void>;
+  };
+  /** How to sign in at a server (oauth/); undefined for one that needs none. */
+  authProvider?: (config: ConnectionConfig) => AuthProvider | undefined;
   onStatus: (serverId: number, status: ServerStatus) => void;
   /** The tools of a connected server, at first and whenever it says that they changed. */
   onTools: (serverId: number, tools: RemoteTool[]) => void;
+  /** What it offers besides changed, or is there for the first time. */
+  onOffer?: (serverId: number) => void;
+  onLog?: (serverId: number, entry: WireEntry) => void;
+  /** A watched resource changed on the server. */
+  onResourceUpdated?: (serverId: number, uri: string) => void;
+};
+
+/** One server as long as the worker lives; its connection comes and goes. */
+type Peer = {
+  connection: Connection | undefined;
+  /** As it was connected last: its secrets must stand in no line of the log. */
+  config: ConnectionConfig | undefined;
+  log: WireLog;
+  uris: string[];
+  logLevel: LogLevel | undefined;
 };
 
 /** The connections to MCP servers. Nothing connects by itself: `connect`, or a call to a server once connected. */
 export function createConnections(deps: ConnectionsDeps): Connections {
-  const connections = new Map<number, Connection>();
+  const peers = new Map<number, Peer>();
   const queue = createCallQueue();
   /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
   const turns = createCallQueue(() => 1);
 
-  const create = (config: ConnectionConfig): Connection => {
-    const connection = createConnection(config, {
-      fetch: (url, init) => (deps.fetch ?? fetch)(url, init),
-      timeout: deps.connectTimeout ?? 15_000,
-      version: deps.version ?? '0',
-      onStatus: (status) => deps.onStatus(config.id, status),
-      onTools: (tools) => deps.onTools(config.id, tools),
+  const peerOf = (serverId: number): Peer => {
+    const peer = peers.get(serverId) ?? createPeer(serverId);
+    peers.set(serverId, peer);
+    return peer;
+  };
+  const createPeer = (serverId: number): Peer => {
+    const log = createWireLog({
+      now: Date.now,
+      onEntry: (entry) => deps.onLog?.(serverId, entry),
+      secrets: () => (peer.config ? secretsOf(peer.config) : []),
     });
-    connections.set(config.id, connection);
+    const peer: Peer = { connection: undefined, config: undefined, log, uris: [], logLevel: undefined };
+    return peer;
+  };
+  const connected = (serverId: number): Connection => {
+    const connection = peers.get(serverId)?.connection;
+    if (!connection)
+      throw new AppError({ code: 'server_disconnected', message: 'This server is not connected.' });
     return connection;
   };
-
   const disconnect = async (serverId: number): Promise<void> => {
-    const connection = connections.get(serverId);
-    connections.delete(serverId);
-    await connection?.close();
+    const peer = peers.get(serverId);
+    if (!peer?.connection) return deps.memory?.save(serverId, undefined);
+    const { connection } = peer;
+    peer.connection = undefined;
+    await connection.close();
   };
 
   return {
     async connect(config) {
-      const old = connections.get(config.id);
+      const peer = peerOf(config.id);
+      const old = peer.connection;
       // Not awaited: a server that is slow to say goodbye must not hold up the new connection.
-      if (old && !sameEndpoint(old.config, config)) void disconnect(config.id);
-      const connection = connections.get(config.id) ?? create(config);
+      if (old && endpointOf(old.config) !== endpointOf(config)) void disconnect(config.id);
+      const connection = (peer.connection ??= createConnection(
+        config,
+        connectionDeps(deps, config.id, peer),
+      ));
       connection.config = config;
+      peer.config = config;
       await connection.ready();
       return connection.tools();
     },
     disconnect,
-    status: (serverId) => connections.get(serverId)?.status() ?? DISCONNECTED,
+    status: (serverId) => peers.get(serverId)?.connection?.status() ?? DISCONNECTED,
+    offer: (serverId) => peers.get(serverId)?.connection?.offer(),
     async call(serverId, toolName, args, options) {
-      const connection = connections.get(serverId);
+      const connection = peers.get(serverId)?.connection;
       if (!connection) return failed('error', `${toolName} was not run: its server is not connected.`);
       const make = () => makeCall(connection, queue, { toolName, args, options });
       if (!connection.config.oneAtATime) return make();
       // Only a Stop while it waits throws.
       return turns.run(String(serverId), options.signal, make).catch(() => cancelled(toolName));
+    },
+    getPrompt: async (serverId, name, args, options) => getPrompt(connected(serverId), name, args, options),
+    readResource: async (serverId, uri, options) => readResource(connected(serverId), uri, options),
+    complete: async (serverId, ...what) => complete(connected(serverId), ...what),
+    watchResources(serverId, uris) {
+      const peer = peerOf(serverId);
+      peer.uris = uris;
+      peer.connection?.current()?.watch(uris);
+    },
+    log: (serverId) => peers.get(serverId)?.log.entries() ?? [],
+    setLogLevel(serverId, level) {
+      const peer = peerOf(serverId);
+      peer.logLevel = level;
+      peer.connection?.current()?.setLogLevel(level);
+    },
+  };
+}
+
+function connectionDeps(deps: ConnectionsDeps, serverId: number, peer: Peer): ConnectionDeps {
+  // A server that is not remembered is asked again: no harm that a connection should fail for.
+  const forgotten = (error: unknown): undefined => {
+    peer.log.note(`What is known of the server could not be kept: ${String(error)}`, true);
+  };
+  return {
+    fetch: (url, init) => (deps.fetch ?? fetch)(url, init),
+    timeout: deps.connectTimeout ?? 15_000,
+    version: deps.version ?? '0',
+    log: peer.log,
+    authProvider: (config) => deps.authProvider?.(config),
+    wanted: () => ({ uris: peer.uris, logLevel: peer.logLevel }),
+    load: async () => deps.memory?.load(serverId).catch(forgotten),
+    save: (remembered) => void deps.memory?.save(serverId, remembered).catch(forgotten),
+    onStatus: (status) => deps.onStatus(serverId, status),
+    onTools: (tools) => deps.onTools(serverId, tools),
+    onOffer: () => deps.onOffer?.(serverId),
+    onResourceUpdated(uri) {
+      // Servers may tell of a part of what is watched (spec 2025-11-25, server/resources, "Subscriptions").
+      const watched = peer.uris.find((each) => uri.startsWith(each));
+      if (watched !== undefined) deps.onResourceUpdated?.(serverId, watched);
     },
   };
 }

@@ -1,5 +1,11 @@
-import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
+import { TooLargeError } from './body-limit.ts';
 import { shownAddress } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 import type { Observation } from './wire.ts';
@@ -14,16 +20,48 @@ export function timedOut(config: ConnectionConfig, timeoutMs: number): AppError 
   });
 }
 
+/** Nothing is wrong, but the person has to sign in first. `scope`: what for, when it is more than was granted before. */
+export class SignInError extends AppError {
+  readonly scope: string | undefined;
+
+  constructor(config: ConnectionConfig, scope: string | undefined) {
+    super({
+      code: SIGN_IN,
+      message: `${config.name} wants you to sign in${scope === undefined ? '' : ' again, for more than you allowed so far'}.`,
+      fix: 'Sign in in the server’s settings.',
+    });
+    this.scope = scope;
+  }
+}
+
+const SIGN_IN = 'server_sign_in';
+
+/** Whether this is, or what signs in (oauth/) threw to say, that the person has to sign in. */
+export function isSignIn(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === SIGN_IN;
+}
+
+/** The same of what the client threw; undefined when it is about something else. */
+export function signInNeeded(config: ConnectionConfig, error: unknown): AppError | undefined {
+  if (isSignIn(error)) return error;
+  if (error instanceof InsufficientScopeError) return new SignInError(config, error.requiredScope);
+  return error instanceof UnauthorizedError ? new SignInError(config, undefined) : undefined;
+}
+
 /**
  * Why a connection could not be made, for a person. What was seen on the wire decides; `error`, as the client
- * threw it, only lends its words to the cause.
+ * threw it, only lends its words to the cause. `signsIn`: the person can sign in at this server.
  */
 export function connectFailure(
   config: ConnectionConfig,
   error: unknown,
   seen: Observation | undefined,
+  signsIn = false,
 ): AppError {
+  const signIn = signsIn ? signInNeeded(config, error) : undefined;
+  if (signIn) return signIn;
   if (error instanceof AppError) return error;
+  if (error instanceof TooLargeError) return tooLarge(config, error);
   if (error instanceof ProtocolError) return failing(config, 'an error', causeOf(config, error));
   switch (seen?.type) {
     case 'redirect':
@@ -59,6 +97,16 @@ export function redirected(config: ConnectionConfig, target: string | undefined)
       to === undefined
         ? 'Find out where the server moved to and change the address in its settings.'
         : `If you trust that place, change the address to ${to} in the server’s settings.`,
+    ...(target !== undefined && { redirectedTo: target }),
+  });
+}
+
+function tooLarge(config: ConnectionConfig, error: TooLargeError): AppError {
+  return new AppError({
+    code: 'server_failed',
+    message: `${config.name} answers with more than Portside can take in.`,
+    cause: error.message,
+    fix: 'Look at what the server lists: something in it is far too large.',
   });
 }
 
@@ -119,7 +167,7 @@ export function causeOf(config: ConnectionConfig, error: unknown): string {
 }
 
 /** Header values, with and without a scheme such as `Bearer`, and the values of the address's query. */
-function secretsOf({ headers, url }: ConnectionConfig): string[] {
+export function secretsOf({ headers, url }: ConnectionConfig): string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
   const query = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
   return [...values, ...query].filter((secret) => secret !== '');

@@ -8,10 +8,11 @@ import {
 import { AppError } from '../errors.ts';
 import type { CallTool } from '../types/tool.ts';
 import type { ConnectionConfig } from './settings.ts';
+import { TooLargeError } from './body-limit.ts';
 import { StreamLostError } from './transports.ts';
 import { RedirectError } from './wire.ts';
 import { causeOf } from './failures.ts';
-import { toToolResult } from './results.ts';
+import { toToolResult } from './content/results.ts';
 
 export type Outcome = Awaited<ReturnType<CallTool>>;
 
@@ -45,6 +46,12 @@ export function explain(config: ConnectionConfig, toolName: string, error: unkno
   if (error instanceof RedirectError) {
     return `${config.name} did not run ${toolName}: its address now answers with a redirect, which Portside does not follow. Change the address in the server’s settings.`;
   }
+  if (error instanceof TooLargeError) {
+    return `${config.name} answered the call of ${toolName} with more than Portside can take in. It was probably carried out: check before running it again. (${cause})`;
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
+    return `${config.name} asked for something that Portside does not offer while ${toolName} was running. (${cause})`;
+  }
   if (error instanceof ProtocolError) return refusal(config, toolName, error, cause);
   if (!(error instanceof SdkHttpError)) {
     return `${config.name} answered the call of ${toolName} in a form that Portside cannot read. (${cause})`;
@@ -55,8 +62,8 @@ export function explain(config: ConnectionConfig, toolName: string, error: unkno
   return `${config.name} answered the call of ${toolName} with HTTP ${error.status}. (${cause})`;
 }
 
-/** A tool may declare, or its server answer -32601, that it only runs as a task (MCP 2025-11-25, tasks). */
-export function taskOnly(config: ConnectionConfig, toolName: string): string {
+/** A server may answer -32601 for a tool that only runs as a task (MCP 2025-11-25, tasks). */
+function taskOnly(config: ConnectionConfig, toolName: string): string {
   return `${config.name} cannot run ${toolName} as a plain call: the tool only runs as a background task, which Portside does not support.`;
 }
 

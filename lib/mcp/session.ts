@@ -1,11 +1,21 @@
-import { Client, SseError } from '@modelcontextprotocol/client';
-import type { FetchLike, StandardSchemaV1, Tool, Transport } from '@modelcontextprotocol/client';
-import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
-import type { CallOptions, ToolAnnotations } from '../types/tool.ts';
-import { connectFailure, redirected, timedOut } from './failures.ts';
+import { SseError } from '@modelcontextprotocol/client';
+import type { Icon } from '../types/offer.ts';
+import type { ToolAnnotations } from '../types/tool.ts';
+import type { LogLevel } from '../types/wire-log.ts';
+import { createRefresher } from './changes.ts';
+import { startHearing } from './hearing.ts';
+import { rememberedOf } from './line.ts';
+import type { Line, LineDeps } from './line.ts';
+import { listed } from './listed.ts';
+import type { Lists } from './listed.ts';
+import { paramHeaders } from './offer/param-headers.ts';
+import { anyObject } from './content/raw.ts';
+import type { Raw } from './content/raw.ts';
+import type { Remembered } from './remembered.ts';
+import { createSender } from './sending.ts';
+import type { RequestOptions } from './sending.ts';
 import type { ConnectionConfig } from './settings.ts';
-import { createTransport } from './transports.ts';
-import { finalAddress, watchWire } from './wire.ts';
+import { createSubscriptions } from './subscriptions.ts';
 
 /** A tool as its server lists it. */
 export type RemoteTool = {
@@ -14,164 +24,153 @@ export type RemoteTool = {
   description: string;
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
-  /** True when it refuses plain calls: it wants to be run as a task, which Portside cannot do. */
-  taskOnly: boolean;
+  icons?: Icon[];
+  /** Why it can't be called, as a sentence: its schema is broken, or it only runs as a task, which Portside cannot do. */
+  problem?: string;
 };
 
-/** One handshake with one server, until it is closed or lost. */
+/** What was agreed with one server, until it is closed or lost. */
 export type Session = {
-  tools: RemoteTool[];
-  /** Sends `tools/call`; resolves with the raw result; rejects with the client's error. Aborting cancels on the server. */
-  call(
-    toolName: string,
-    args: Record<string, unknown>,
-    options: Pick<CallOptions, 'signal' | 'progress'>,
-  ): Promise<Record<string, unknown>>;
-  /** Ends the session on the server too, if the server answers within a second. */
-  close(): Promise<void>;
+  /** What was there when it began. */
+  lists: Lists;
+  protocolVersion: string;
+  answeredInMs: number | undefined;
+  remembered: Remembered;
+  /** What the server declared, by name of the capability. */
+  capabilities: Raw;
+  /** Sends `tools/call`; resolves with the raw result; rejects with the client's error. */
+  call(toolName: string, args: Raw, options: RequestOptions): Promise<Raw>;
+  /** Sends another request, likewise. */
+  request(method: string, params: Raw, options: RequestOptions): Promise<Raw>;
+  /** Rejects when the server is no longer there. It is asked only when nothing was heard of it for long. */
+  check(): Promise<void>;
+  watch(uris: string[]): void;
+  setLogLevel(level: LogLevel): void;
+  /** Lets go of it. It lives on at the server, where another may take it up. */
+  drop(): Promise<void>;
+  /** The same once what is in flight has ended: its own streams may yet bring the answers. */
+  retire(): void;
+  /** Ends it on the server too, if the server answers within a second. */
+  end(): Promise<void>;
 };
 
-export type SessionDeps = {
-  fetch: FetchLike;
-  /** Milliseconds for the handshake and the list of tools together. */
-  timeout: number;
-  /** Portside's own version, told to servers. */
-  version: string;
-  /** The server says that its tools changed. */
-  onTools: (tools: RemoteTool[], session: Session) => void;
-  /** The server ended the connection. */
-  onLost: (error: Error, session: Session) => void;
+/** What a session starts with, and whom it tells what. */
+export type SessionDeps = LineDeps & {
+  uris: string[];
+  logLevel: LogLevel | undefined;
+  /** The lists of a server that says that they changed. What could not be listed again is as it was. */
+  onLists: (lists: Lists, session: Session) => void;
+  onResourceUpdated: (uri: string, session: Session) => void;
+  /** The server ended the connection, or can't be heard any more. */
+  onLost: (session: Session) => void;
 };
 
-/** The client's own timers are off: connecting and calls keep their own clocks. */
-const NO_TIMEOUT = 2 ** 31 - 1;
-
-/**
- * Connects and lists the tools.
- * @throws AppError in words for a person (failures.ts); `signal.reason` when aborted.
- */
-export async function openSession(
+/** The session on a line that is connected and whose lists were read. */
+export function createSession(
   config: ConnectionConfig,
+  line: Line,
+  first: Lists,
   deps: SessionDeps,
-  signal: AbortSignal,
-): Promise<Session> {
-  const wire = watchWire(deps.fetch, config.transport);
-  const transport = createTransport(config, wire.fetch);
-  let session: Session | undefined;
-  // A failed refresh keeps the old list; a dead server is found out by the next call.
-  const client = createClient(deps.version, (tools) => session && deps.onTools(tools, session));
-  const stop = Promise.withResolvers<never>();
-  const timer = setTimeout(() => stop.reject(timedOut(config, deps.timeout)), deps.timeout);
-  const abort = (): void => stop.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    signal.throwIfAborted();
-    const tools = await Promise.race([connectAndList(client, transport), stop.promise]);
-    signal.throwIfAborted();
-    const opened = sessionOf(client, transport, tools);
-    session = opened;
-    watchForLoss(client, (error) => deps.onLost(error, opened));
-    return opened;
-  } catch (error) {
-    await transport.close();
-    if (signal.aborted) throw signal.reason;
-    const seen = wire.last();
-    if (seen?.type === 'redirect') {
-      throw redirected(config, seen.to ?? (await finalAddress(config.url, deps.fetch, deps.timeout)));
+): Session {
+  const { client, wire } = line;
+  const isModern = client.getProtocolEra() === 'modern';
+  const hearing = startHearing(line);
+  let lists = first;
+  let logLevel: LogLevel | undefined;
+  const sender = createSender(line, () => logLevel);
+  const refresher = createRefresher(async () => {
+    try {
+      lists = await listed(line, deps.log, AbortSignal.timeout(REFRESH_TIME));
+      deps.onLists(lists, session);
+    } catch (error) {
+      deps.log.note(`The lists could not be read again: ${String(error)}`, true);
     }
-    throw connectFailure(config, error, seen);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-function createClient(version: string, onTools: (tools: RemoteTool[]) => void): Client {
-  return new Client(
-    { name: 'Portside', version },
-    {
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: NO_TIMEOUT } },
-      // Ajv, the default outside browsers, needs eval.
-      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
-      listChanged: {
-        tools: { onChanged: (_error, tools) => tools && onTools(tools.map(toRemoteTool)) },
-      },
-    },
-  );
-}
-
-async function connectAndList(client: Client, transport: Transport): Promise<RemoteTool[]> {
-  await client.connect(transport, { timeout: NO_TIMEOUT });
-  const { tools } = await client.listTools(undefined, { timeout: NO_TIMEOUT });
-  return tools.map(toRemoteTool);
-}
-
-/** An SSE stream is the session: when it drops, the transport would reconnect to a server that forgot us. */
-function watchForLoss(client: Client, onLost: (error: Error) => void): void {
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
-  client.onerror = (error) => {
-    if (error instanceof SseError) onLost(error);
+  });
+  const subscriptions = createSubscriptions({
+    client,
+    uris: deps.uris,
+    onGap: () => refresher.poke(),
+    note: (text) => deps.log.note(text, true),
+  });
+  const stopListening = (): void => {
+    refresher.stop();
+    subscriptions.stop();
   };
-}
 
-function sessionOf(client: Client, transport: Transport, tools: RemoteTool[]): Session {
-  return {
-    tools,
-    call: (name, args, { signal, progress }) =>
-      client.request({ method: 'tools/call', params: { name, arguments: args } }, anyObject, {
-        signal,
-        timeout: NO_TIMEOUT,
-        onprogress: ({ progress: done, total, message }) =>
-          progress({
-            progress: done,
-            ...(total !== undefined && { total }),
-            ...(message !== undefined && { message }),
-          }),
-      }),
-    async close() {
-      if ('terminateSession' in transport && typeof transport.terminateSession === 'function') {
-        const ended: unknown = transport.terminateSession();
-        await Promise.race([
-          Promise.allSettled([ended]),
-          new Promise((resolve) => setTimeout(resolve, 1000)),
-        ]);
-      }
+  const session: Session = {
+    lists,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    answeredInMs: wire.answeredInMs(),
+    remembered: rememberedOf(config, line),
+    capabilities: { ...client.getServerCapabilities() },
+    call(name, args, options) {
+      const schema = isModern ? lists.tools.find((tool) => tool.name === name)?.inputSchema : undefined;
+      const headers = schema && paramHeaders(schema, args);
+      return sender.send('tools/call', { name, arguments: args }, options, headers);
+    },
+    request: (method, params, options) => sender.send(method, params, options),
+    check: hearing.check,
+    watch: subscriptions.watch,
+    setLogLevel(level) {
+      logLevel = level;
+      if (isModern || !client.getServerCapabilities()?.logging) return;
+      client
+        .request({ method: 'logging/setLevel', params: { level } }, anyObject)
+        .catch((error: unknown) => deps.log.note(`logging/setLevel failed: ${String(error)}`, true));
+    },
+    async drop() {
+      stopListening();
       await client.close();
     },
+    retire() {
+      stopListening();
+      sender.closeWhenIdle();
+    },
+    async end() {
+      await endOnServer(line);
+      await session.drop();
+    },
+  };
+  if (deps.logLevel) session.setLogLevel(deps.logLevel);
+  watchNotifications(line, {
+    changed: () => refresher.poke(),
+    updated: (uri) => deps.onResourceUpdated(uri, session),
+  });
+  watchForLoss(line, {
+    // Requests that are in flight may yet be answered; the next one asks first whether the server is there.
+    failing: () => (sender.isBusy() ? hearing.doubt() : deps.onLost(session)),
+    doubtful: () => hearing.doubt(),
+    lost: () => deps.onLost(session),
+  });
+  return session;
+}
+
+const REFRESH_TIME = 30_000;
+
+function watchNotifications(
+  { client }: Line,
+  on: { changed: () => void; updated: (uri: string) => void },
+): void {
+  client.setNotificationHandler('notifications/tools/list_changed', on.changed);
+  client.setNotificationHandler('notifications/prompts/list_changed', on.changed);
+  client.setNotificationHandler('notifications/resources/list_changed', on.changed);
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => on.updated(params.uri));
+}
+
+type Loss = Record<'failing' | 'doubtful' | 'lost', () => void>;
+
+function watchForLoss(line: Line, { failing, doubtful, lost }: Loss): void {
+  line.onStreamFailing = failing;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
+  line.client.onerror = (error) => {
+    doubtful();
+    // An SSE stream is the session: when it drops, the transport would reconnect to a server that forgot us.
+    if (error instanceof SseError) lost();
   };
 }
 
-/** Results are read by results.ts, which keeps what it does not know; the client's schema would refuse all of it. */
-const anyObject: StandardSchemaV1<unknown, Record<string, unknown>> = {
-  '~standard': {
-    version: 1,
-    vendor: 'portside',
-    validate: (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? { value: value as Record<string, unknown> }
-        : { issues: [{ message: 'not an object' }] },
-  },
-};
-
-function toRemoteTool(tool: Tool): RemoteTool {
-  const title = tool.title ?? tool.annotations?.title;
-  return {
-    name: tool.name,
-    ...(title !== undefined && { title }),
-    description: tool.description ?? '',
-    inputSchema: tool.inputSchema,
-    annotations: toAnnotations(tool.annotations),
-    taskOnly: tool.execution?.taskSupport === 'required',
-  };
-}
-
-function toAnnotations(hints: Tool['annotations']): ToolAnnotations {
-  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = hints ?? {};
-  return {
-    ...(title !== undefined && { title }),
-    ...(readOnlyHint !== undefined && { readOnlyHint }),
-    ...(destructiveHint !== undefined && { destructiveHint }),
-    ...(idempotentHint !== undefined && { idempotentHint }),
-    ...(openWorldHint !== undefined && { openWorldHint }),
-  };
+async function endOnServer({ transport }: Line): Promise<void> {
+  if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return;
+  const ended: unknown = transport.terminateSession();
+  await Promise.race([Promise.allSettled([ended]), new Promise((resolve) => setTimeout(resolve, 1000))]);
 }

@@ -1,10 +1,11 @@
 import { AppError } from '../errors.ts';
-import type { Transport } from '../types/setup.ts';
+import type { RemoteServer } from '../types/setup.ts';
 
 export type ConnectionConfig = {
   id: number;
   name: string;
-  transport: Transport;
+  /** As it was set up: with `streamable-http` the server may turn out to speak only SSE. */
+  transport: RemoteServer['transport'];
   url: string;
   /** Milliseconds, from dispatch. */
   toolTimeout: number;
@@ -13,11 +14,9 @@ export type ConnectionConfig = {
   headers: Record<string, string>;
 };
 
-/** True when a connection made for the one serves the other: only its address, transport and headers count. */
-export function sameEndpoint(a: ConnectionConfig, b: ConnectionConfig): boolean {
-  return (
-    a.url === b.url && a.transport === b.transport && JSON.stringify(a.headers) === JSON.stringify(b.headers)
-  );
+/** What a connection depends on: address, transport and headers. Secret, since they may be. */
+export function endpointOf({ url, transport, headers }: ConnectionConfig): string {
+  return JSON.stringify([url, transport, headers]);
 }
 
 /** The address as it may be shown: a query or a password in it may be a secret. */

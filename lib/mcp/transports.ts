@@ -3,58 +3,78 @@ import {
   SSEClientTransport,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import type { FetchLike, JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/client';
+import type {
+  AuthProvider,
+  FetchLike,
+  JSONRPCMessage,
+  JSONRPCRequest,
+  RequestId,
+  Transport,
+} from '@modelcontextprotocol/client';
+import { askIn, withAsk } from './asks.ts';
 import type { ConnectionConfig } from './settings.ts';
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** The reply stream of a call ended without a reply: the server or the network is gone. */
+/** The reply stream of a request ended without a reply: the server or the network is gone. */
 export class StreamLostError extends Error {
   override readonly name = 'StreamLostError';
 }
 
+/** These have their own ways of noticing that they came to nothing. */
+const UNWATCHED: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen']);
+
 /**
- * The client's transport, with two gaps closed for tool calls: a stream that ends without the reply fails the
- * call at once instead of at its timeout, and a cancelled call's stream is closed, which frees its socket
- * before the cancellation is sent (Chromium has six per origin, and servers leave such streams open).
+ * The client's transport, with three gaps closed: a stream that ends without the reply fails its request at once instead
+ * of at its timeout; a cancelled request's stream is closed, which frees its socket before the cancellation is sent
+ * (Chromium has six per origin, and servers leave such streams open); and what the server asks on a request's stream is
+ * known to belong to that request.
  */
 export class CallTransport extends StreamableHTTPClientTransport {
-  /** The calls that await their reply, each with a way to close its stream and one to say that it was answered. */
-  readonly #calls = new Map<RequestId, { close: () => void; answered: () => void }>();
+  /** The requests that await their reply, each with a way to close its stream and one to say that it was answered. */
+  readonly #requests = new Map<RequestId, { close: () => void; answered: () => void }>();
 
   constructor(...options: ConstructorParameters<typeof StreamableHTTPClientTransport>) {
     super(...options);
     // The client keeps a handler that is there before its own, and calls it first.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the transport is no EventTarget
     this.onmessage = (message) => {
-      if (isReply(message)) this.#calls.get(message.id)?.answered();
+      if (isReply(message)) this.#requests.get(message.id)?.answered();
     };
   }
 
   override async send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     const cancelled = cancelledRequest(message);
-    if (cancelled !== undefined) this.#calls.get(cancelled)?.close();
-    if (Array.isArray(message) || !isJSONRPCRequest(message) || message.method !== 'tools/call') {
+    if (cancelled !== undefined) this.#requests.get(cancelled)?.close();
+    if (Array.isArray(message) || !isJSONRPCRequest(message) || UNWATCHED.has(message.method)) {
       return super.send(message, options);
     }
-    return this.#sendCall(message.id, message, options);
+    return this.#sendRequest(message, options);
   }
 
   /**
-   * Settles with the call: when its reply came, when its stream was closed, or, as a rejection, when there will be
+   * Settles with the request: when its reply came, when its stream was closed, or, as a rejection, when there will be
    * none. A reply of plain JSON has no stream whose end would be told.
    */
-  #sendCall(id: RequestId, message: JSONRPCMessage, options: SendOptions): Promise<void> {
+  #sendRequest(message: JSONRPCRequest, options: SendOptions): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stream = new AbortController();
     const signals = [stream.signal, options?.requestSignal].filter((signal) => signal !== undefined);
     const requestSignal = AbortSignal.any(signals);
     requestSignal.addEventListener('abort', () => resolve(), { once: true });
-    this.#calls.set(id, { close: () => stream.abort(), answered: resolve });
+    this.#requests.set(message.id, { close: () => stream.abort(), answered: resolve });
     const onRequestStreamEnd = (): void =>
       reject(new StreamLostError('The reply stream ended without a reply.'));
-    super.send(message, { ...options, requestSignal, onRequestStreamEnd }).catch(reject);
-    return promise.finally(() => this.#calls.delete(id));
+    const send = super.send.bind(this.#listeningFor(message));
+    send(message, { ...options, requestSignal, onRequestStreamEnd }).catch(reject);
+    return promise.finally(() => this.#requests.delete(message.id));
+  }
+
+  /** This transport, but for what it does with messages on the stream of one request. */
+  #listeningFor(request: JSONRPCRequest): this {
+    const ask = askIn(request.params?.['_meta']);
+    const onmessage = (message: JSONRPCMessage): void => this.onmessage?.(withAsk(message, ask));
+    return Object.create(this, { onmessage: { value: onmessage } }) as this;
   }
 }
 
@@ -71,9 +91,36 @@ function cancelledRequest(message: JSONRPCMessage | JSONRPCMessage[]): RequestId
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
+export type TransportOptions = {
+  /** What to speak, which may be other than the settings say. */
+  kind: 'streamable-http' | 'sse';
+  fetch: FetchLike;
+  authProvider: AuthProvider | undefined;
+  /** A session of the server that lives on. */
+  resume: { sessionId: string; protocolVersion: string } | undefined;
+  /** A stream that was cut could not be opened again at once. */
+  onStreamFailing: () => void;
+};
+
 /** `redirectPolicy: 'follow'` leaves redirects to our fetch, which refuses them all. */
-export function createTransport(config: ConnectionConfig, fetch: FetchLike): Transport {
-  const options = { fetch, requestInit: { headers: config.headers }, redirectPolicy: 'follow' as const };
+export function createTransport(config: ConnectionConfig, options: TransportOptions): Transport {
+  const { kind, fetch, authProvider, resume, onStreamFailing } = options;
+  const common = {
+    fetch,
+    requestInit: { headers: config.headers },
+    redirectPolicy: 'follow' as const,
+    ...(authProvider && { authProvider }),
+  };
   const url = new URL(config.url);
-  return config.transport === 'sse' ? new SSEClientTransport(url, options) : new CallTransport(url, options);
+  if (kind === 'sse') return new SSEClientTransport(url, common);
+  return new CallTransport(url, {
+    ...common,
+    ...resume,
+    onInsufficientScope: 'throw',
+    reconnectionScheduler(reconnect, delay, attempt) {
+      if (attempt > 0) onStreamFailing();
+      const timer = setTimeout(reconnect, delay);
+      return () => clearTimeout(timer);
+    },
+  });
 }

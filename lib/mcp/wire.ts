@@ -1,6 +1,7 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { ConnectionConfig } from './settings.ts';
+import { limitBody } from './body-limit.ts';
+import type { TooLargeError } from './body-limit.ts';
 
 /** What the network last said on one connection; the client's own errors often lose it. */
 export type Observation =
@@ -8,7 +9,14 @@ export type Observation =
   | { type: 'no_answer'; error: unknown }
   | { type: 'answer'; status: number; contentType: string };
 
-export type Wire = { fetch: FetchLike; last: () => Observation | undefined };
+export type Wire = {
+  fetch: FetchLike;
+  last: () => Observation | undefined;
+  /** How long the first answer took, in milliseconds. */
+  answeredInMs: () => number | undefined;
+  /** The last time that the server sent more than is read. */
+  exceeded: () => TooLargeError | undefined;
+};
 
 /** Thrown instead of following: a redirect would carry the headers' secrets to another place. */
 export class RedirectError extends Error {
@@ -16,24 +24,31 @@ export class RedirectError extends Error {
 }
 
 /**
- * A fetch for one connection: refuses redirects and remembers what came back. Over SSE, a POST that was refused
- * throws an SdkHttpError, which that transport by itself reduces to words.
+ * A fetch for one connection: refuses redirects and answers without end, and remembers what came back. Over SSE, a POST
+ * that was refused throws an SdkHttpError, which that transport by itself reduces to words; `signsIn`: but for 401,
+ * which it knows how to deal with.
  */
-export function watchWire(fetchLike: FetchLike, transport: ConnectionConfig['transport']): Wire {
+export function watchWire(fetchLike: FetchLike, kind: 'streamable-http' | 'sse', signsIn: boolean): Wire {
   let last: Observation | undefined;
+  let answeredInMs: number | undefined;
+  let exceeded: TooLargeError | undefined;
   return {
     last: () => last,
+    answeredInMs: () => answeredInMs,
+    exceeded: () => exceeded,
     async fetch(url, init) {
       const isPost = init?.method === 'POST';
       // The GET of Streamable HTTP is optional for servers: how it fares says nothing about the connection.
       const note = (seen: Observation): void => {
-        if (isPost || transport === 'sse') last = seen;
+        if (isPost || kind === 'sse') last = seen;
       };
+      const start = performance.now();
       const response = await fetchLike(url, { ...init, redirect: 'manual' }).catch((error: unknown) => {
         // Our own abort says nothing about the network.
         if (!init?.signal?.aborted) note({ type: 'no_answer', error });
         throw error;
       });
+      answeredInMs ??= Math.round(performance.now() - start);
       if (isRedirect(response)) {
         const to = locationOf(response, url);
         note({ type: 'redirect', ...(to !== undefined && { to }) });
@@ -41,8 +56,10 @@ export function watchWire(fetchLike: FetchLike, transport: ConnectionConfig['tra
       }
       const contentType = response.headers.get('content-type') ?? '';
       note({ type: 'answer', status: response.status, contentType });
-      if (isPost && !response.ok && transport === 'sse') throw await refusal(response);
-      return response;
+      const limited = limitBody(response, (error) => (exceeded = error));
+      const isRefusal = isPost && !response.ok && kind === 'sse';
+      if (isRefusal && !(signsIn && response.status === 401)) throw await refusal(limited);
+      return limited;
     },
   };
 }

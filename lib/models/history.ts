@@ -6,7 +6,8 @@ export type Answer = { call: ToolCallRequest; content: string; pictures: Picture
 
 /** A message as it may be sent: calls are answered, answers have calls. */
 export type SoundMessage =
-  { role: 'user'; content: string } | { role: 'assistant'; message: AssistantMessage; answers: Answer[] };
+  | { role: 'user'; content: string; pictures: Picture[] }
+  | { role: 'assistant'; message: AssistantMessage; answers: Answer[] };
 
 const NO_RESULT = errorForModel(
   'No result was recorded for this call; whether it was carried out is unknown.',
@@ -20,7 +21,10 @@ const NO_RESULT = errorForModel(
 export function repairHistory(messages: Message[]): SoundMessage[] {
   return messages.flatMap((message, at): SoundMessage[] => {
     if (message.role === 'tool') return [];
-    if (message.role !== 'assistant') return [{ role: 'user', content: message.content }];
+    if (message.role !== 'assistant') {
+      const pictures = message.role === 'user' ? (message.pictures ?? []) : [];
+      return [{ role: 'user', content: message.content, pictures }];
+    }
     const calls = message.status === 'complete' ? (message.tool_calls ?? []) : [];
     if (calls.length === 0 && message.content.trim() === '') return [];
     const results = calls.length === 0 ? new Map<string, never>() : resultsAfter(messages, at);

@@ -10,7 +10,7 @@ import { MAX_ARGUMENTS } from '../types/tool.ts';
 import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
 import { isWholeObject } from './json.ts';
-import { pictureParts, withPictureNote } from './pictures.ts';
+import { pictureParts, resultPictureParts, withPictureNote } from './pictures.ts';
 import type { Quirks } from './quirks.ts';
 
 export type MessageOptions = {
@@ -51,7 +51,7 @@ export function toWireMessages(
 
   if (system) add({ role: systemAsUser ? 'user' : 'system', content: system });
   for (const [at, each] of history.entries()) {
-    if (each.role === 'user') add({ role: 'user', content: each.content });
+    if (each.role === 'user') add(question(each, options.sees));
     else {
       const echoes = options.quirks.allReasoning || (at > turnStart && !options.quirks.noReasoning);
       const write = options.tools ? exchange : toldExchange;
@@ -63,6 +63,18 @@ export function toWireMessages(
 }
 
 type Context = MessageOptions & { newId: (id: string) => string; echoes: boolean };
+
+/** What the person says; a picture follows the words that speak of it. */
+function question(
+  { content, pictures }: Extract<SoundMessage, { role: 'user' }>,
+  sees: boolean,
+): ChatCompletionUserMessageParam {
+  if (pictures.length === 0 || !sees) {
+    return { role: 'user', content: withPictureNote(content, pictures.length, false) };
+  }
+  const words: ChatCompletionContentPart[] = content === '' ? [] : [{ type: 'text', text: content }];
+  return { role: 'user', content: [...words, ...pictureParts(pictures)] };
+}
 
 /** An assistant message and the results of its calls; their pictures follow as the user's. */
 function exchange(
@@ -108,7 +120,7 @@ function toldExchange(
 
 function pictureMessage(answers: Answer[], sees: boolean): ChatCompletionUserMessageParam[] {
   const pictures: Picture[] = sees ? answers.flatMap((answer) => answer.pictures) : [];
-  return pictures.length === 0 ? [] : [{ role: 'user', content: pictureParts(pictures) }];
+  return pictures.length === 0 ? [] : [{ role: 'user', content: resultPictureParts(pictures) }];
 }
 
 /** Only its own words make sense to a model; an unnamed message is taken for its own. */

@@ -21,6 +21,9 @@ export type WireOptions = {
   hint?: string;
 };
 
+/** More are refused (https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop). */
+const MAX_STOPS = 4;
+
 /**
  * The body of a streamed chat completion (https://platform.openai.com/docs/api-reference/chat/create), as this model of
  * this provider takes it: after the table of quirks.ts and what its refusals taught.
@@ -48,6 +51,7 @@ export function toWireRequest(
     messages,
     ...(able.tools !== false && wireTools(request, history, quirks)),
     ...wireSettings(request.settings ?? settings, traits, quirks),
+    ...(request.stopSequences?.length && { stop: request.stopSequences.slice(0, MAX_STOPS) }),
   });
 }
 
@@ -84,8 +88,8 @@ function wireTools(
   const tools = offered.length > 0 ? offered : toolsOf(history);
   // Gemini refuses an empty list.
   if (tools.length === 0) return {};
-  const forbidden = offered.length === 0 || request.toolChoice === 'none';
-  return { tools, ...(forbidden && { tool_choice: 'none' }) };
+  const choice = offered.length === 0 ? 'none' : (request.toolChoice ?? 'auto');
+  return { tools, ...(choice !== 'auto' && { tool_choice: choice }) };
 }
 
 function wireTool(tool: OfferedTool, dialect: Dialect): ChatCompletionFunctionTool {

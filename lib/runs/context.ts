@@ -1,3 +1,4 @@
+import type { ServerRequest } from '../types/request.ts';
 import type { RunDeps } from './deps.ts';
 import type { LiveRun } from './drive.ts';
 import type { Lane } from './lanes.ts';
@@ -8,12 +9,19 @@ export type Context = {
   lane: Lane;
   /** By conversation, one each; also a run that has just ended and is only still being cleared away. */
   live: Map<string, LiveRun>;
+  /** What servers wait for the person to answer, by the request's id, oldest first. */
+  requests: Map<string, ServerRequest>;
 };
 
 /** The conversation's run that goes on or waits for the person. */
 export function liveRun({ live }: Context, conversationId: string): LiveRun | undefined {
   const found = live.get(conversationId);
   return found?.state.run.status === 'ended' ? undefined : found;
+}
+
+/** What servers wait for in this conversation, oldest first. */
+export function requestsOf({ requests }: Context, conversationId: string): ServerRequest[] {
+  return [...requests.values()].filter((request) => request.conversationId === conversationId);
 }
 
 /** ISO 8601. */

@@ -27,9 +27,12 @@ export type RunDeps = Pick<
   maxIterations: () => Promise<number>;
   /** To every panel that watches the conversation. */
   send: (conversationId: string, event: PanelEvent) => void;
-  /** Told whenever a run begins to work, waits or ends: a working one keeps the worker alive. */
-  working: (runId: string, working: boolean) => void;
-  /** Told how many calls of all conversations wait for the person, whenever that changes. */
+  /**
+   * Told whenever a run begins to work, waits or ends, and whenever a server's request begins or ends to wait: a working
+   * one keeps the worker alive.
+   */
+  working: (id: string, working: boolean) => void;
+  /** Told how many calls and servers' requests of all conversations wait for the person, whenever that changes. */
   waiting: (count: number) => void;
   /** A new chat took over how it is asked, so the next one starts afresh. */
   chatBegan: () => void;

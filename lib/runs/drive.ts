@@ -9,8 +9,9 @@ import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
-import { eventForPanel } from './panel-view.ts';
+import { eventForPanel, runForPanel } from './panel-view.ts';
 import { record, type RunState } from './record.ts';
+import type { Sent } from './rows.ts';
 
 /** A run that this worker drives. */
 export type LiveRun = {
@@ -94,14 +95,14 @@ async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }:
 }
 
 /** Hands out what waits to be slipped in. It stays queued on disk until its `steered` is written: nothing gets lost. */
-function takeSteers({ deps, lane }: Context, state: RunState): Promise<{ id: string; text: string }[]> {
+function takeSteers({ deps, lane }: Context, state: RunState): Promise<Sent[]> {
   return lane(state.conversation.id, async () => {
     const runs = await deps.store.queuedRuns(state.conversation.id);
     return runs.flatMap((run) => {
       if (!run.queued?.steer || state.steers.has(run.queued.id)) return [];
-      const { id, text } = run.queued;
+      const { id, text, attachments } = run.queued;
       state.steers.set(id, run);
-      return [{ id, text }];
+      return [{ id, text, ...(attachments && { attachments }) }];
     });
   });
 }
@@ -133,7 +134,7 @@ async function consume(
     const entry = await writeDown(deps, state, event);
     if (!state.streaming) flush.cancel();
     show(event);
-    for (const run of entry?.runs ?? []) deps.send(id, { type: 'run_changed', run });
+    for (const run of entry?.runs ?? []) deps.send(id, { type: 'run_changed', run: runForPanel(run) });
     const { conversation, run } = state;
     if (conversation.usage !== before.conversation.usage)
       deps.send(id, { type: 'conversation', conversation });

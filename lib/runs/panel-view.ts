@@ -1,5 +1,6 @@
-import type { AssistantMessage, Message } from '../types/message.ts';
-import type { RunEvent } from '../types/run.ts';
+import type { Attachment } from '../types/attachment.ts';
+import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
+import type { Run, RunEvent } from '../types/run.ts';
 import type { ToolCall, ToolResult } from '../types/tool.ts';
 
 /**
@@ -20,6 +21,8 @@ export function eventForPanel(event: RunEvent): RunEvent {
       return { ...event, arguments: cut(event.arguments), ...omitted(event.arguments) };
     case 'approval_resolved':
       return event.arguments === undefined ? event : { ...event, arguments: cut(event.arguments) };
+    case 'steered':
+      return { ...event, message: userForPanel(event.message) };
     case 'message_end':
       return {
         ...event,
@@ -52,9 +55,26 @@ export function callsForPanel(calls: ToolCall[]): ToolCall[] {
 /** A tool message is never shown, its call's result is: text and pictures need not go twice. */
 export function messageForPanel(message: Message): Message {
   if (message.role === 'assistant') return assistantForPanel(message);
+  if (message.role === 'user') return userForPanel(message);
   if (message.role !== 'tool') return message;
   const { pictures: _pictures, ...rest } = message;
   return { ...rest, content: '' };
+}
+
+/** A page asks for what is in an attachment when somebody wants to see it (`previewAttachment`). */
+function userForPanel(message: UserMessage): UserMessage {
+  const { attachments } = message;
+  return attachments ? { ...message, attachments: attachments.map(attachmentForPanel) } : message;
+}
+
+/** The same for what waits to be sent. */
+export function runForPanel(run: Run): Run {
+  const attachments = run.queued?.attachments?.map(attachmentForPanel);
+  return run.queued && attachments ? { ...run, queued: { ...run.queued, attachments } } : run;
+}
+
+function attachmentForPanel({ pictures: _pictures, ...attachment }: Attachment): Attachment {
+  return { ...attachment, text: '' };
 }
 
 function assistantForPanel(message: AssistantMessage): AssistantMessage {

@@ -1,6 +1,9 @@
+import type { DraftAttachment } from '../storage/attachments.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
+import { idsOf, tellAttachments, withoutAttached } from './attachments.ts';
 import { type Context, liveRun } from './context.ts';
+import { runForPanel } from './panel-view.ts';
 import type { Sent } from './rows.ts';
 
 /** Where a message goes while a run is live. */
@@ -25,15 +28,19 @@ export function createQueue(context: Context) {
 
   async function write(runs: Run[], also: Entry = {}): Promise<void> {
     await store.write({ ...also, runs });
-    for (const run of runs) deps.send(run.conversationId, { type: 'run_changed', run });
+    for (const run of runs) deps.send(run.conversationId, { type: 'run_changed', run: runForPanel(run) });
+    const [first] = runs; // all of them are one conversation's
+    if (first && (also.attached?.length || also.returned?.length))
+      await tellAttachments(deps, first.conversationId);
   }
 
   /** At the end of the queue, or, with `now`, before everything else in it. */
   async function add(run: Run, message: Sent, when: When): Promise<void> {
-    const orders = (await store.queuedRuns(run.conversationId)).map(({ queued }) => queued?.order ?? 0);
+    const { conversationId } = run;
+    const orders = (await store.queuedRuns(conversationId)).map(({ queued }) => queued?.order ?? 0);
     const order = when === 'now' ? Math.min(1, ...orders) - 1 : Math.max(-1, ...orders) + 1;
     const queued: Run = { ...run, status: 'queued', queued: { ...message, order, steer: when === 'steer' } };
-    await write([queued], { draft: { conversationId: run.conversationId, text: '' } });
+    await write([queued], { draft: { conversationId, text: '' }, attached: idsOf(message) });
   }
 
   /**
@@ -47,13 +54,16 @@ export function createQueue(context: Context) {
     return { first, behind };
   }
 
-  /** Puts the texts of all that is queued back into the composer. */
+  /** Puts all that is queued back into the composer: the texts, and what was attached to them. */
   async function takeBack(conversationId: string): Promise<void> {
     const queued = await waiting(conversationId);
     if (queued.length === 0) return;
     const texts = queued.map((run) => run.queued.text);
     const text = [await store.draft(conversationId), ...texts].filter((each) => each !== '').join('\n');
-    await write(queued.map(withdrawn), { draft: { conversationId, text } });
+    await write(queued.map(withdrawn), {
+      draft: { conversationId, text },
+      returned: queued.flatMap(returned),
+    });
     deps.send(conversationId, { type: 'unsent', conversationId, texts });
   }
 
@@ -61,6 +71,7 @@ export function createQueue(context: Context) {
   async function change(
     runId: string,
     changed: (run: QueuedRun, queue: QueuedRun[]) => Run[],
+    also?: (run: QueuedRun) => Entry,
   ): Promise<boolean> {
     const conversationId = (await store.run(runId))?.conversationId;
     if (conversationId === undefined) return false;
@@ -68,7 +79,7 @@ export function createQueue(context: Context) {
       const queue = await waiting(conversationId);
       const run = queue.find(({ id }) => id === runId);
       const runs = run ? changed(run, queue) : [];
-      if (runs.length > 0) await write(runs);
+      if (run && runs.length > 0) await write(runs, also?.(run));
       return runs.length > 0;
     });
   }
@@ -77,7 +88,13 @@ export function createQueue(context: Context) {
     add,
     next,
     takeBack,
-    remove: ({ runId }: { runId: string }) => change(runId, (run) => [withdrawn(run)]),
+    /** Who takes a message back has what was attached to it in the draft. */
+    remove: ({ runId }: { runId: string }) =>
+      change(
+        runId,
+        (run) => [withdrawn(run)],
+        (run) => ({ returned: returned(run) }),
+      ),
     move: async ({ runId, by }: { runId: string; by: -1 | 1 }) => {
       await change(runId, (run, queue) => {
         const neighbour = queue[queue.indexOf(run) + by];
@@ -90,7 +107,14 @@ export function createQueue(context: Context) {
   };
 }
 
-const withdrawn = (run: QueuedRun): Run => ({ ...run, status: 'ended', reason: 'cancelled' });
+const withdrawn = (run: QueuedRun): Run => ({
+  ...withoutAttached(run),
+  status: 'ended',
+  reason: 'cancelled',
+});
+
+const returned = ({ conversationId, queued: { attachments = [] } }: QueuedRun): DraftAttachment[] =>
+  attachments.map((attachment) => ({ ...attachment, conversationId }));
 
 const withSteer = (run: QueuedRun, steer: boolean): Run => ({ ...run, queued: { ...run.queued, steer } });
 

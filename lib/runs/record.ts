@@ -5,6 +5,7 @@ import type { AssistantMessage, Message, SummaryMessage } from '../types/message
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
+import { withoutAttached } from './attachments.ts';
 import { type Delta, newAnswer, saysSomething, settled, withUsage } from './answer.ts';
 
 /** A run in memory: a cache of its rows, and the answer that streams in. */
@@ -122,7 +123,7 @@ function steered(state: RunState, { message }: EventOf<'steered'>, timestamp: st
   return {
     ...newLeaf(state, message, timestamp),
     message,
-    ...(queued && { runs: [{ ...queued, status: 'ended', reason: 'done' }] }),
+    ...(queued && { runs: [{ ...withoutAttached(queued), status: 'ended', reason: 'done' }] }),
   };
 }
 

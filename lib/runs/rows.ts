@@ -1,14 +1,20 @@
 import { placeAfter } from '../agent/history.ts';
 import type { Message, UserMessage } from '../types/message.ts';
-import type { Run } from '../types/run.ts';
+import type { QueuedMessage, Run } from '../types/run.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
 
-/** A message as a panel sends it, under an id of its own making. */
-export type Sent = { id: string; text: string };
+/** A message as a panel sends it, under an id of its own making, with what was attached to the draft. */
+export type Sent = Pick<QueuedMessage, 'id' | 'text' | 'attachments'>;
 
 /** @param at ISO 8601 */
-export function newConversation(id: string, text: string, choice: ChatChoice, at: string): Conversation {
-  return { ...choice, id, title: firstTitle(text), createdAt: at, updatedAt: at, leafId: null };
+export function newConversation(
+  id: string,
+  { text, attachments = [] }: Omit<Sent, 'id'>,
+  choice: ChatChoice,
+  at: string,
+): Conversation {
+  const title = firstTitle(text.trim() === '' ? (attachments[0]?.title ?? '') : text);
+  return { ...choice, id, title, createdAt: at, updatedAt: at, leafId: null };
 }
 
 /** @param at ISO 8601 */
@@ -25,11 +31,19 @@ export function newRun(
 export function userMessage(
   conversationId: string,
   leaf: Message | undefined,
-  { id, text }: Sent,
+  { id, text, attachments }: Sent,
   at: string,
 ): UserMessage {
-  const place = placeAfter(leaf);
-  return { ...place, id, conversationId, timestamp: at, role: 'user', status: 'complete', content: text };
+  return {
+    ...placeAfter(leaf),
+    id,
+    conversationId,
+    timestamp: at,
+    role: 'user',
+    status: 'complete',
+    content: text,
+    ...(attachments && { attachments }),
+  };
 }
 
 /** The conversation as it stands while something goes on in it. */

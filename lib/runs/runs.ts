@@ -1,22 +1,23 @@
 import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
-import type { AssistantMessage } from '../types/message.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
+import { idsOf, tellAttachments, withAttachments } from './attachments.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
 import { createDecisions } from './decisions.ts';
 import type { RunDeps } from './deps.ts';
 import { driveRun, type LiveRun } from './drive.ts';
 import { givenUp } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
+import { messageForPanel, runForPanel } from './panel-view.ts';
 import { createQueue } from './queue.ts';
-import { shownAnswer } from './record.ts';
+import { createRequests } from './requests.ts';
 import { newConversation, newRun, type Sent, userMessage, withoutFailure } from './rows.ts';
 import { repeated } from './run-again.ts';
 import { setChat } from './set-chat.ts';
-import { emptySnapshot, readSnapshot } from './snapshot.ts';
-import { createWaiting, stateOf, waitingConversation } from './waiting.ts';
+import { giveSnapshot, readSnapshot } from './snapshot.ts';
+import { createWaiting, stateOf } from './waiting.ts';
 
 /** After these nothing that is queued is sent by itself: it would run into the same wall. */
 const FAILURES: ReadonlySet<RunEndReason | undefined> = new Set(['error', 'limit', 'interrupted']);
@@ -29,11 +30,14 @@ export type Runs = ReturnType<typeof createRuns>;
 export function createRuns(deps: RunDeps) {
   const { store } = deps;
   const lane = createLanes();
-  const context: Context = { deps, lane, live: new Map() };
+  const context: Context = { deps, lane, live: new Map(), requests: new Map() };
   const { live } = context;
   const queue = createQueue(context);
   const decisions = createDecisions(context);
   const waiting = createWaiting(context);
+  const requests = createRequests(context, async (id) => {
+    waiting.changed(live.get(id)?.state.conversation ?? (await store.conversation(id)) ?? { id });
+  });
 
   /** Begins or queues a run; the same ids again change nothing. */
   async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
@@ -48,9 +52,10 @@ export function createRuns(deps: RunDeps) {
         return 'started';
       }
       if (!message) return 'live';
+      const sent = await withAttachments(deps, message);
       // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
       if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
-      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), message, when);
+      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when);
       if (when !== 'now') return 'queued';
       current.abort.abort();
       giving = current.done;
@@ -64,10 +69,11 @@ export function createRuns(deps: RunDeps) {
   async function beginNew({ conversationId, runId, message }: StartRequest): Promise<void> {
     const at = timestamp(context);
     const before = await store.conversation(conversationId);
+    const sent = message && (await withAttachments(deps, message));
     // What was typed is sent now. A message from the queue leaves alone what is being typed when it begins.
-    const sent: Entry = message ? { draft: { conversationId, text: '' } } : {};
-    if (before) return begin(before, newRun(runId, before, at), message, sent);
-    if (!message) {
+    const gone: Entry = sent ? { draft: { conversationId, text: '' }, attached: idsOf(sent) } : {};
+    if (before) return begin(before, newRun(runId, before, at), sent, gone);
+    if (!sent) {
       throw new AppError({
         code: 'no_conversation',
         message: 'This chat is not there any more.',
@@ -75,9 +81,11 @@ export function createRuns(deps: RunDeps) {
       });
     }
     const choice = await store.newChat();
-    const conversation = newConversation(conversationId, message.text, choice, at);
-    const also = { ...sent, newChat: { settings: {} } };
-    await begin(conversation, newRun(runId, conversation, at), message, also);
+    const conversation = newConversation(conversationId, sent, choice, at);
+    // What was chosen for this chat alone is not the next one's.
+    const also = { ...gone, newChat: { settings: {}, tools: {} } };
+    await begin(conversation, newRun(runId, conversation, at), sent, also);
+    if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
     deps.chatBegan();
   }
 
@@ -96,15 +104,17 @@ export function createRuns(deps: RunDeps) {
       ...(message && { message }),
     });
     deps.send(conversation.id, { type: 'conversation', conversation });
-    if (message) deps.send(conversation.id, { type: 'message', message });
+    if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(message) });
     for (const each of [working, ...(also.runs ?? [])])
-      deps.send(conversation.id, { type: 'run_changed', run: each });
+      deps.send(conversation.id, { type: 'run_changed', run: runForPanel(each) });
+    if (also.attached?.length) await tellAttachments(deps, conversation.id);
     await drive(conversation, working);
   }
 
   async function drive(conversation: Conversation, run: Run): Promise<void> {
     const started = await driveRun(context, { run, conversation }, (event, state) => {
-      waiting.changed(state);
+      waiting.changed(state.conversation);
+      requests.follow(conversation.id, event);
       if (event.type !== 'approval_required') return;
       // A permission that was given while the call was about to wait.
       const call = state.open.get(event.callId);
@@ -168,7 +178,7 @@ export function createRuns(deps: RunDeps) {
       const entry = await repeated(deps, await store.call(callId), runId, timestamp(context));
       await store.write(entry);
       // Panels get the other branch whole, before anything happens on it.
-      deps.send(id, { type: 'snapshot', snapshot: await readSnapshot(store, id, undefined) });
+      deps.send(id, { type: 'snapshot', snapshot: await readSnapshot(context, id) });
       await drive(entry.conversation, entry.run);
     });
   }
@@ -205,29 +215,6 @@ export function createRuns(deps: RunDeps) {
     await dealWithQueue(conversationId, undefined, last?.reason);
   }
 
-  /** Reads a panel's view and hands it to `then` before any later event of the conversation is sent. */
-  async function snapshot(wanted: string | null, then: (snapshot: Snapshot) => void): Promise<void> {
-    const id = wanted ?? (await firstShown());
-    if (id === undefined) return then(emptySnapshot);
-    await lane(id, async () => then(await readSnapshot(store, id, liveAnswer(id))));
-  }
-
-  /** What a panel that opens shows: what waits for the person, the newest conversation, or the new chat that somebody was writing. */
-  async function firstShown(): Promise<string | undefined> {
-    const waits = waitingConversation(context);
-    if (waits !== undefined) return waits;
-    const newest = (await store.newestConversation())?.id;
-    const writing = (await store.draft(NEW_CHAT)) !== '';
-    return writing && (newest === undefined || !liveRun(context, newest)) ? undefined : newest;
-  }
-
-  /** The answer of a live run as it stands: an earlier attempt's remains are `partial` until the new one speaks. */
-  function liveAnswer(conversationId: string): AssistantMessage | undefined {
-    const state = live.get(conversationId)?.state;
-    const shown = state && (shownAnswer(state) ?? state.streaming);
-    return shown && shown !== state.streaming ? { ...shown, status: 'partial' } : shown;
-  }
-
   const { resolve, reconsider, checkArguments } = decisions;
   return {
     start,
@@ -242,7 +229,11 @@ export function createRuns(deps: RunDeps) {
     checkArguments,
     runAgain,
     resume,
-    snapshot,
+    ask: requests.ask,
+    answerRequest: requests.answer,
+    cancelRequests: requests.cancelAll,
+    snapshot: (wanted: string | null, then: (snapshot: Snapshot) => void) =>
+      giveSnapshot(context, wanted, then),
     stateOf: (conversationId: string) => stateOf(context, conversationId),
   };
 }

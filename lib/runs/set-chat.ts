@@ -35,11 +35,12 @@ export function setChat({ deps, lane, live }: Context, request: Request): Promis
  * Another provider's models have other names: without a word about the model it is that provider's first choice. No
  * provider (an assistant that names none) leaves the chat with the one it has.
  */
-function choiceOf({ providerId, model, settings }: Request): Partial<ChatChoice> {
+function choiceOf({ providerId, model, settings, tools }: Request): Partial<ChatChoice> {
   const keepsModel = providerId === null;
   return {
     ...(providerId !== undefined && !keepsModel && { providerId, model: null }),
     ...(model !== undefined && !keepsModel && { model }),
     ...(settings !== undefined && { settings }),
+    ...(tools !== undefined && { tools }),
   };
 }

@@ -1,31 +1,55 @@
-import type { Snapshot } from '../protocol.ts';
-import type { RunStore } from '../storage/run-store.ts';
+import { NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { AssistantMessage } from '../types/message.ts';
-import { callsForPanel, messageForPanel } from './panel-view.ts';
+import { type Context, liveRun, requestsOf } from './context.ts';
+import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
+import { shownAnswer } from './record.ts';
+import { waitingConversation } from './waiting.ts';
 
 const SNAPSHOT_MESSAGES = 50;
 
-export const emptySnapshot: Snapshot = {
+const emptySnapshot: Snapshot = {
   conversation: null,
   messages: [],
   hasOlder: false,
   toolCalls: [],
   runs: [],
   draft: '',
+  attachments: [],
+  requests: [],
 };
 
-/**
- * What a panel needs to draw a conversation. Inside the conversation's lane.
- * @param live the answer as it stands while a run is live, which is ahead of the disk
- */
-export async function readSnapshot(
-  store: RunStore,
-  id: string,
-  live: AssistantMessage | undefined,
-): Promise<Snapshot> {
+/** Reads a panel's view and hands it to `then` before any later event of the conversation is sent. */
+export async function giveSnapshot(
+  context: Context,
+  wanted: string | null,
+  then: (snapshot: Snapshot) => void,
+): Promise<void> {
+  const id = wanted ?? (await firstShown(context));
+  if (id === undefined) return then(emptySnapshot);
+  await context.lane(id, async () => then(await readSnapshot(context, id)));
+}
+
+/** What a panel that opens shows: what waits for the person, the newest conversation, or the new chat that somebody was writing. */
+async function firstShown(context: Context): Promise<string | undefined> {
+  const { store } = context.deps;
+  const waits = waitingConversation(context);
+  if (waits !== undefined) return waits;
+  const newest = (await store.newestConversation())?.id;
+  const writing = (await store.draft(NEW_CHAT)) !== '' || (await store.draftAttachments(NEW_CHAT)).length > 0;
+  return writing && (newest === undefined || !liveRun(context, newest)) ? undefined : newest;
+}
+
+/** What a panel needs to draw a conversation. Inside the conversation's lane. */
+export async function readSnapshot(context: Context, id: string): Promise<Snapshot> {
+  const { store } = context.deps;
   const conversation = await store.conversation(id);
-  const draft = await store.draft(id);
-  if (!conversation) return { ...emptySnapshot, draft };
+  const beside = {
+    draft: await store.draft(id),
+    attachments: await store.draftAttachments(id),
+    requests: requestsOf(context, id),
+  };
+  if (!conversation) return { ...emptySnapshot, ...beside };
+  const live = liveAnswer(context, id);
   const { messages, hasOlder } = await store.branch(conversation.leafId, SNAPSHOT_MESSAGES);
   const shown = messages.filter((message) => message.id !== live?.id);
   return {
@@ -33,7 +57,14 @@ export async function readSnapshot(
     messages: [...shown.map(messageForPanel), ...(live ? [structuredClone(messageForPanel(live))] : [])],
     hasOlder,
     toolCalls: callsForPanel(await store.calls(messages)),
-    runs: await store.shownRuns(id),
-    draft,
+    runs: (await store.shownRuns(id)).map(runForPanel),
+    ...beside,
   };
+}
+
+/** The answer of a live run as it stands: an earlier attempt's remains are `partial` until the new one speaks. */
+function liveAnswer({ live }: Context, conversationId: string): AssistantMessage | undefined {
+  const state = live.get(conversationId)?.state;
+  const shown = state && (shownAnswer(state) ?? state.streaming);
+  return shown && shown !== state.streaming ? { ...shown, status: 'partial' } : shown;
 }

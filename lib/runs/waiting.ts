@@ -1,5 +1,6 @@
-import type { ConversationState } from '../types/setup.ts';
-import { type Context, liveRun } from './context.ts';
+import { NEW_CHAT } from '../protocol.ts';
+import type { Conversation, ConversationState } from '../types/setup.ts';
+import { type Context, liveRun, requestsOf } from './context.ts';
 import type { RunState } from './record.ts';
 
 const waitingCalls = ({ open }: RunState): number =>
@@ -7,26 +8,30 @@ const waitingCalls = ({ open }: RunState): number =>
 
 /** What goes on in a conversation: a run, or a wait for the person beside which more may go on. */
 export function stateOf(context: Context, conversationId: string): 'running' | 'waiting' | undefined {
+  if (requestsOf(context, conversationId).length > 0) return 'waiting';
   const live = liveRun(context, conversationId);
   return live && (waitingCalls(live.state) > 0 ? 'waiting' : 'running');
 }
 
 /** The conversation that waits for the person, of several the one that was used last. */
 export function waitingConversation(context: Context): string | undefined {
-  const waiting = [...context.live.keys()].filter((id) => stateOf(context, id) === 'waiting');
+  const asked = [...context.requests.values()].map(({ conversationId }) => conversationId);
+  const known = new Set([...context.live.keys(), ...asked.filter((id) => id !== NEW_CHAT)]);
+  const waiting = [...known].filter((id) => stateOf(context, id) === 'waiting');
   const usedAt = (id: string) => context.live.get(id)?.state.conversation.updatedAt ?? '';
   return waiting.toSorted((a, b) => usedAt(b).localeCompare(usedAt(a)))[0];
 }
 
-/** Tells how many calls of all conversations wait for the person, and what goes on in each. */
+/** Tells how much waits for the person in all conversations, calls and servers' requests, and what goes on in each. */
 export function createWaiting(context: Context) {
-  const { deps, live } = context;
+  const { deps, live, requests } = context;
   let toldCount: number | undefined;
   const toldStates = new Map<string, ConversationState>();
-  const counted = () => [...live.values()].reduce((sum, { state }) => sum + waitingCalls(state), 0);
+  const counted = () =>
+    [...live.values()].reduce((sum, { state }) => sum + waitingCalls(state), requests.size);
   const tell = (count = counted()) => deps.waiting((toldCount = count));
 
-  function tellState({ id, failed }: RunState['conversation']): void {
+  function tellState({ id, failed }: Pick<Conversation, 'id' | 'failed'>): void {
     const state = stateOf(context, id) ?? (failed && 'failed');
     if (state === toldStates.get(id)) return;
     if (state) toldStates.set(id, state);
@@ -36,8 +41,8 @@ export function createWaiting(context: Context) {
 
   return {
     tell: () => tell(),
-    /** Something changed in a run. Says nothing when it comes to the same. */
-    changed({ conversation }: RunState): void {
+    /** Something changed in what goes on in a conversation. Says nothing when it comes to the same. */
+    changed(conversation: Pick<Conversation, 'id' | 'failed'>): void {
       const count = counted();
       if (count !== toldCount) tell(count);
       tellState(conversation);

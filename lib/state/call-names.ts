@@ -19,6 +19,13 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
   };
 }
 
+/** What the server calls the tool for people; empty where that is no more than its name. */
+export function titleOf(call: ToolCall, setup: Setup | null): string {
+  const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
+  const title = tool?.title ?? tool?.annotations.title ?? call.annotations.title ?? '';
+  return title === call.toolName ? '' : visible(title);
+}
+
 /** Where a call goes: to an MCP server, to one of Portside's own tools, or nowhere, when there is no such tool. */
 export function kindOf(call: ToolCall): 'mcp' | 'built-in' | 'none' {
   if (call.serverId !== null) return 'mcp';

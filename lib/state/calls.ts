@@ -6,7 +6,7 @@ export type CallProgress = { progress: number; total?: number; message?: string 
 
 /** A row for a call that the model wrote but that has no ledger row on this page yet. */
 export function pendingCall(
-  message: { id: string; conversationId: string; runId: string },
+  message: { id: string; conversationId: string; runId: string; timestamp: string },
   position: number,
   request: Pick<ToolCallRequest, 'name' | 'arguments'> & { id?: string },
 ): ToolCall {
@@ -24,6 +24,7 @@ export function pendingCall(
     arguments: request.arguments,
     annotations: {},
     status: 'pending',
+    createdAt: message.timestamp,
   };
 }
 
@@ -37,8 +38,13 @@ function rowOf(rows: Record<string, ToolCall>, callId: string, context: Context)
   const [id, position] = [callId.slice(0, dot), Number(callId.slice(dot + 1))];
   const message = context.messages.findLast((other) => other.id === id);
   const request = message?.role === 'assistant' ? message.tool_calls?.[position] : undefined;
-  const { conversationId, runId } = context;
-  return pendingCall({ id, conversationId, runId }, position, request ?? { name: '', arguments: '' });
+  const { conversationId, runId, now } = context;
+  const timestamp = message?.timestamp ?? now;
+  return pendingCall(
+    { id, conversationId, runId, timestamp },
+    position,
+    request ?? { name: '', arguments: '' },
+  );
 }
 
 /** The server's name is looked up where it is shown. What the model wrote stays beside what the person made of it. */

@@ -1,5 +1,7 @@
 import type { Commands, PanelEvent, Snapshot } from '../protocol.ts';
+import type { AttachmentSummary } from '../types/attachment.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
+import type { ServerRequest } from '../types/request.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
@@ -22,6 +24,10 @@ export type Chat = {
   begunAgain: string | null;
   /** The model is writing a summary of the older part. */
   summarising: boolean;
+  /** What goes with the next message. */
+  attachments: AttachmentSummary[];
+  /** What servers wait for the person to answer, oldest first. */
+  requests: ServerRequest[];
 };
 
 export const emptyChat: Chat = {
@@ -34,6 +40,8 @@ export const emptyChat: Chat = {
   maxIterations: null,
   begunAgain: null,
   summarising: false,
+  attachments: [],
+  requests: [],
 };
 
 const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.sub;
@@ -51,6 +59,8 @@ export function chatFrom(snapshot: Snapshot): Chat {
     hasOlder: snapshot.hasOlder,
     calls: byId(snapshot.toolCalls),
     runs: snapshot.runs,
+    attachments: snapshot.attachments,
+    requests: snapshot.requests,
   };
 }
 
@@ -80,6 +90,9 @@ function withRun(chat: Chat, run: Run): Chat {
   return { ...chat, runs };
 }
 
+const withoutRequest = ({ requests }: Chat, id: string): ServerRequest[] =>
+  requests.filter((request) => request.id !== id);
+
 /** Applies one event about this conversation. `now` is ISO 8601, for what the event itself does not date. */
 export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
   switch (event.type) {
@@ -91,6 +104,12 @@ export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
       return withRun(chat, event.run);
     case 'conversation':
       return { ...chat, conversation: event.conversation };
+    case 'attachments':
+      return { ...chat, attachments: event.attachments };
+    case 'server_request':
+      return { ...chat, requests: [...withoutRequest(chat, event.request.id), event.request] };
+    case 'server_request_end':
+      return { ...chat, requests: withoutRequest(chat, event.requestId) };
     case 'run':
       return reduceRun(chat, event, now);
     default:
@@ -103,7 +122,11 @@ export function conversationOf(event: PanelEvent): string | null {
   switch (event.type) {
     case 'run':
     case 'unsent':
+    case 'attachments':
+    case 'server_request_end':
       return event.conversationId;
+    case 'server_request':
+      return event.request.conversationId;
     case 'message':
       return event.message.conversationId;
     case 'run_changed':

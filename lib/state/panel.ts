@@ -1,14 +1,19 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { AppError, toWire } from '../errors.ts';
 import { ownWindow } from '../gestures.ts';
-import { NEW_CHAT, type Commands, type ListedConversation, type Setup } from '../protocol.ts';
+import type { Commands, ListedConversation, Setup } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
+import type { RequestAnswer } from '../types/request.ts';
 import type { Run } from '../types/run.ts';
+import type { ContentBlock } from '../types/tool.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
 import { withOlder, type Chat } from './chat.ts';
 import type { WorkerLink } from './connection.ts';
+import { createAttaching, type Attaching } from './attaching.ts';
 import { createDraft, restAfter } from './draft.ts';
+import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { createLocalServers, type LocalServers } from './local-servers.ts';
+import { createOfferMenu, type OfferMenu } from './offer-menu.ts';
 import { liveRun } from './run-status.ts';
 import { createStarting, type Starting, type When } from './starting.ts';
 import type { Streams } from './streams.ts';
@@ -33,6 +38,12 @@ export type Panel = {
   starting: ReadonlySignal<boolean>;
   /** Something is being worked on, or waits for the person. */
   live: ReadonlySignal<boolean>;
+  /** What goes with the next message. */
+  attaching: Attaching;
+  /** Prompts and context, over the composer. */
+  menu: OfferMenu;
+  /** What is typed into servers' forms. */
+  answers: KeptAnswers;
   /** The model servers on this computer, for the first run. */
   local: LocalServers;
   /** Asks the worker; a failure becomes `error`, and undefined comes back. */
@@ -56,6 +67,10 @@ export type Panel = {
   loadOlder: () => Promise<void>;
   /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
   resolveCall: (callId: string, answer: CallAnswer) => Promise<WireError | null>;
+  /** The person's answer to a server's request. False when the worker did not take it. */
+  answerRequest: (requestId: string, answer: RequestAnswer) => Promise<boolean>;
+  /** Reads a resource that a result speaks of. @throws AppError */
+  readResource: (resource: { serverId: number; uri: string }) => Promise<ContentBlock[]>;
   /** Makes a finished call once more and lets the model go on from its result. */
   runAgain: Starting['runAgain'];
   /** Changes how the chat shown is asked. */
@@ -67,13 +82,18 @@ export type Panel = {
   dismissError: () => void;
 };
 
-type Attempt = { conversationId: string; runId: string; message: { id: string; text: string } };
+type Attempt = {
+  conversationId: string;
+  runId: string;
+  message: { id: string; text: string; attachments?: string[] };
+};
 
 const realSeams: PanelSeams = {
   ownWindow,
   nextFrame: (paint) => requestAnimationFrame(paint),
   newId: () => crypto.randomUUID(),
   now: () => new Date().toISOString(),
+  store: typeof localStorage === 'undefined' ? null : localStorage,
 };
 
 /** Texts that both belong into the composer, one under the other. */
@@ -92,28 +112,38 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     unsent: (texts) => draft.type(joined(draft.text.value, ...texts)),
     isStarting: () => starting.value,
   });
-  const { chat, conversations, conversationId, error, command } = watching;
+  const { chat, conversations, conversationId, draftId, error, command } = watching;
   const { starting, startRun, goOn, runAgain, forget } = createStarting(watching, seams.newId);
   const live = computed(() => starting.value || liveRun(chat.value) !== null);
 
-  const draftId = (): string => chat.value.conversation?.id ?? NEW_CHAT;
   const draft = createDraft((text) => {
     // Until the stored draft is here it would be overwritten; then both are saved together.
     if (!watching.draftPending()) void command('saveDraft', { conversationId: draftId(), text });
   });
 
+  const attaching = createAttaching(link, watching, seams.newId);
+  const menu = createOfferMenu(link, { text: draft.text, type: draft.type, draftId }, attaching);
+  const answers = createKeptAnswers(seams.store);
+
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
-  const newAttempt = (id: string, text: string): Attempt => {
-    return { conversationId: id, runId: seams.newId(), message: { id: seams.newId(), text } };
+  const newAttempt = (id: string, text: string, attachments: string[] = []): Attempt => {
+    const runId = seams.newId();
+    const message = { id: seams.newId(), text, ...(attachments.length > 0 && { attachments }) };
+    return { conversationId: id, runId, message };
   };
+  const isAttempt = (id: string | undefined, text: string, attachments: string[]): boolean =>
+    attempt?.message.text === text &&
+    attempt.conversationId === id &&
+    (attempt.message.attachments ?? []).join() === attachments.join();
 
   async function send(when?: When): Promise<void> {
     const text = draft.text.value.trim();
-    if (text === '' || starting.value) return;
+    const attached = chat.value.attachments.map(({ id }) => id);
+    if ((text === '' && attached.length === 0) || starting.value) return;
     const id = conversationId.value ?? attempt?.conversationId;
-    if (!attempt || attempt.message.text !== text || attempt.conversationId !== id) {
-      attempt = newAttempt(conversationId.value ?? seams.newId(), text);
+    if (!attempt || !isAttempt(id, text, attached)) {
+      attempt = newAttempt(conversationId.value ?? seams.newId(), text, attached);
     }
     const savedAs = draftId();
     const sentTo = attempt.conversationId;
@@ -121,8 +151,13 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
     if (!(await startRun(asked))) return;
     if (attempt === mine) attempt = null;
-    const rest = conversationId.value === sentTo ? restAfter(text, draft.text.value) : '';
-    if (conversationId.value === sentTo) draft.show(rest);
+    const here = conversationId.value === sentTo;
+    const rest = here ? restAfter(text, draft.text.value) : '';
+    if (here) {
+      draft.show(rest);
+      menu.forget();
+      attaching.sent(attached);
+    }
     await command('saveDraft', { conversationId: sentTo, text: rest });
     if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
   }
@@ -138,6 +173,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   function show(conversation: Conversation | null): void {
     draft.flush();
     forget();
+    attaching.forget();
+    menu.forget();
     draft.show('');
     watching.show(conversation);
   }
@@ -173,6 +210,12 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     return null;
   }
 
+  async function answerRequest(requestId: string, answer: RequestAnswer): Promise<boolean> {
+    const taken = (await command('answerRequest', { requestId, ...answer })) !== undefined;
+    if (taken) answers.forget(requestId);
+    return taken;
+  }
+
   async function removeQueued(run: Run): Promise<boolean> {
     return (await command('removeQueued', { runId: run.id }))?.reply === true;
   }
@@ -187,6 +230,9 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     error,
     starting,
     live,
+    attaching,
+    menu,
+    answers,
     local: createLocalServers(command),
     command,
     start() {
@@ -213,6 +259,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     },
     loadOlder,
     resolveCall,
+    answerRequest,
+    readResource: (resource) => link.send('readResource', resource),
     runAgain,
     async setChat(change) {
       await command('setChat', { conversationId: draftId(), ...change });

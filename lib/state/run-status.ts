@@ -3,7 +3,7 @@ import type { Chat } from './chat.ts';
 
 /** What the run bar says. `idle` carries how the last run ended, if there was one. */
 export type RunStatusLine =
-  | { type: 'thinking' | 'writing' | 'calling' | 'approval' | 'choice' | 'retry' | 'summary' }
+  | { type: 'thinking' | 'writing' | 'calling' | 'approval' | 'answer' | 'choice' | 'retry' | 'summary' }
   | { type: 'tools'; count: number }
   | { type: 'idle'; reason: RunEndReason | null };
 
@@ -35,6 +35,8 @@ export function runStatusLine(chat: Chat, starting: boolean, writes: Writes | nu
   }
   const calls = Object.values(chat.calls);
   if (calls.some((call) => call.wait === 'permission')) return { type: 'approval' };
+  const asked = chat.requests[0];
+  if (asked) return { type: asked.kind === 'sampling' ? 'approval' : 'answer' };
   if (calls.some((call) => call.wait === 'unknown')) return { type: 'choice' };
   const running = calls.filter((call) => call.status === 'running').length;
   if (run.retry) return { type: 'retry' };

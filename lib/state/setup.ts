@@ -1,6 +1,9 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Commands, PanelEvent, Setup } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
+import type { RequestAnswer, ServerRequest } from '../types/request.ts';
+import type { ConversationState } from '../types/setup.ts';
+import type { WireEntry } from '../types/wire-log.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 
 /** Applies a set-up event; any other leaves the set-up as it is. */
@@ -12,25 +15,61 @@ export function reduceSetup(setup: Setup | null, event: PanelEvent): Setup | nul
   return setup;
 }
 
+function reduceGoingOn(
+  before: ReadonlyMap<string, ConversationState>,
+  { conversationId, state }: Extract<PanelEvent, { type: 'conversation_state' }>,
+): ReadonlyMap<string, ConversationState> {
+  const after = new Map(before);
+  if (state) after.set(conversationId, state);
+  else after.delete(conversationId);
+  return after;
+}
+
+/** What servers ask in calls that belong to no chat. */
+export function reduceRequests(before: ServerRequest[], event: PanelEvent): ServerRequest[] {
+  if (event.type === 'server_request') {
+    const { request } = event;
+    const isKnown = before.some(({ id }) => id === request.id);
+    return isKnown || request.conversationId !== '' ? before : [...before, request];
+  }
+  if (event.type !== 'server_request_end') return before;
+  return before.filter(({ id }) => id !== event.requestId);
+}
+
 export type SetupState = {
   /** null until the worker has told it. */
   setup: ReadonlySignal<Setup | null>;
+  /** What began, waits or failed in chats since the page is open; another object whenever that changes. */
+  goingOn: ReadonlySignal<ReadonlyMap<string, ConversationState>>;
+  /** What servers ask in calls and reads that belong to no chat, oldest first. */
+  requests: ReadonlySignal<ServerRequest[]>;
+  /** The person's answer to one of them. @throws AppError */
+  answerRequest: (requestId: string, answer: RequestAnswer) => Promise<void>;
   /** Why the page cannot reach the worker; null while it can. */
   error: ReadonlySignal<WireError | null>;
   /** Asks the worker and keeps the event port open meanwhile. @throws AppError */
   command: WorkerLink['send'];
+  /** Has every new line of a server's log told; of one server at a time. Returns the undo. */
+  watchLog: (serverId: number, tell: (entry: WireEntry) => void) => () => void;
   use: () => void;
 };
 
 /** The options page's state: what the person set up, live. */
 export function createSetup(link: WorkerLink): SetupState {
   const setup = signal<Setup | null>(null);
+  const goingOn = signal<ReadonlyMap<string, ConversationState>>(new Map());
+  const requests = signal<ServerRequest[]>([]);
   const error = signal<WireError | null>(null);
+  let watchedLog: { serverId: number; tell: (entry: WireEntry) => void } | null = null;
   const connection = createConnection(link.open, {
-    request: () => ({ type: 'watch_setup' }),
+    request: () => ({ type: 'watch_setup', ...(watchedLog && { logOf: watchedLog.serverId }) }),
     event: (event) => {
       setup.value = reduceSetup(setup.value, event);
+      if (event.type === 'conversation_state') goingOn.value = reduceGoingOn(goingOn.value, event);
+      requests.value = reduceRequests(requests.value, event);
       if (event.type === 'refused') error.value = event.error;
+      if (event.type === 'server_log' && event.serverId === watchedLog?.serverId)
+        watchedLog.tell(event.entry);
     },
     isWorking: () => false,
     failed: (failure) => (error.value = failure),
@@ -39,7 +78,27 @@ export function createSetup(link: WorkerLink): SetupState {
     connection.use();
     return link.send(name, ...request);
   }) as WorkerLink['send'];
-  return { setup, error, command, use: connection.use };
+  function watchLog(serverId: number, tell: (entry: WireEntry) => void): () => void {
+    const own = { serverId, tell };
+    watchedLog = own;
+    connection.rewatch();
+    return () => {
+      if (watchedLog !== own) return;
+      watchedLog = null;
+      connection.rewatch();
+    };
+  }
+
+  return {
+    setup,
+    goingOn,
+    requests,
+    answerRequest: (requestId, answer) => command('answerRequest', { requestId, ...answer }),
+    error,
+    command,
+    watchLog,
+    use: connection.use,
+  };
 }
 
 /** `Servers: n connected, m error`, counted over the enabled ones; `state` is the worst lamp. */

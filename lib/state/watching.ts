@@ -13,6 +13,7 @@ import type { RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import { conversationOf, emptyChat, reduceChat, type Chat } from './chat.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
+import type { TextStore } from './kept-answers.ts';
 import { reduceSetup } from './setup.ts';
 import { createStreams, type Streams } from './streams.ts';
 
@@ -21,6 +22,8 @@ export type PanelSeams = {
   nextFrame: (paint: () => void) => void;
   newId: () => string;
   now: () => string;
+  /** What outlives the page; null: nothing does. */
+  store: TextStore | null;
   /** The id of the browser window that the page is in. */
   ownWindow: () => Promise<number>;
 };
@@ -33,6 +36,8 @@ export type Watching = {
   conversations: Signal<ListedConversation[]>;
   /** null for a chat that has not begun. */
   conversationId: Signal<string | null>;
+  /** Under which id what is not sent yet is kept. */
+  draftId: () => string;
   error: Signal<WireError | null>;
   /** True until the stored draft of the chat shown is here: nothing may be saved over it yet. */
   draftPending: () => boolean;
@@ -102,13 +107,16 @@ export function createWatching(
       relist(id, ({ state: _before, ...listed }) => ({ ...listed, ...(state && { state }) }));
     }
     const about = conversationOf(event);
-    if (about === null || about !== conversationId.value) return;
+    if (about === null || (about !== conversationId.value && about !== draftId())) return;
     if (event.type === 'unsent') return page.unsent(event.texts);
     if (event.type === 'run' && event.event.type === 'run_end') settle();
     const before = chat.value;
     chat.value = reduceChat(before, event, seams.now());
     if (event.type === 'run') stream(event.event, chat.value !== before);
   }
+
+  /** What belongs to a chat that has not begun is told under an id of its own. */
+  const draftId = (): string => chat.value.conversation?.id ?? NEW_CHAT;
 
   function relist(id: string, change: (listed: ListedConversation) => ListedConversation): void {
     conversations.value = conversations.value.map((listed) => (listed.id === id ? change(listed) : listed));
@@ -131,7 +139,10 @@ export function createWatching(
     }
     streams.clear();
     const unsent = takenBack(chat.value, snapshot);
+    const { attachments } = chat.value;
     chat.value = reduceChat(chat.value, { type: 'snapshot', snapshot }, seams.now());
+    // A chat that is about to begin: what goes with its first message is kept under another id until then.
+    if (!conversation && conversationId.value !== null) chat.value = { ...chat.value, attachments };
     openStreams();
     const wanted = draftWanted;
     draftWanted = false;
@@ -182,6 +193,7 @@ export function createWatching(
     setup,
     conversations,
     conversationId,
+    draftId,
     error,
     draftPending: () => draftWanted,
     use: connection.use,

@@ -1,11 +1,13 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Intent } from '../protocol.ts';
+import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { ModelRow } from '../types/model.ts';
 import type { Run, RunStatus } from '../types/run.ts';
 import type { Assistant, Conversation, Grant, Provider, Server, Tool } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { upgradeToVersion2 } from './version2.ts';
+import { upgradeToVersion3 } from './version3.ts';
 
 /** The stores (architecture.md, "Data"). Arrays in key paths keep a conversation's rows together and in order. */
 export interface Schema extends DBSchema {
@@ -23,7 +25,17 @@ export interface Schema extends DBSchema {
   toolCalls: {
     key: string;
     value: ToolCall;
-    indexes: { 'by-message': [messageId: string, position: number]; 'by-conversation': string };
+    indexes: {
+      'by-message': [messageId: string, position: number];
+      'by-conversation': string;
+      'by-created': [createdAt: string, callId: string];
+    };
+  };
+  /** Of drafts: a sent message holds its own. */
+  attachments: {
+    key: string;
+    value: Attachment & { conversationId: string };
+    indexes: { 'by-conversation': string };
   };
   servers: { key: number; value: Server };
   tools: { key: [serverId: number, name: string]; value: Tool };
@@ -40,7 +52,7 @@ export interface Schema extends DBSchema {
 
 export type Database = IDBPDatabase<Schema>;
 
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * Opens the database, upgrading it from any released version.
@@ -51,6 +63,7 @@ export function openDatabase(name = 'portside'): Promise<Database> {
     async upgrade(db, from, _to, tx) {
       if (from < 1) createVersion1(db);
       if (from < 2) await upgradeToVersion2(db, tx);
+      if (from < 3) await upgradeToVersion3(db, tx);
     },
     blocking(_current, _blocked, event) {
       (event.target as IDBDatabase).close(); // a newer Portside wants to upgrade: let it

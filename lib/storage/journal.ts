@@ -2,6 +2,7 @@ import type { Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
+import type { DraftAttachment } from './attachments.ts';
 import type { Database } from './database.ts';
 import { changeNewChat } from './new-chat.ts';
 
@@ -16,6 +17,10 @@ export type Entry = {
   calls?: ToolCall[];
   /** The conversation's unsent text from now on; an empty one is removed. */
   draft?: { conversationId: string; text: string };
+  /** Ids of drafts' attachments that are removed: they go with a message now. */
+  attached?: string[];
+  /** Attachments that are a draft's again: the message that they went with is not sent. */
+  returned?: DraftAttachment[];
   /** What changes in how the next new chat is asked. */
   newChat?: Partial<ChatChoice>;
 };
@@ -26,7 +31,7 @@ export type Entry = {
  */
 export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   const tx = db.transaction(
-    ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'settings'],
+    ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'attachments', 'settings'],
     'readwrite',
   );
   const writes: Promise<unknown>[] = [tx.done];
@@ -41,6 +46,8 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
     const drafts = tx.objectStore('drafts');
     writes.push(text === '' ? drafts.delete(conversationId) : drafts.put(text, conversationId));
   }
+  for (const id of entry.attached ?? []) writes.push(tx.objectStore('attachments').delete(id));
+  for (const row of entry.returned ?? []) writes.push(tx.objectStore('attachments').put(row));
   if (entry.newChat) writes.push(changeNewChat(tx.objectStore('settings'), entry.newChat));
   await Promise.all(writes);
 }

@@ -53,12 +53,27 @@ export async function loadBranch(
   return { messages: steps.toReversed().flat(), hasOlder: false };
 }
 
-/** The ledger rows of these messages, in call order. */
+/**
+ * The ledger rows of these messages, in call order. Of those that the tool log trimmed, the text is what the model read
+ * and the arguments are what it wrote: both are in the messages.
+ */
 export async function loadCalls(db: Database, messages: Message[]): Promise<ToolCall[]> {
   const withCalls = messages.filter((message) => message.role === 'assistant' && message.tool_calls);
   const index = db.transaction('toolCalls').store.index('by-message');
   const calls = await Promise.all(withCalls.map(({ id }) => index.getAll(IDBKeyRange.bound([id], [id, []]))));
-  return calls.flat();
+  return calls.flat().map((call) => (call.result?.dropped ? restored(call, messages) : call));
+}
+
+function restored(call: ToolCall, messages: Message[]): ToolCall {
+  const { messageId, position, result } = call;
+  const asked = messages.find(({ id }) => id === messageId);
+  const answer = messages.find(({ parentId, sub }) => parentId === messageId && sub === position + 1);
+  const written = asked?.role === 'assistant' ? asked.tool_calls?.[position]?.arguments : undefined;
+  return {
+    ...call,
+    ...(call.arguments === '' && written !== undefined && { arguments: written }),
+    ...(result && answer?.role === 'tool' && { result: { ...result, text: answer.content } }),
+  };
 }
 
 /** What a broken worker left of an answer in this run, if anything: the run's leaf, or what follows it. */

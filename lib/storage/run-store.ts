@@ -1,3 +1,4 @@
+import { attachmentsById, draftAttachments } from './attachments.ts';
 import { newestConversation } from './conversations.ts';
 import type { Database } from './database.ts';
 import { type Entry, writeEntry } from './journal.ts';
@@ -16,6 +17,8 @@ export function createRunStore(db: Database) {
     call: (callId: string) => db.get('toolCalls', callId),
     run: (id: string) => db.get('runs', id),
     draft: async (conversationId: string) => (await db.get('drafts', conversationId)) ?? '',
+    attachments: attachmentsById.bind(undefined, db),
+    draftAttachments: draftAttachments.bind(undefined, db),
     newChat: () => loadNewChat(db),
     path: loadPath.bind(undefined, db),
     branch: loadBranch.bind(undefined, db),

@@ -1,33 +1,118 @@
+import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { ServerInput } from '../protocol.ts';
-import type { Server } from '../types/setup.ts';
-import type { Database } from './database.ts';
+import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';
+import type { Database, Schema } from './database.ts';
 import { deleteGrants } from './grants.ts';
 import { toolsOf, withoutPermission } from './tools.ts';
 
-const headersKey = (id: number) => `server:${id}:headers`;
+const headersOf = (id: number) => `server:${id}:headers`;
+const envOf = (id: number) => `server:${id}:env`;
+export const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
+const sessionOf = (id: number) => `server:${id}:session`;
+/** Everything in `secrets` that belongs to a server. */
+const secretsOf = (id: number) => IDBKeyRange.bound(`server:${id}:`, `server:${id};`, false, true);
+
+type SecretStore = Pick<
+  IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', 'readwrite'>,
+  'put' | 'delete'
+>;
 
 /**
- * Adds or changes a server with its headers in one transaction. What the person allowed, they allowed on one machine:
- * at another origin every Allow and every grant is void.
+ * Adds or changes a server with its secrets in one transaction. What the person gave and allowed, they did for one
+ * machine or program: at another one stored secrets, every Allow and every grant are void.
  * @returns its id, which never changes
  */
 export async function putServer(db: Database, input: ServerInput): Promise<number> {
-  const { headers, id, ...fields } = input;
   const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
   const servers = tx.objectStore('servers');
-  const before = id === undefined ? undefined : await servers.get(id);
-  const headerNames = headers ? Object.keys(headers) : (before?.headerNames ?? []);
-  const row = { ...fields, headerNames, ...(id !== undefined && { id }) };
-  const key = await servers.put(row as Server);
-  if (headers) await tx.objectStore('secrets').put(headers, headersKey(key));
-  if (before && new URL(before.url).origin !== new URL(input.url).origin) {
-    await deleteGrants(tx.objectStore('grants'), key);
+  const found = input.id === undefined ? undefined : await servers.get(input.id);
+  const before = found && isSamePlace(found, input) ? found : undefined;
+  const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
+  const id = await servers.put({ ...row, ...(input.id !== undefined && { id: input.id }) } as Server);
+  const secrets = tx.objectStore('secrets');
+  await secrets.delete(found && !before ? secretsOf(id) : sessionOf(id));
+  await putSecrets(secrets, id, input, row);
+  if (found && (!before || !isSameProgram(before, input))) {
+    await deleteGrants(tx.objectStore('grants'), id);
     const tools = tx.objectStore('tools');
-    const allowed = (await tools.getAll(toolsOf(key))).filter(({ permission }) => permission === 'allow');
+    const allowed = (await tools.getAll(toolsOf(id))).filter(({ permission }) => permission === 'allow');
     await Promise.all(allowed.map((tool) => tools.put(withoutPermission(tool))));
   }
   await tx.done;
-  return key;
+  return id;
+}
+
+/** Whether a secret that was given for the one may go to the other: one origin, or one command. */
+export function isSamePlace(before: Server, after: ServerInput): boolean {
+  if (before.transport === 'stdio') return after.transport === 'stdio' && before.command === after.command;
+  return after.transport !== 'stdio' && new URL(before.url).origin === new URL(after.url).origin;
+}
+
+/** What `npx` starts depends on its arguments. */
+function isSameProgram(before: Server, after: ServerInput): boolean {
+  if (before.transport !== 'stdio' || after.transport !== 'stdio') return true;
+  return JSON.stringify(before.args) === JSON.stringify(after.args);
+}
+
+function commonOf({ name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions }: ServerInput) {
+  const fields = { name, enabled, toolTimeout, trusted, oneAtATime };
+  return { ...fields, ...(withoutInstructions === true && { withoutInstructions }) };
+}
+
+function remoteRow(
+  input: Extract<ServerInput, { url: string }>,
+  before: Server | undefined,
+): Omit<RemoteServer, 'id'> {
+  const known = before?.transport === 'stdio' ? undefined : before;
+  const oauthClient = clientOf(input.oauthClient, known?.oauthClient);
+  // Tokens were given to one client.
+  const signedIn = oauthClient?.id === known?.oauthClient?.id ? known?.signedIn : undefined;
+  return {
+    ...commonOf(input),
+    transport: input.transport,
+    url: input.url,
+    headerNames: input.headers ? Object.keys(input.headers) : (known?.headerNames ?? []),
+    ...(oauthClient && { oauthClient }),
+    ...(signedIn && { signedIn }),
+  };
+}
+
+function clientOf(
+  given: { id: string; secret?: string } | null | undefined,
+  known: RemoteServer['oauthClient'],
+): RemoteServer['oauthClient'] {
+  if (given === undefined) return known;
+  if (given === null) return undefined;
+  const { id, secret } = given;
+  const keeps = known?.id === id && known.hasSecret;
+  return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
+}
+
+function stdioRow(
+  input: Extract<ServerInput, { command: string }>,
+  before: Server | undefined,
+): Omit<StdioServer, 'id'> {
+  const { transport, command, args, cwd, env } = input;
+  const known = before?.transport === 'stdio' ? before.envNames : [];
+  const envNames = env ? Object.keys(env) : known;
+  return { ...commonOf(input), transport, command, args, ...(cwd !== undefined && { cwd }), envNames };
+}
+
+/** `row`: as it is now. A client's secret goes when it is another client, or none. */
+async function putSecrets(
+  secrets: SecretStore,
+  id: number,
+  input: ServerInput,
+  row: Omit<RemoteServer, 'id'> | Omit<StdioServer, 'id'>,
+): Promise<void> {
+  if (input.transport === 'stdio') {
+    if (input.env) await secrets.put(input.env, envOf(id));
+    return;
+  }
+  if (input.headers) await secrets.put(input.headers, headersOf(id));
+  const hasSecret = row.transport !== 'stdio' && row.oauthClient?.hasSecret === true;
+  if (!hasSecret) await secrets.delete(clientSecretOf(id));
+  else if (input.oauthClient?.secret) await secrets.put(input.oauthClient.secret, clientSecretOf(id));
 }
 
 /** @returns the server as it is now; undefined when it is not there */
@@ -49,13 +134,58 @@ export async function deleteServer(db: Database, id: number): Promise<void> {
   const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
   await Promise.all([
     tx.objectStore('servers').delete(id),
-    tx.objectStore('secrets').delete(headersKey(id)),
+    tx.objectStore('secrets').delete(secretsOf(id)),
     tx.objectStore('tools').delete(toolsOf(id)),
     deleteGrants(tx.objectStore('grants'), id),
     tx.done,
   ]);
 }
 
-export async function serverHeaders(db: Database, id: number): Promise<Record<string, string>> {
-  return ((await db.get('secrets', headersKey(id))) ?? {}) as Record<string, string>;
+/** What a server is reached with: the header values or the environment. Only what makes the connection sees it. */
+export type ServerSecrets = { headers: Record<string, string>; env: Record<string, string> };
+
+/** The server with its secrets, from one moment: a key never goes to an address that it was not given for. */
+export async function serverWithSecrets(
+  db: Database,
+  id: number,
+): Promise<{ server: Server; secrets: ServerSecrets } | undefined> {
+  const tx = db.transaction(['servers', 'secrets']);
+  const server = await tx.objectStore('servers').get(id);
+  return server && { server, secrets: await secretsIn(tx.objectStore('secrets'), id) };
+}
+
+/** Every server, and by their ids what is kept apart from their rows, from one moment. */
+export async function serversWithSecrets(
+  db: Database,
+): Promise<{ servers: Server[]; secrets: Record<number, ServerSecrets> }> {
+  const tx = db.transaction(['servers', 'secrets']);
+  const servers = await tx.objectStore('servers').getAll();
+  const stored = tx.objectStore('secrets');
+  const secrets = await Promise.all(
+    servers.map(async ({ id }) => [id, await secretsIn(stored, id)] as const),
+  );
+  return { servers, secrets: Object.fromEntries(secrets) };
+}
+
+async function secretsIn(
+  store: { get: (key: string) => Promise<unknown> },
+  id: number,
+): Promise<ServerSecrets> {
+  const [headers, env] = await Promise.all([store.get(headersOf(id)), store.get(envOf(id))]);
+  return { headers: headers ?? {}, env: env ?? {} } as ServerSecrets;
+}
+
+/** What a connection wants to know again in the next worker, as it was saved; secret. */
+export function loadSession(db: Database, id: number): Promise<unknown> {
+  return db.get('secrets', sessionOf(id));
+}
+
+/** Of a server that was removed meanwhile nothing is kept. */
+export async function saveSession(db: Database, id: number, session: object | undefined): Promise<void> {
+  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
+  const secrets = tx.objectStore('secrets');
+  const isThere = (await tx.objectStore('servers').getKey(id)) !== undefined;
+  if (session === undefined) await secrets.delete(sessionOf(id));
+  else if (isThere) await secrets.put(session, sessionOf(id));
+  await tx.done;
 }

@@ -1,7 +1,13 @@
 import { type NumberSetting, SETTING_LIMITS, type Settings } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
-const defaults: Settings = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
+const defaults: Settings = {
+  maxIterations: 10,
+  theme: 'system',
+  maxTools: 128,
+  maxToolShare: 10,
+  maxLoggedCalls: 5000,
+};
 
 const numbers = Object.keys(SETTING_LIMITS) as NumberSetting[];
 

@@ -3,7 +3,10 @@ import type { Permission } from '../types/tool.ts';
 import type { Database } from './database.ts';
 import { deleteGrants } from './grants.ts';
 
-type FoundTool = Pick<Tool, 'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'>;
+type FoundTool = Pick<
+  Tool,
+  'name' | 'offeredName' | 'title' | 'description' | 'inputSchema' | 'annotations' | 'icons' | 'problem'
+>;
 
 /** The keys of a server's tools. */
 export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
@@ -28,9 +31,8 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
   const gone = known.filter((tool) => tool.present && !names.has(tool.name));
   await Promise.all([
     ...gone.map((tool) => tx.store.put({ ...tool, present: false })),
-    ...found.map(({ name, offeredName, description, inputSchema, annotations }) => {
-      const listed = { name, offeredName, description, inputSchema, annotations };
-      const before = known.find((tool) => tool.name === name);
+    ...found.map(foundParts).map((listed) => {
+      const before = known.find(({ name }) => name === listed.name);
       const isVoid = before?.permission === 'allow' && !isSameDefinition(before, listed);
       const permission = isVoid ? undefined : before?.permission;
       const enabled = before?.enabled ?? true;
@@ -38,6 +40,21 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
     }),
     tx.done,
   ]);
+}
+
+/** What is kept of a tool as a server lists it, and nothing else that comes with it. */
+function foundParts(tool: FoundTool): FoundTool {
+  const { name, offeredName, title, description, inputSchema, annotations, icons, problem } = tool;
+  return {
+    name,
+    offeredName,
+    description,
+    inputSchema,
+    annotations,
+    ...(title !== undefined && { title }),
+    ...(icons && { icons }),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 /** The same parts count as for a grant's fingerprint (lib/trust/fingerprint.ts). */
@@ -56,6 +73,13 @@ function isSame(a: unknown, b: unknown): boolean {
     left.size === right.size &&
     [...left].every(([key, value]) => right.has(key) && isSame(value, right.get(key)))
   );
+}
+
+/** Switches all tools of a server on or off. */
+export async function setTools(db: Database, serverId: number, enabled: boolean): Promise<void> {
+  const tx = db.transaction('tools', 'readwrite');
+  const tools = await tx.store.getAll(toolsOf(serverId));
+  await Promise.all([...tools.map((tool) => tx.store.put({ ...tool, enabled })), tx.done]);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Run } from '../types/run.ts';
 import type { ChatChoice, Tool } from '../types/setup.ts';
 import type { Database, Schema } from './database.ts';
 
-type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
+export type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
 
 /** A run's row as version 1 wrote it. */
 type Run1 = Run & { queuedText?: string; queuedMessageId?: string };

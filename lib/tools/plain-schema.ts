@@ -1,5 +1,5 @@
 import { schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
-import { isSafePattern } from './safe-pattern.ts';
+import { isSafePattern } from '../safe-pattern.ts';
 
 type Json = Record<string, unknown>;
 

@@ -25,17 +25,26 @@ export function createReadMore(readCall: (callId: string) => Promise<ToolCall | 
       const id = typeof args['result'] === 'string' ? args['result'] : '';
       const offset = typeof args['offset'] === 'number' ? args['offset'] : 0;
       const call = await readCall(id);
-      const text = call?.conversationId === conversationId ? call.result?.text : undefined;
-      if (text === undefined) {
+      const result = call?.conversationId === conversationId ? call.result : undefined;
+      if (result?.dropped) throw dropped(id);
+      if (!result) {
         throw new AppError({
           code: 'no_result',
           message: `There is no result ${JSON.stringify(id)} in this conversation.`,
           fix: 'Use the id exactly as the cut result names it.',
         });
       }
-      return { text: page(id, text, offset), isError: false };
+      return { text: page(id, result.text, offset), isError: false };
     },
   };
+}
+
+function dropped(id: string): AppError {
+  return new AppError({
+    code: 'result_dropped',
+    message: `The whole of the result ${id} is not kept any more: only the newest calls’ results are.`,
+    fix: 'Go by what was shown of it, or call the tool again.',
+  });
 }
 
 function page(id: string, text: string, offset: number): string {

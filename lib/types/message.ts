@@ -1,3 +1,5 @@
+import type { Attachment } from './attachment.ts';
+
 /** `streaming` while deltas arrive; `partial` when the stream broke or was stopped. Calls run only from `complete`. */
 export type MessageStatus = 'streaming' | 'complete' | 'partial';
 
@@ -34,7 +36,12 @@ type MessageBase = {
   content: string;
 };
 
-export type UserMessage = MessageBase & { role: 'user' };
+export type UserMessage = MessageBase & {
+  role: 'user';
+  attachments?: Attachment[];
+  /** Only in a request to a model, never stored: those of the attachments, or what a server wants shown. */
+  pictures?: Picture[];
+};
 
 export type AssistantMessage = MessageBase & {
   role: 'assistant';

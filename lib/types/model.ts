@@ -91,8 +91,10 @@ export type ModelRequest = {
   system?: string;
   messages: Message[];
   tools: OfferedTool[];
-  /** The answer must be text, whatever tools the history speaks of. */
-  toolChoice?: 'none';
+  /** `none`: the answer must be text, whatever tools the history speaks of; `required`: it must be calls. */
+  toolChoice?: 'auto' | 'required' | 'none';
+  /** The answer ends where one of these would come. Most servers take four at most. */
+  stopSequences?: string[];
   /** Asked with these instead of the conversation's: a request of Portside's own. */
   settings?: Omit<ChatSettings, 'system'>;
 };

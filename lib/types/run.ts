@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UserMessage } from './message.ts';
 import type { Decision, EndStatus, ToolCall, ToolResult, WaitKind, ToolAnnotations } from './tool.ts';
@@ -11,6 +12,7 @@ export type RunStatus = 'queued' | 'working' | 'waiting' | 'ended';
 export type QueuedMessage = {
   id: string;
   text: string;
+  attachments?: Attachment[];
   /** The queue goes by this, lowest first. */
   order: number;
   /** It goes to the model at the live run's next tool boundary; if there is none, it is sent when the run ends. */

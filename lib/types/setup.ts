@@ -1,6 +1,7 @@
 import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
 import type { ChatSettings, PresetId } from './model.ts';
+import type { Icon } from './offer.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 
 /** Which model a chat asks, and how. */
@@ -9,7 +10,15 @@ export type ChatChoice = {
   /** The provider's name of the model; null: the provider's own first choice. */
   model: string | null;
   settings: ChatSettings;
+  /** Absent: every tool as it is set for all chats. */
+  tools?: ToolOverrides;
 };
+
+/**
+ * What a chat has on or off, whatever holds for all chats: by a tool's offered name, or by `mcp__{serverId}` for all of
+ * a server's. What is absent is inherited; a tool's own entry goes before its server's.
+ */
+export type ToolOverrides = Record<string, boolean>;
 
 export type Conversation = ChatChoice & {
   id: string;
@@ -30,23 +39,45 @@ export type ConversationState = 'running' | 'waiting' | 'failed';
 /** A saved way to ask: a chat that takes it copies its choice. */
 export type Assistant = { id: number; name: string } & ChatChoice;
 
-export type Transport = 'streamable-http' | 'sse';
+export type Transport = 'streamable-http' | 'sse' | 'stdio';
 
-export type Server = {
+type ServerBase = {
   id: number;
   name: string;
-  transport: Transport;
-  url: string;
   enabled: boolean;
   /** Milliseconds; each call races it. */
   toolTimeout: number;
-  /** Names of the headers that are kept in `secrets`; their values never leave the worker. */
-  headerNames: string[];
   /** Tools that call themselves read-only run without asking. */
   trusted: boolean;
   /** Its calls are made one after another. */
   oneAtATime: boolean;
+  /** Models are not told what it says of itself. */
+  withoutInstructions?: true;
 };
+
+/** `streamable-http` finds out by itself whether the server speaks only SSE; `sse` tries nothing else. */
+export type RemoteServer = ServerBase & {
+  transport: 'streamable-http' | 'sse';
+  url: string;
+  /** Names of the headers that are kept in `secrets`; their values never leave the worker. */
+  headerNames: string[];
+  /** A client that was registered by hand with the server's authorization server; its secret is in `secrets`. */
+  oauthClient?: { id: string; hasSecret: boolean };
+  /** Set while tokens for it are in `secrets`. `issuer`: who gave them; `scope`: what for. */
+  signedIn?: { issuer: string; scope?: string };
+};
+
+/** A program on this computer, started by the native host. */
+export type StdioServer = ServerBase & {
+  transport: 'stdio';
+  command: string;
+  args: string[];
+  cwd?: string;
+  /** Names of the environment variables that are kept in `secrets`. */
+  envNames: string[];
+};
+
+export type Server = RemoteServer | StdioServer;
 
 /** A tool found on a server. `enabled` and `permission` are the person's and survive a reconnect. */
 export type Tool = {
@@ -54,15 +85,27 @@ export type Tool = {
   name: string;
   /** The name under which models know it, e.g. `mcp__3__echo`. */
   offeredName: string;
+  title?: string;
   description: string;
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
+  icons?: Icon[];
+  /** Why no model is offered it, whatever the person chose: a broken schema, or it only runs as a task. A sentence. */
+  problem?: string;
   enabled: boolean;
   /** The person's choice; absent: the default of lib/trust/permission.ts. An `allow` is void once the definition changes. */
   permission?: Permission;
   /** False when the server no longer lists it; the person's choices wait for its return. */
   present: boolean;
 };
+
+/** Whether a chat has the tool on: its own entry goes before its server's, that before what holds for all chats. */
+export function isOn(
+  { serverId, offeredName, enabled }: Pick<Tool, 'serverId' | 'offeredName' | 'enabled'>,
+  overrides: ToolOverrides = {},
+): boolean {
+  return overrides[offeredName] ?? overrides[`mcp__${serverId}`] ?? enabled;
+}
 
 /** "Allow for this chat": releases a tool's calls in one conversation, as long as its definition stays the same. */
 export type Grant = {
@@ -74,7 +117,19 @@ export type Grant = {
 };
 
 export type ServerState = 'disconnected' | 'connecting' | 'connected' | 'error';
-export type ServerStatus = { state: ServerState; error?: WireError; toolCount: number };
+
+export type ServerStatus = {
+  state: ServerState;
+  /** Why, when the state is `error`. */
+  error?: WireError;
+  /** Nothing is wrong, the person has to sign in first. `scope`: what for, when it is more than was granted before. */
+  reason?: 'sign_in';
+  scope?: string;
+  toolCount: number;
+  /** Of a connected server: the revision in use, and how long it took to answer the first request, in milliseconds. */
+  protocolVersion?: string;
+  answeredInMs?: number;
+};
 
 export type Provider = {
   id: number;
@@ -95,6 +150,8 @@ export type Settings = {
   /** Above this many, or this share of the context in percent, tools are found by search instead of being sent. */
   maxTools: number;
   maxToolShare: number;
+  /** Calls whose arguments and results the tool log keeps. What a chat shows of older ones is what its model read. */
+  maxLoggedCalls: number;
 };
 
 export type NumberSetting = Exclude<keyof Settings, 'theme'>;
@@ -103,4 +160,5 @@ export const SETTING_LIMITS: Record<NumberSetting, readonly [lowest: number, hig
   maxIterations: [1, 50],
   maxTools: [1, 1000],
   maxToolShare: [1, 90],
+  maxLoggedCalls: [100, 100_000],
 };

@@ -27,7 +27,16 @@ export type ContentBlock =
   | { type: 'text'; text: string }
   | ({ type: 'image' } & Picture)
   | { type: 'audio'; data: string; mimeType: string }
-  | { type: 'resource_link'; uri: string; name: string; title?: string; mimeType?: string }
+  | {
+      type: 'resource_link';
+      uri: string;
+      name: string;
+      title?: string;
+      description?: string;
+      mimeType?: string;
+      /** Bytes. */
+      size?: number;
+    }
   | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
   | { type: 'unknown'; value: unknown };
 
@@ -43,6 +52,8 @@ export type ToolResult = {
   isError: boolean;
   blocks?: ContentBlock[];
   structured?: unknown;
+  /** The tool log keeps only so many: of this call the arguments, the blocks and the structured content are gone. */
+  dropped?: true;
   /** Characters that were left out of what a page gets; the database has the whole. */
   omitted?: number;
 };
@@ -100,6 +111,8 @@ export type ToolCall = {
   /** Refused before anybody could run it: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
   refused?: true;
   result?: ToolResult;
+  /** ISO 8601, of the message that made it. */
+  createdAt: string;
   /** ISO 8601, of the dispatch. */
   startedAt?: string;
   durationMs?: number;
@@ -125,6 +138,9 @@ export type CallOptions = {
   progress: (progress: { progress: number; total?: number; message?: string }) => void;
 };
 
+/** How a call that was made can end. `unknown`: its server or the network died, and it may have been carried out. */
+export type CalledStatus = Extract<EndStatus, 'success' | 'error' | 'timeout' | 'cancelled' | 'unknown'>;
+
 /** Makes one call. Never throws: a tool's failure is a result. */
 export type CallTool = (
   call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId'>,
@@ -132,5 +148,5 @@ export type CallTool = (
   options: CallOptions,
 ) => Promise<{
   result: ToolResult;
-  status: Extract<EndStatus, 'success' | 'error' | 'timeout' | 'cancelled'>;
+  status: CalledStatus;
 }>;

@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 import type { PanelEvent } from '../../lib/protocol.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { RunEndReason, RunEvent } from '../../lib/types/run.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
 import { pressApproval } from './approvals.ts';
+import { command } from './extension.ts';
 import { failureOf } from './failure.ts';
 import type { Tapped } from './tap.ts';
 
@@ -33,6 +35,7 @@ export async function ask(chat: Chat, text: string): Promise<Asked> {
     if (tapped.type === 'refused' && tapped.runId === runId) throw failureOf(tapped.error);
     if (tapped.type !== 'event') continue;
     const { event } = tapped;
+    if (event.type === 'server_request') cancelRequest(chat, event.request).catch(chat.fail);
     if (event.type === 'run' && event.runId === runId) {
       chat.report(conversationId, runId, event.event);
       answerApprovals(event.event);
@@ -48,6 +51,12 @@ async function untilAsked({ next }: Chat): Promise<{ conversationId: string; run
     if (tapped.type === 'asked') return tapped;
     if (tapped.type === 'event' && tapped.event.type === 'refused') throw failureOf(tapped.event.error);
   }
+}
+
+/** A server asks the person something in the middle of a call, and nobody is here who could answer. */
+async function cancelRequest({ panel }: Chat, { id, serverName }: ServerRequest): Promise<void> {
+  process.stderr.write(`portside: ${serverName} asked something; nobody is here, so it was cancelled.\n`);
+  await command(panel, 'answerRequest', { requestId: id, action: 'cancel' });
 }
 
 /** Answers one approval after the other, in the order in which the panel shows them. */

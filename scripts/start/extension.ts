@@ -4,7 +4,7 @@ import type { WireError } from '../../lib/types/error.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { failureOf } from './failure.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError } | undefined;
 
@@ -43,13 +43,21 @@ export function readSetup(options: Page): Promise<Setup> {
 }
 
 /**
- * Saves a server and returns its id; connects to nothing.
+ * Saves a server and has it connected.
  * @param known rows to look in for one of the same name, which is then changed instead
+ * @returns why it is not connected; undefined when it is
+ * @throws Failure when it was not even saved
  */
-export async function saveServer(options: Page, input: ServerInput, known: Server[] = []): Promise<number> {
+export async function addServer(
+  options: Page,
+  input: ServerInput,
+  known: Server[] = [],
+): Promise<Failure | undefined> {
   const row = known.find(({ name }) => name === input.name);
-  const { id } = await command(options, 'saveServer', { ...input, ...(row && { id: row.id }) });
-  return id;
+  const { id, error } = await command(options, 'addServer', { ...input, ...(row && { id: row.id }) });
+  const failure = error && failureOf(error);
+  if (failure && id === undefined) throw failure;
+  return failure;
 }
 
 /**

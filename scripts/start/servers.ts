@@ -3,9 +3,11 @@ import { startDemoServer } from '../../demo/server.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import type { StartOptions } from './args.ts';
-import { command, saveServer } from './extension.ts';
+import { addServer, command } from './extension.ts';
 import { Failure } from './failure.ts';
 import type { Lifetime } from './lifetime.ts';
+
+type RemoteInput = Extract<ServerInput, { url: string }>;
 
 const demoName = 'Demo server';
 const defaultToolTimeout = 30_000;
@@ -29,30 +31,27 @@ export async function setUpServers(
   await Promise.all(inputs.map((input) => setUp(page, input, known)));
 }
 
-async function setUp(page: Page, input: ServerInput, known: Server[]): Promise<void> {
-  const id = await saveServer(page, input, known).catch((error: unknown) => {
+async function setUp(page: Page, input: RemoteInput, known: Server[]): Promise<void> {
+  const failure = await addServer(page, input, known).catch((error: unknown) => {
     throw error instanceof Failure ? ofServer(input, error) : error;
   });
-  await command(page, 'reconnectServer', { id }).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    process.stderr.write(`portside: ${ofServer(input, error).lines.join(' ')}\n`);
-  });
+  if (failure) process.stderr.write(`portside: ${ofServer(input, failure).lines.join(' ')}\n`);
 }
 
-function ofServer({ name, url }: ServerInput, { lines }: Failure): Failure {
+function ofServer({ name, url }: RemoteInput, { lines }: Failure): Failure {
   const { origin, pathname, host } = new URL(url);
   const [message = '', ...more] = lines.map((line) => line.replaceAll(origin + pathname, host));
   return new Failure(`${name}: ${message}`, ...more);
 }
 
-async function demo(options: StartOptions, lifetime: Lifetime): Promise<ServerInput> {
+async function demo(options: StartOptions, lifetime: Lifetime): Promise<RemoteInput> {
   const server = await startDemoServer();
   lifetime.add(server.stop);
   return { ...common(options), name: demoName, transport: 'streamable-http', url: server.url };
 }
 
 /** Named by their hosts; a second one on the same host gets a number. */
-function given(options: StartOptions): ServerInput[] {
+function given(options: StartOptions): RemoteInput[] {
   return options.servers.map(({ url, transport }, index) => {
     const { host } = new URL(url);
     const before = options.servers.slice(0, index).filter((other) => new URL(other.url).host === host).length;

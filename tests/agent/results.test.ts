@@ -73,7 +73,7 @@ describe('a result', () => {
     const good = image(kinds['image/gif']);
     const { content, pictures } = message({ text: 'Look', blocks: [image(data), good] });
     expect(pictures).toEqual([{ data: good.data, mimeType: 'image/gif' }]);
-    expect(content).toMatch(/^Look\n\(A picture of this result could not be used: /);
+    expect(content).toMatch(/^Look\n\(A picture could not be used: /);
     expect(content).toMatch(why);
     expect(message({ blocks: [image(data)] })).not.toHaveProperty('pictures');
   });

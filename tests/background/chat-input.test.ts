@@ -36,6 +36,13 @@ describe('how a chat is asked', () => {
     expect(() => settings(value)).toThrow(message);
   });
 
+  it('has tools on or off by their offered names, or by their server', () => {
+    const tools = { mcp__1: false, mcp__1__echo: true };
+    expect(requireChoice({ tools })).toEqual({ tools });
+    for (const odd of [{ mcp__1: 'no' }, { 'a b': true }, { ['x'.repeat(65)]: true }, [true], null])
+      expect(() => requireChoice({ tools: odd as never })).toThrow('The choice of tools is malformed.');
+  });
+
   it.each([{ providerId: 'x' }, { providerId: -1 }, { model: '' }, { model: 5 }])(
     'is refused as %j',
     (value) => {

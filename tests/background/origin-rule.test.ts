@@ -40,6 +40,8 @@ describe('the rule for Origin headers', () => {
   it('is of Portside’s own requests to what is set up, and of nothing else', async () => {
     await putProvider(db, { ...provider, baseUrl: 'http://192.168.1.5:11434/v1' });
     await putServer(db, server);
+    const { url: _url, transport: _transport, ...common } = server;
+    await putServer(db, { ...common, transport: 'stdio', command: 'npx', args: [] }); // has no host
     await createOriginRule(db).update();
     expect(updates()).toEqual([
       {

@@ -1,70 +1,230 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createServers } from '../../entrypoints/background/servers.ts';
-import { createTools } from '../../entrypoints/background/tools.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { setTool } from '../../lib/storage/tools.ts';
+import type { RemoteServer } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { startMcpServer } from '../fakes/mcp-server.ts';
+import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
 
-const fake = vi.hoisted(() => ({ permissions: { contains: vi.fn(async () => false) } }));
+const fake = vi.hoisted(() => ({
+  permissions: { contains: vi.fn(async (_asked: { origins: string[] }) => true) },
+}));
 vi.mock('wxt/browser', () => ({ browser: fake }));
 
 let db: Database;
 let databases = 0;
-const servers = () => createServers(db, { changed: async () => {}, send: () => {} });
+let worker: Rig;
 
 beforeEach(async () => {
+  fake.permissions.contains.mockReset().mockResolvedValue(true);
   db = await openDatabase(`background-servers-${++databases}`);
+  worker = startWorkerServers(db);
 });
 
-const input: ServerInput = {
-  name: ' Files ',
-  transport: 'streamable-http',
-  url: 'http://127.0.0.1/mcp',
-  enabled: false,
+const off = { ...input, enabled: false };
+const stdio: ServerInput = {
+  name: 'Local',
+  enabled: true,
   toolTimeout: 1000,
   trusted: false,
-  oneAtATime: true,
+  oneAtATime: false,
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', 'files'],
+  env: { KEY: 'hush' },
 };
 
 describe('saving a server', () => {
   it('keeps what a server has, and nothing else that was sent', async () => {
-    const sent = { ...input, headers: { 'x-key': 'hush' }, tools: 'x'.repeat(10), headerNames: ['made-up'] };
-    const { id } = await servers().save(sent);
-    expect(await db.get('servers', id)).toEqual({ ...input, id, name: 'Files', headerNames: ['x-key'] });
+    const sent = { ...off, name: ' Files ', headers: { 'x-key': 'hush' }, tools: 'x', headerNames: ['y'] };
+    const { id = 0 } = await worker.servers.add(sent);
+    expect(await db.get('servers', id)).toEqual({ ...off, id, headerNames: ['x-key'] });
   });
 
   it('takes no switch for on that does not say so', async () => {
     const odd = { enabled: 'false', trusted: 1, oneAtATime: {} } as unknown as Partial<ServerInput>;
-    const { id } = await servers().save({ ...input, ...odd });
-    const off = { enabled: false, trusted: false, oneAtATime: false };
-    expect(await db.get('servers', id)).toMatchObject(off);
+    const { id = 0 } = await worker.servers.add({ ...input, ...odd } as ServerInput);
+    expect(await db.get('servers', id)).toMatchObject({ enabled: false, trusted: false, oneAtATime: false });
   });
 
-  it('is refused for a transport that Portside does not speak', async () => {
-    const odd = { ...input, transport: 'stdio' as 'sse' };
-    await expect(servers().save(odd)).rejects.toMatchObject({ code: 'invalid_input' });
+  it.each<[object, string, string]>([
+    [{ name: ' ' }, 'invalid_name', 'Name is required.'],
+    [{ url: '' }, 'invalid_url', 'URL is required.'],
+    [{ url: 'ftp://a.example' }, 'invalid_url', 'URL is not a web address.'],
+    [{ headers: { 'x y': 'hush' } }, 'invalid_headers', 'The header “x y” has a name'],
+    [{ toolTimeout: 0 }, 'invalid_tool_timeout', 'Tool timeout must be'],
+    [{ transport: 'pigeon' }, 'invalid_transport', 'This transport is not known.'],
+    [{ oauthClient: { id: '' } }, 'invalid_oauth_client', 'Client ID is required.'],
+    [{ ...stdio, command: '' }, 'invalid_command', 'Command is required.'],
+    [{ ...stdio, args: 'all' }, 'invalid_args', 'The arguments are malformed.'],
+    [{ ...stdio, env: { 'A=B': 'hush' } }, 'invalid_env', 'The environment variable “A=B” has a name'],
+  ])('with %j is refused, at its field', async (fields, code, words) => {
+    const { ok, id, error } = await worker.servers.add({ ...input, ...fields } as ServerInput);
+    expect([ok, id, error?.code]).toEqual([false, undefined, code]);
+    expect(error?.message).toContain(words);
+    expect(JSON.stringify(error)).not.toContain('hush');
     expect(await db.getAll('servers')).toEqual([]);
+  });
+
+  it('changes the one with its id, which stays, and none that is not there any more', async () => {
+    const { id = 0 } = await worker.servers.add(off);
+    expect(await worker.servers.add({ ...off, id, name: 'Renamed' })).toEqual({ ok: true, id });
+    expect((await worker.servers.list()).map(({ server }) => server.name)).toEqual(['Renamed']);
+    await worker.servers.remove({ id });
+    expect(await worker.servers.add({ ...off, id })).toMatchObject({
+      ok: false,
+      error: { code: 'no_server' },
+    });
+    expect(await db.count('servers')).toBe(0);
+  });
+
+  it('does not take stored secrets along to another place', async () => {
+    const { id = 0 } = await worker.servers.add({ ...off, headers: { 'x-key': 'hush' } });
+    const moved = await worker.servers.add({ ...off, id, url: 'http://b.example/mcp' });
+    expect(moved).toMatchObject({ ok: false, error: { code: 'secret_for_other_address' } });
+    expect(await db.get('servers', id)).toMatchObject({ url: input.url });
+    const again = { ...off, id, url: 'http://b.example/mcp', headers: { 'x-key': 'new' } };
+    expect(await worker.servers.add(again)).toEqual({ ok: true, id });
+  });
+
+  it('connects it if it is on, and says how that ended', async () => {
+    const mcp = await startMcp();
+    const { ok, id = 0 } = await worker.servers.add({ ...input, url: mcp.url });
+    expect([ok, worker.connections.status(id).state]).toEqual([true, 'connected']);
+    expect(await worker.servers.list()).toMatchObject([{ server: { id }, status: { state: 'connected' } }]);
+    await mcp.stop();
+    const outcome = await worker.servers.add({ ...input, id, url: mcp.url });
+    expect(outcome).toMatchObject({ ok: false, id, error: { code: 'server_unreachable' } });
+    expect(worker.connections.status(id)).toMatchObject({ state: 'error' });
+  });
+
+  it('whose origin is not granted says so, and asks nothing of it', async () => {
+    const mcp = await startMcp();
+    fake.permissions.contains.mockResolvedValue(false);
+    const outcome = await worker.servers.add({ ...input, url: mcp.url });
+    expect(outcome).toMatchObject({ ok: false, id: 1, error: { code: 'origin_not_granted' } });
+    expect(worker.connections.status(1)).toMatchObject({ error: { code: 'origin_not_granted' } });
+    expect(mcp.requests).toEqual([]);
+  });
+
+  it('that is a program is kept, with its environment apart, and says that nothing can start it yet', async () => {
+    const outcome = await worker.servers.add(stdio);
+    expect(outcome).toMatchObject({ ok: false, id: 1, error: { code: 'native_host_missing' } });
+    expect(await db.get('servers', 1)).toMatchObject({
+      command: 'npx',
+      args: ['-y', 'files'],
+      envNames: ['KEY'],
+    });
+    expect(JSON.stringify([worker.sent, await worker.servers.list()])).not.toContain('hush');
+    expect((await worker.tools.offer('c1', undefined)).missing).toEqual(['Local']);
+  });
+});
+
+describe('a server that has moved', () => {
+  const moved = async (target: string) => startMcp({ instead: { redirectTo: target } });
+  const stored = async (id: number) => ((await db.get('servers', id)) as { url: string }).url;
+
+  it('is stored with the address that its own leads to', async () => {
+    const mcp = await startMcp();
+    const old = await moved(mcp.url);
+    const { ok, id = 0 } = await worker.servers.add({ ...input, url: old.url });
+    expect([ok, await stored(id)]).toEqual([true, mcp.url]);
+  });
+
+  it('to a place that Portside may not contact keeps its address, and the error names the place', async () => {
+    const mcp = await startMcp();
+    const old = await moved(mcp.url.replace('127.0.0.1', 'localhost'));
+    fake.permissions.contains.mockImplementation(
+      async ({ origins }) => !origins.some((origin) => origin.includes('localhost')),
+    );
+    const { ok, id = 0, error } = await worker.servers.add({ ...input, url: old.url });
+    expect([ok, await stored(id), error?.code]).toEqual([false, old.url, 'server_redirect']);
+    expect(error?.message).toContain(`http://localhost:${mcp.port}/mcp`);
+  });
+
+  it('gets no key that was given for its old place, granted or not', async () => {
+    const mcp = await startMcp();
+    const old = await moved(mcp.url);
+    const outcome = await worker.servers.add({ ...input, url: old.url, headers: { 'x-key': 'hush' } });
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'server_redirect' } });
+    expect(await stored(outcome.id ?? 0)).toBe(old.url);
+    // Only the question where the address leads, which carries nothing.
+    expect(mcp.requests).toEqual(['POST ping']);
+  });
+
+  it('after it was saved is in error: nobody follows it then', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    const old = await moved(mcp.url);
+    await db.put('servers', { ...((await db.get('servers', id)) as RemoteServer), url: old.url });
+    expect(await worker.servers.reconnect({ id })).toMatchObject({
+      ok: false,
+      error: { code: 'server_redirect' },
+    });
+    expect(await stored(id)).toBe(old.url);
+  });
+});
+
+describe('switching servers', () => {
+  it('off disconnects, on connects and says how that ended', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    await worker.servers.switchOff({ id });
+    expect(worker.connections.status(id).state).toBe('disconnected');
+    expect((await worker.tools.offer('c1', undefined)).missing).toEqual([]);
+    expect(await worker.servers.switchOn({ id })).toEqual({ ok: true });
+    expect(worker.connections.status(id).state).toBe('connected');
+    expect(await worker.servers.switchOn({ id: 99 })).toMatchObject({ error: { code: 'no_server' } });
+  });
+
+  it('all on connects those that are not connected, by their ids', async () => {
+    const [mcp, dead] = [await startMcp(), await startMcp()];
+    await dead.stop();
+    const first = await add(worker, { url: mcp.url });
+    const { id: second = 0 } = await worker.servers.add({ ...input, url: dead.url });
+    await worker.servers.add(off);
+    await worker.connections.disconnect(first);
+    expect(await worker.connections.revive()).toEqual({
+      [first]: { ok: true },
+      [second]: { ok: false, error: expect.objectContaining({ code: 'server_unreachable' }) },
+    });
+    expect(Object.keys(await worker.connections.revive())).toEqual([String(second)]);
+  });
+});
+
+describe('importing servers', () => {
+  it('adds them switched off and asks none of them anything', async () => {
+    const mcp = await startMcp();
+    const { ids } = await worker.servers.importAll({ servers: [{ ...input, id: 7, url: mcp.url }, stdio] });
+    expect(await db.getAll('servers')).toMatchObject([
+      { id: ids[0], enabled: false, url: mcp.url },
+      { id: ids[1], enabled: false, command: 'npx' },
+    ]);
+    expect(ids).not.toContain(7);
+    expect(mcp.requests).toEqual([]);
+  });
+
+  it('adds none when one of them is not right', async () => {
+    const servers = [input, { ...input, name: '' }];
+    await expect(worker.servers.importAll({ servers })).rejects.toMatchObject({ code: 'invalid_name' });
+    expect(await db.count('servers')).toBe(0);
+  });
+
+  it('takes back what was exported, secrets only where they were asked for', async () => {
+    await worker.servers.add({ ...off, headers: { 'x-key': 'hush' } });
+    expect((await worker.servers.exportAll({ withSecrets: false })).text).not.toContain('hush');
+    expect((await worker.servers.exportAll({ withSecrets: true })).text).toContain('hush');
   });
 });
 
 describe('the calls of a server', () => {
   /** A real server, saved and connected, with one tool on Always allow. */
   async function connected(tool: string, fields: Partial<ServerInput> = {}) {
-    fake.permissions.contains.mockResolvedValue(true);
-    const mcp = await startMcpServer();
-    const all = servers();
-    const { id } = await all.save({ ...input, enabled: true, toolTimeout: 30_000, url: mcp.url, ...fields });
-    onTestFinished(async () => {
-      await all.remove({ id });
-      await mcp.close();
-      fake.permissions.contains.mockResolvedValue(false);
-    });
-    await all.reconnect({ id });
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url, ...fields });
     await setTool(db, id, tool, { permission: 'allow' });
-    const tools = createTools(db, all, async () => {});
+    const { tools } = worker;
     const call = (position: number, args: Record<string, unknown>, started = async () => {}) =>
       tools.call({ callId: `m1.${position}`, serverId: id, toolName: tool, conversationId: 'c1' }, args, {
         signal: new AbortController().signal,
@@ -104,4 +264,46 @@ describe('the calls of a server', () => {
     const next = { serverId: id, toolName: 'write_note', conversationId: 'c1', callId: 'm1.2' };
     expect(await tools.permission(next as ToolCall)).toBe('ask');
   });
+});
+
+describe('what a new worker knows of a server', () => {
+  it('is its session: no new handshake, and its tools are offered again', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    const handshakes = () => mcp.requests.filter((request) => request === 'POST initialize').length;
+    expect(handshakes()).toBe(1);
+    const next = startWorkerServers(db);
+    expect((await next.tools.offer('c1', undefined)).tools.map(({ name }) => name)).toContain(
+      `mcp__${id}__echo`,
+    );
+    expect(handshakes()).toBe(1);
+  });
+});
+
+describe('fifty servers, four of which never answer', () => {
+  it('connect all the same, while pages and runs go on', async () => {
+    const mcp = await startMcp();
+    const silent = await startMcp({ instead: 'silence' });
+    const servers = Array.from({ length: 50 }, (_, index) => ({
+      ...input,
+      name: `Server ${index}`,
+      url: index % 12 === 5 ? silent.url : mcp.url,
+    }));
+    const { ids } = await worker.servers.importAll({ servers });
+    for (const id of ids) {
+      const row = await db.get('servers', id);
+      if (row) await db.put('servers', { ...row, enabled: true });
+    }
+    const revived = worker.connections.revive();
+    const connected = () => ids.filter((id) => worker.connections.status(id).state === 'connected').length;
+    await worker.until(() => connected() === 46);
+    const hanging = ids.filter((id) => worker.connections.status(id).state === 'connecting');
+    expect(hanging).toHaveLength(4);
+    expect(await worker.servers.list()).toHaveLength(50);
+    await silent.stop(); // nobody has to wait for their timeout
+    const outcomes = await revived;
+    expect(Object.values(outcomes).filter(({ ok }) => ok)).toHaveLength(46);
+    expect(hanging.map((id) => outcomes[id]?.error?.code)).toEqual(Array(4).fill('server_unreachable'));
+    expect((await db.getAll('tools')).length % 46).toBe(0);
+  }, 30_000);
 });

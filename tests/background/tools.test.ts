@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Servers } from '../../entrypoints/background/servers.ts';
+import type { ServerConnections } from '../../entrypoints/background/server-connections.ts';
 import { createTools } from '../../entrypoints/background/tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
-import { setTool, syncTools } from '../../lib/storage/tools.ts';
+import { listTools, setTool, syncTools } from '../../lib/storage/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
@@ -41,9 +41,11 @@ function fakeServers(state: ServerState, connect = async () => {}) {
   return {
     status: () => ({ state, toolCount: 0 }),
     connect: vi.fn(connect),
-    revive: async () => {},
+    revive: async () => ({}),
     synced: vi.fn(async () => {}),
-    call: vi.fn<Servers['call']>((_serverId, _toolName, args, given) => succeed(note(), args, given)),
+    call: vi.fn<ServerConnections['call']>((_serverId, _toolName, args, given) =>
+      succeed(note(), args, given),
+    ),
   };
 }
 
@@ -53,7 +55,8 @@ const options = (signal = new AbortController().signal) => ({
   progress: () => {},
 });
 const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
-const toolsOn = (servers: ReturnType<typeof fakeServers>) => createTools(db, servers, async () => {});
+const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
+  createTools(db, { servers, changed, askFor: () => async () => ({ action: 'cancel' }) });
 
 /** The row of the call that `note` makes, as the person approved it on its card. */
 async function approve(): Promise<void> {
@@ -212,19 +215,19 @@ describe('a call', () => {
 
 describe('the tools of a run', () => {
   it('are those of connected servers that are on, and Portside’s own; other enabled servers are missing', async () => {
-    const { tools, missing } = await toolsOn(fakeServers('connected')).offer('c1');
+    const { tools, missing } = await toolsOn(fakeServers('connected')).offer('c1', undefined);
     expect(tools).toMatchObject([
       { name: 'mcp__1__note', toolName: 'note', serverName: 'Notes' },
       { name: 'read_more', serverId: null },
     ]);
     expect(missing).toEqual([]);
-    const connecting = await toolsOn(fakeServers('connecting')).offer('c1');
+    const connecting = await toolsOn(fakeServers('connecting')).offer('c1', undefined);
     expect([connecting.tools.map(({ name }) => name), connecting.missing]).toEqual([
       ['read_more'],
       ['Notes'],
     ]);
     await setTool(db, id, 'note', { enabled: false });
-    expect((await toolsOn(fakeServers('connected')).offer('c1')).tools).toHaveLength(1);
+    expect((await toolsOn(fakeServers('connected')).offer('c1', undefined)).tools).toHaveLength(1);
   });
 
   it('always stand in the same order', async () => {
@@ -236,7 +239,7 @@ describe('the tools of a run', () => {
     );
     const second = await putServer(db, { ...fields, name: 'Other', enabled: true });
     await syncTools(db, second, [{ ...listed, name: 'a', offeredName: 'mcp__2__a' }]);
-    const { tools } = await toolsOn(fakeServers('connected')).offer('c1');
+    const { tools } = await toolsOn(fakeServers('connected')).offer('c1', undefined);
     expect(tools.map(({ name }) => name)).toEqual([
       'mcp__1__a',
       'mcp__1__b',
@@ -248,10 +251,79 @@ describe('the tools of a run', () => {
 
   it('are searched as they were offered to the conversation', async () => {
     const tools = toolsOn(fakeServers('connected'));
-    const { searchTool } = await tools.offer('c1');
+    const { searchTool } = await tools.offer('c1', undefined);
     const search = { callId: 'm1.1', serverId: null, toolName: searchTool.toolName, conversationId: 'c1' };
     const { result } = await tools.call(search, { query: 'note' }, options());
     expect(JSON.parse(result.text)).toEqual({ tools: [{ name: 'mcp__1__note', description: '' }] });
+  });
+});
+
+describe('the tools of a chat', () => {
+  const names = async (overrides: Record<string, boolean> | undefined) => {
+    const { tools } = await toolsOn(fakeServers('connected')).offer('c1', overrides);
+    return tools.filter(({ serverId }) => serverId !== null).map(({ toolName }) => toolName);
+  };
+
+  it.each<[string, boolean, Record<string, boolean> | undefined, string[]]>([
+    ['nothing said: as for all chats', true, undefined, ['note']],
+    ['nothing said, off for all chats', false, {}, []],
+    ['the tool off', true, { mcp__1__note: false }, []],
+    ['the tool on', false, { mcp__1__note: true }, ['note']],
+    ['its server off', true, { mcp__1: false }, []],
+    ['its server on', false, { mcp__1: true }, ['note']],
+    ['its server off, the tool itself on', false, { mcp__1: false, mcp__1__note: true }, ['note']],
+    ['another server off', true, { mcp__11: false }, ['note']],
+  ])('%s', async (_what, enabled, overrides, offered) => {
+    await setTool(db, id, 'note', { enabled });
+    expect(await names(overrides)).toEqual(offered);
+  });
+
+  it('are called as the chat has them now', async () => {
+    await setTool(db, id, 'note', { permission: 'allow', enabled: false });
+    const chat = { id: 'c1', title: '', createdAt: '', updatedAt: '', leafId: null, providerId: null };
+    const put = (tools: Record<string, boolean>) =>
+      db.put('conversations', { ...chat, model: null, settings: {}, tools });
+    const { call } = toolsOn(fakeServers('connected'));
+    await put({ mcp__1: true });
+    expect((await call(note(), {}, options())).status).toBe('success');
+    await put({});
+    expect((await call(note(), {}, options())).result.text).toContain('switched off');
+  });
+
+  it('are never those that can’t be called, whatever was chosen; they are kept, with the reason', async () => {
+    await setTool(db, id, 'note', { permission: 'allow' });
+    const problem = 'Its schema is broken.';
+    await syncTools(db, id, [{ ...listed, problem }]);
+    expect(await names({ mcp__1__note: true })).toEqual([]);
+    const { result } = await toolsOn(fakeServers('connected')).call(note(), {}, options());
+    expect(result.text).toBe(`note was not run: ${problem}`);
+    expect(await listTools(db)).toMatchObject([{ name: 'note', problem, present: true, enabled: true }]);
+    await syncTools(db, id, [listed]);
+    expect(await names(undefined)).toEqual(['note']);
+  });
+});
+
+describe('a call to a server', () => {
+  it.each([
+    [{}, false],
+    [{ readOnlyHint: true }, true],
+    [{ idempotentHint: true }, true],
+  ])('of a tool with %j may be repeated: %s', async (annotations, repeatable) => {
+    await syncTools(db, id, [{ ...listed, annotations }]);
+    await setTool(db, id, 'note', { permission: 'allow' });
+    const servers = fakeServers('connected');
+    await toolsOn(servers).call(note(), {}, options());
+    expect(servers.call.mock.calls[0]?.[3]).toMatchObject({ repeatable });
+  });
+
+  it('says in which call the server asks something', async () => {
+    await setTool(db, id, 'note', { permission: 'allow' });
+    const servers = fakeServers('connected');
+    const askFor = vi.fn(() => async () => ({ action: 'decline' as const }));
+    await createTools(db, { servers, changed: async () => {}, askFor }).call(note(), {}, options());
+    expect(askFor).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ serverId: id, callId: 'm1.0', conversationId: 'c1' }),
+    );
   });
 });
 
@@ -292,7 +364,7 @@ describe('the permission for a call', () => {
 
   it('given for always holds everywhere, and the pages are told', async () => {
     const changed = vi.fn(async () => {});
-    const tools = createTools(db, fakeServers('connected'), changed);
+    const tools = toolsOn(fakeServers('connected'), changed);
     await tools.grant(await waiting(tools), 'always');
     expect(await tools.permission(call('c2'))).toBe('allow');
     expect(changed).toHaveBeenCalledOnce();

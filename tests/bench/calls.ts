@@ -61,7 +61,14 @@ async function callAll(
     Array.from({ length: count }, async (_, call) => {
       const started = async () => void dispatched.push(call);
       const { signal } = new AbortController();
-      const options = { signal, started, mayRun: async () => {}, progress: () => {} };
+      const options = {
+        signal,
+        started,
+        mayRun: async () => {},
+        progress: () => {},
+        ask: async () => ({ action: 'cancel' as const }),
+        repeatable: false,
+      };
       const { status, result } = await connections.call(serverOf(call), 'sleep', { ms }, options);
       if (status !== 'success') throw new Error(`Call ${call} ended with ${status}: ${result.text}`);
     }),

@@ -1,54 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { orSecretFault } from '../../components/options/secret-fault.ts';
-import { parseHeaders } from '../../components/options/headers-input.ts';
 import {
   checkProvider,
   draftOf as providerDraft,
   startFrom,
 } from '../../components/options/provider-input.ts';
-import { checkServer, draftOf } from '../../components/options/server-input.ts';
 import { presets } from '../../lib/presets.ts';
 import type { Provider } from '../../lib/types/setup.ts';
-
-const valid = { ...draftOf(null), name: 'Everything', url: 'http://127.0.0.1:3901/mcp' };
-
-const of = (change: object) => checkServer({ ...valid, ...change }, 3);
-
-describe('the server form', () => {
-  it.each([
-    [{ name: ' ' }, { name: 'Name is required' }],
-    [{ url: '' }, { url: 'URL is required' }],
-    [{ url: 'mcp.linear.app/mcp' }, { url: 'Start the address with https:// or http://' }],
-    [{ url: 'javascript:alert(1)' }, { url: 'Start the address with https:// or http://' }],
-    [{ url: 'https://' }, { url: 'This is not an address that a browser can open' }],
-    [{ url: 'https://mcp.example/m cp' }, { url: 'Take the spaces out of the address' }],
-    [{ url: 'https://mcp.example/\tmcp' }, { url: 'Take the spaces out of the address' }],
-    [{ headers: 'A: b\nno colon' }, { headers: 'Line 2 is not of the form Name: value' }],
-    [{ toolTimeout: '0' }, { toolTimeout: 'Give a whole number of milliseconds, 1 or more' }],
-  ])('given %j says %j', (change, faults) => {
-    expect(checkServer({ ...valid, ...change }, undefined)).toEqual({ faults });
-  });
-
-  it('leaves the stored headers alone unless some are written or they are to be removed', () => {
-    expect(of({})).not.toHaveProperty('input.headers');
-    expect(of({ headers: 'X-Key: 1' })).toMatchObject({ input: { id: 3, headers: { 'X-Key': '1' } } });
-    expect(of({ forgetHeaders: true })).toMatchObject({ input: { headers: {} } });
-  });
-
-  it('trusts a server, and spares it calls at once, only when told', () => {
-    expect(of({})).toMatchObject({ input: { trusted: false, oneAtATime: false } });
-    expect(of({ trusted: true, oneAtATime: true })).toMatchObject({
-      input: { trusted: true, oneAtATime: true },
-    });
-  });
-
-  it('reads header values with colons in them', () => {
-    expect(parseHeaders('Authorization: Bearer a:b\n\nX-A:  1')).toEqual({
-      headers: { Authorization: 'Bearer a:b', 'X-A': '1' },
-    });
-  });
-});
 
 describe('the provider form', () => {
   const saved: Provider = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
-import { decide, offered, openScene, type Scene, server, until } from './scene.ts';
+import { addServer, decide, offered, openScene, type Scene, server, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -91,17 +91,7 @@ describe('a permission', () => {
 
   it('is not needed for a read-only tool of a trusted server, and always for others', async () => {
     const { model, mcp, ask, articles, portside } = scene;
-    await portside.command('saveServer', {
-      id: 1,
-      name: 'Test server',
-      transport: 'streamable-http',
-      url: mcp.url,
-      enabled: true,
-      toolTimeout: 30_000,
-      trusted: true,
-      oneAtATime: false,
-    });
-    await portside.command('reconnectServer', { id: 1 });
+    await addServer(portside, { ...server(mcp.url), id: 1, trusted: true });
     const look = call({ id: 'l', name: offered('look_up'), arguments: '{"word":"port"}' });
     model.script(stream(look, note('one', 1)), stream(text('Looked, not noted.')));
     await ask('Look it up and note it');
@@ -147,7 +137,7 @@ describe('a permission', () => {
     model.script(stream(look), stream(text('Looked.')));
     await ask('Look it up');
     await dialog('look_up').waitFor();
-    await portside.command('saveServer', { ...server(mcp.url), id: 1, trusted: true });
+    await addServer(portside, { ...server(mcp.url), id: 1, trusted: true });
     await articles('Assistant').getByText('Looked.').waitFor();
     expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up']);
   });

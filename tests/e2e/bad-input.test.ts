@@ -179,7 +179,7 @@ describe('an MCP server that', () => {
       const mcp = options && (await startMcpServer(options));
       const url = mcp?.url ?? nowhere;
       const fields = server(url, { name: 'Notes', toolTimeout: 1000 });
-      const { id } = await portside.command('saveServer', fields);
+      const { id = 0 } = await portside.command('addServer', fields);
       try {
         const row = portside.options
           .getByRole('list', { name: 'Servers' })

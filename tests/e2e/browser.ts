@@ -23,19 +23,32 @@ export type Portside = Omit<ExtensionBrowser, 'close'> & {
   close: () => Promise<void>;
 };
 
-let built: Promise<string> | undefined;
+const built = new Map<string | undefined, Promise<string>>();
 
 /**
  * Starts the browser with the extension built from the present sources and opens the side panel.
  * @param profile a folder to keep the profile in; without it the profile is a temporary one
+ * @param clientMetadataUrl configured in a build of its own
  */
-export async function openPortside({ profile }: { profile?: string } = {}): Promise<Portside> {
-  built ??= buildExtension({ browser: 'chrome', granted: true });
+export async function openPortside({
+  profile,
+  clientMetadataUrl,
+}: {
+  profile?: string;
+  clientMetadataUrl?: string;
+} = {}): Promise<Portside> {
+  const variant = {
+    browser: 'chrome',
+    granted: true,
+    ...(clientMetadataUrl && { clientMetadataUrl }),
+  } as const;
+  const extension = built.get(clientMetadataUrl) ?? buildExtension(variant);
+  built.set(clientMetadataUrl, extension);
   const heard: string[] = [];
   // What a worker still asks of a browser that is being closed is refused.
   const expected: RegExp[] = [/The browser is shutting down/];
   const browser = await launchBrowser({
-    extension: await built,
+    extension: await extension,
     headless: true,
     prepare: (context) => listen(context, (complaint) => heard.push(complaint)),
     ...(profile !== undefined && { profile }),

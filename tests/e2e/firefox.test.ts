@@ -31,8 +31,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
   it('runs an MCP tool after "Allow once" and streams the answer, with a clean console', async () => {
     const options = await firefox.open('options.html');
     await send(options, 'saveProvider', provider(model.url));
-    const saved = await send(options, 'saveServer', server(mcp.url));
-    await send(options, 'reconnectServer', saved);
+    expect(await send(options, 'addServer', server(mcp.url))).toMatchObject({ ok: true });
 
     const pause = gate();
     model.script(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';
 import { type BareBrowser, openBareBrowser } from './bare-browser.ts';
-import { offered, provider, server, until } from './scene.ts';
+import { addServer, offered, provider, server, until } from './scene.ts';
 
 /** Chromium ends a worker 30.0 s after its last extension event; this is well past it. */
 const WELL_PAST_MS = 40_000;
@@ -20,8 +20,7 @@ async function inBareScene(permission: 'ask' | 'allow', work: (scene: BareScene)
     try {
       model.script(stream(note), stream(text('Noted.')));
       await browser.command('saveProvider', provider(model.url));
-      const { id } = await browser.command('saveServer', server(mcp.url, { toolTimeout: 120_000 }));
-      await browser.command('reconnectServer', { id });
+      const id = await addServer(browser, server(mcp.url, { toolTimeout: 120_000 }));
       await browser.command('setTool', { serverId: id, name: 'write_note', permission });
       await work({ model, mcp, browser });
     } finally {

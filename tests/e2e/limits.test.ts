@@ -48,7 +48,7 @@ describe('a small context window', () => {
   it('has older turns summarised: visible, expandable, with the originals kept', async () => {
     const { model, ask, articles, portside, idle } = scene;
     // So that the tools fit easily into the window.
-    await portside.command('setServerEnabled', { id: 1, enabled: false });
+    await portside.command('disconnect', { id: 1 });
     await setTraits({ tools: true, contextWindow: 4000 });
     model.otherwise(stream(text('Understood.')));
     const story = (turn: number) => `Turn ${turn}. ${'The ship sailed on. '.repeat(150)}`;

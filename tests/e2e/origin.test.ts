@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 import { openPortside, type Portside } from './browser.ts';
+import { addServer, server as mcpServer } from './scene.ts';
 
 /** Stands before a server and, as Ollama and many MCP servers do, answers 403 to whatever has an Origin. */
 async function startGuard(target: string): Promise<{ url: string; origins: string[]; close: () => void }> {
@@ -60,16 +61,7 @@ describe('a server that answers 403 to any Origin', () => {
 
   it('answers as an MCP server', async () => {
     const guard = await startGuard(mcp.url);
-    const { id } = await portside.command('saveServer', {
-      name: 'Guarded',
-      transport: 'streamable-http',
-      url: guard.url,
-      enabled: true,
-      toolTimeout: 30_000,
-      trusted: false,
-      oneAtATime: false,
-    });
-    await portside.command('reconnectServer', { id });
+    const id = await addServer(portside, mcpServer(guard.url, { name: 'Guarded' }));
     expect(guard.origins).toEqual([]);
     await portside.command('removeServer', { id });
     guard.close();

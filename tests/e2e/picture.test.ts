@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startDemoModel } from '../../demo/model.ts';
 import { startDemoServer } from '../../demo/server.ts';
 import { openPortside } from './browser.ts';
-import { decide, provider, server } from './scene.ts';
+import { addServer, decide, provider, server } from './scene.ts';
 
 /** `npm run pictures` renews the README's picture; a plain test run takes it too, but leaves the checkout alone. */
 const folder = join(import.meta.dirname, '../..', process.env['PORTSIDE_PICTURES'] ? 'docs' : '.cache');
@@ -16,7 +16,7 @@ it('takes the README’s picture: a question, a real tool call on server-everyth
     const demo = { ...provider(model.baseUrl), name: 'Demo model', model: 'portside-demo' };
     await portside.command('saveProvider', demo);
     const everything = server(mcp.url, { name: 'Everything' });
-    await portside.command('reconnectServer', await portside.command('saveServer', everything));
+    await addServer(portside, everything);
     await panel.setViewportSize({ width: 400, height: 600 });
     await panel.emulateMedia({ colorScheme: 'light' });
     await panel.getByRole('textbox', { name: 'Message' }).fill('Add 2 and 40 with the sum tool');

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import { call, startModelServer, stream, text } from '../fakes/model-server.ts';
 import { openPortside, type Portside } from './browser.ts';
-import { decide, offered, provider, server, until } from './scene.ts';
+import { addServer, decide, offered, provider, server, until } from './scene.ts';
 
 const badge = ({ options }: Portside) => options.evaluate<string>(`chrome.action.getBadgeText({})`);
 
@@ -23,8 +23,7 @@ it('a call that waits for the person still waits after the browser was closed, a
 
   const before = await openPortside({ profile });
   await before.command('saveProvider', provider(model.url));
-  const { id } = await before.command('saveServer', server(mcp.url));
-  await before.command('reconnectServer', { id });
+  await addServer(before, server(mcp.url));
   await before.panel.getByRole('textbox', { name: 'Message' }).fill('Write it down');
   await before.panel.getByRole('button', { name: 'Send' }).click();
   await until('the badge says that a call waits', async () => (await badge(before)) === '1');

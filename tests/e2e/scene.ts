@@ -7,11 +7,8 @@ import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 import { openPortside, type Portside } from './browser.ts';
 
-/** A browser with Portside in it, a model server that says what the test scripts, and a real MCP server. */
-export type Scene = {
-  portside: Portside;
-  model: ModelServer;
-  mcp: TestMcpServer;
+/** The panel, as a person uses it. */
+export type Chat = {
   /** Types into the panel and presses Send. */
   ask: (text: string) => Promise<void>;
   /** The panel's messages as a person reads them. */
@@ -21,6 +18,13 @@ export type Scene = {
   idle: () => Promise<void>;
   /** The newest conversation as the database holds it; reading it wakes no worker. */
   stored: () => Promise<{ messages: Message[]; toolCalls: ToolCall[] }>;
+};
+
+/** A browser with Portside in it, a model server that says what the test scripts, and a real MCP server. */
+export type Scene = Chat & {
+  portside: Portside;
+  model: ModelServer;
+  mcp: TestMcpServer;
   close: () => Promise<void>;
 };
 
@@ -35,8 +39,10 @@ export const provider = (baseUrl: string): ProviderInput => ({
   model: 'test-model',
 });
 
+type RemoteInput = Extract<ServerInput, { url: string }>;
+
 /** A server with everything as it is by default. */
-export const server = (url: string, fields: Partial<ServerInput> = {}): ServerInput => ({
+export const server = (url: string, fields: Partial<RemoteInput> = {}): RemoteInput => ({
   name: 'Test server',
   transport: 'streamable-http',
   url,
@@ -47,14 +53,20 @@ export const server = (url: string, fields: Partial<ServerInput> = {}): ServerIn
   ...fields,
 });
 
+/** Adds a server. @returns its id @throws Error unless it is connected then */
+export async function addServer({ command }: Pick<Portside, 'command'>, input: ServerInput): Promise<number> {
+  const { id, error } = await command('addServer', input);
+  if (id === undefined || error) throw new Error(`${input.name}: ${error?.message ?? 'not saved'}`);
+  return id;
+}
+
 /**
  * @param allow tools that need no approval, as if the person had set them to Allow in Settings
  */
 export async function openScene({ allow = [] }: { allow?: string[] } = {}): Promise<Scene> {
   const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), openPortside()]);
   await portside.command('saveProvider', provider(model.url));
-  const { id } = await portside.command('saveServer', server(mcp.url));
-  await portside.command('reconnectServer', { id });
+  const id = await addServer(portside, server(mcp.url));
   for (const name of allow) {
     await portside.command('setTool', { serverId: id, name, permission: 'allow' });
   }
@@ -62,6 +74,19 @@ export async function openScene({ allow = [] }: { allow?: string[] } = {}): Prom
     portside,
     model,
     mcp,
+    ...chatIn(portside),
+    close: async () => {
+      try {
+        await portside.close();
+      } finally {
+        await Promise.all([model.close(), mcp.close()]);
+      }
+    },
+  };
+}
+
+export function chatIn(portside: Portside): Chat {
+  return {
     ask: async (text) => {
       await portside.panel.getByRole('textbox', { name: 'Message' }).fill(text);
       await portside.panel.getByRole('button', { name: 'Send', exact: true }).click();
@@ -75,13 +100,6 @@ export async function openScene({ allow = [] }: { allow?: string[] } = {}): Prom
       return newest === undefined
         ? { messages: [], toolCalls: [] }
         : await readConversation(portside.options, newest);
-    },
-    close: async () => {
-      try {
-        await portside.close();
-      } finally {
-        await Promise.all([model.close(), mcp.close()]);
-      }
     },
   };
 }

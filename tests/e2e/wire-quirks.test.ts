@@ -10,7 +10,7 @@ import { startWireToolsServer } from '../fakes/wire-tools-server.ts';
 import { fixtures } from '../models/fixtures/all.ts';
 import { openPortside, type Portside } from './browser.ts';
 import { readRows, writeRows } from './rows.ts';
-import { server as mcpServer, until } from './scene.ts';
+import { addServer, server as mcpServer, until } from './scene.ts';
 
 let portside: Portside;
 let models: FixtureServer;
@@ -99,8 +99,7 @@ async function haveEnded(questions: Question[]): Promise<boolean> {
 
 /** @returns the id of the server that has the fixtures' tools; all of them are allowed */
 async function connect(): Promise<number> {
-  const { id } = await portside.command('saveServer', mcpServer(mcp.url));
-  await portside.command('reconnectServer', { id });
+  const id = await addServer(portside, mcpServer(mcp.url));
   for (const { name } of await readRows(portside.options, 'tools')) {
     await portside.command('setTool', { serverId: id, name, permission: 'allow' });
   }

@@ -46,6 +46,8 @@ export type TestMcpServer = {
   redefine(tool: string, definition: Redefinition): void;
   /** Adds a tool at run time, which tells every client that the list changed. */
   addTool(name: string): void;
+  /** Ends the streams that the server keeps open of its own, as a proxy does with idle ones. */
+  cutStreams(): void;
   /** Drops every connection and stops listening. */
   stop(): Promise<void>;
   /** Stops and listens again on the same port, with no memory of sessions. */
@@ -62,6 +64,7 @@ export async function startMcpServer(options: McpServerOptions = {}): Promise<Te
   const requests: string[] = [];
   const gates = new Map<string, Gate>();
   const watchers = new Set<() => void>();
+  const streams = new Set<ServerResponse>();
   const changed = (): void => watchers.forEach((watcher) => watcher());
   const sessions = createSessions(watchedExecution(executions, cancelled, gates, changed));
 
@@ -76,6 +79,7 @@ export async function startMcpServer(options: McpServerOptions = {}): Promise<Te
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = request.method === 'POST' ? await readJson(request) : undefined;
     requests.push([request.method, rpcMethod(body)].filter(Boolean).join(' '));
+    if (request.method === 'GET') streams.add(response);
     changed();
     if (allowCrossOrigin(request, response) || answerInstead(options, request, response)) return;
     await sessions.handle(request, response, body);
@@ -112,6 +116,10 @@ export async function startMcpServer(options: McpServerOptions = {}): Promise<Te
     forgetSessions: sessions.forget,
     redefine: sessions.redefine,
     addTool: sessions.addTool,
+    cutStreams() {
+      for (const stream of streams) stream.destroy();
+      streams.clear();
+    },
     stop,
     async restart() {
       await stop();
@@ -171,6 +179,7 @@ function createSessions(execute: Execute): {
   return {
     async handle(request, response, body) {
       const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      if (url.pathname === '/sse' && request.method !== 'GET') return void response.writeHead(405).end();
       if (url.pathname === '/sse') {
         const transport = new SSEServerTransport('/messages', response);
         live.set(transport.sessionId, { transport, server: await connect(transport) });

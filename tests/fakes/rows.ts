@@ -1,3 +1,4 @@
+import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message, UserMessage } from '../../lib/types/message.ts';
 import type { OfferedTool, ToolAnnotations } from '../../lib/types/tool.ts';
 
@@ -16,6 +17,12 @@ export function userMessage(text: string, fields: Partial<UserMessage> = {}): Us
     content: text,
     ...fields,
   };
+}
+
+/** What a message carries besides what was typed. */
+export function attachment(id: string, text: string, fields: Partial<Attachment> = {}): Attachment {
+  const source = { type: 'resource', serverId: 1, serverName: 'Test server', uri: `test://${id}` } as const;
+  return { id, title: `The ${id}`, source, text, tokens: 10, ...fields };
 }
 
 export function offered(toolName: string, annotations: ToolAnnotations = {}): OfferedTool {

@@ -3,28 +3,28 @@ import { makeCall } from '../../lib/mcp/call.ts';
 import type { Connection } from '../../lib/mcp/connection.ts';
 import { createCallQueue } from '../../lib/mcp/queue.ts';
 import type { Session } from '../../lib/mcp/session.ts';
+import type { Ask, Fulfilled } from '../../lib/types/request.ts';
 import type { CallOptions } from '../../lib/types/tool.ts';
 import { config, options } from './harness.ts';
 
 /** A connection whose calls end when the test says, or when they are aborted. */
 function scripted(toolTimeout: number) {
-  const sent: { progress: CallOptions['progress']; answer: () => void }[] = [];
-  const session: Session = {
-    tools: [],
-    call: (_name, _args, { signal, progress }) =>
+  const sent: { progress: CallOptions['progress']; ask: Ask; answer: () => void }[] = [];
+  const session: Pick<Session, 'call'> = {
+    call: (_name, _args, { signal, progress = () => {}, ask }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
-        sent.push({ progress, answer: () => resolve({ content: [{ type: 'text', text: 'done' }] }) });
+        sent.push({ progress, ask, answer: () => resolve({ content: [{ type: 'text', text: 'done' }] }) });
       }),
-    close: async () => {},
   };
   const connection: Connection = {
     config: config('http://127.0.0.1:1/mcp', { toolTimeout }),
     status: () => ({ state: 'connected', toolCount: 0 }),
     tools: () => [],
-    ready: async () => session,
-    renew: async () => session,
-    lose: () => {},
+    offer: () => undefined,
+    ready: async () => session as Session,
+    current: () => session as Session,
+    found: () => {},
     close: async () => {},
   };
   return { sent, connection };
@@ -73,6 +73,41 @@ describe('the time of a call', () => {
       status: 'timeout',
       result: { text: 'Tool execution timed out after 1000ms', isError: true },
     });
+  });
+});
+
+describe('while a call waits for the person', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const body = { kind: 'form', message: 'Which?', schema: {} } as const;
+
+  it('its time stands still, and goes on with what was left', async () => {
+    const { sent, connection } = scripted(1000);
+    const answer = Promise.withResolvers<Fulfilled>();
+    const call = makeCall(connection, createCallQueue(), {
+      toolName: 't',
+      args: {},
+      options: options({ ask: () => answer.promise }),
+    });
+    await vi.advanceTimersByTimeAsync(900);
+    const asked = sent[0]?.ask(body, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    answer.resolve({ action: 'accept' });
+    expect(await asked).toEqual({ action: 'accept' });
+    await vi.advanceTimersByTimeAsync(99);
+    sent[0]?.answer();
+    expect((await call).status).toBe('success');
+  });
+
+  it('only the time after the answer counts towards the timeout', async () => {
+    const { sent, connection } = scripted(1000);
+    const call = makeCall(connection, createCallQueue(), { toolName: 't', args: {}, options: options() });
+    await vi.advanceTimersByTimeAsync(900);
+    await sent[0]?.ask(body, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(100);
+    sent[0]?.answer();
+    expect((await call).status).toBe('timeout');
   });
 });
 

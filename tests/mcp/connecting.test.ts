@@ -44,7 +44,12 @@ describe.each(transports)('connecting over %s', (transport) => {
     expect(tools.find(({ name }) => name === 'write_note')?.annotations).toEqual({});
     expect(rig.statuses).toEqual([
       { state: 'connecting', toolCount: 0 },
-      { state: 'connected', toolCount: tools.length },
+      {
+        state: 'connected',
+        toolCount: tools.length,
+        protocolVersion: '2025-11-25',
+        answeredInMs: expect.any(Number),
+      },
     ]);
   });
 
@@ -274,7 +279,7 @@ describe('disconnecting', () => {
     const call = rig.call(1, 'look_up', { word: 'a' }, options());
     await server.until(() => server.executions.length === 1);
     await rig.disconnect(1);
-    expect((await call).status).toBe('error');
+    expect((await call).status).toBe('unknown');
     expect(rig.status(1).state).toBe('disconnected');
   });
 });

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
-const program = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
-);
+const installed = (path: string): string =>
+  fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+const program = installed('@modelcontextprotocol/server-everything/dist/index.js');
+const proxy = installed('mcp-proxy/dist/bin/mcp-proxy.mjs');
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -20,12 +21,36 @@ export async function freePort(): Promise<number> {
 }
 
 /** The real reference server; resolves when it says that it listens. */
-export async function startEverything(
-  transport: 'streamableHttp' | 'sse',
-  port: number,
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, transport], {
-    env: { ...process.env, PORT: String(port) },
+export function startEverything(transport: 'streamableHttp' | 'sse', port: number): Promise<ChildProcess> {
+  return start([program, transport], { PORT: String(port) }, /(listening|running) on port/i);
+}
+
+/** The reference server behind mcp-proxy, which speaks the 2026-07-28 revision at `/mcp`, beside those before it. */
+export async function startProxied(port: number): Promise<ChildProcess> {
+  const behind = ['--', process.execPath, program, 'stdio'];
+  const child = await start(
+    [proxy, '--host', '127.0.0.1', '--port', String(port), ...behind],
+    {},
+    /starting/i,
+  );
+  // It says that it starts, but not when it listens.
+  await vi.waitUntil(() => listens(port), { timeout: 10_000 });
+  return child;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isThere = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isThere;
+}
+
+async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<ChildProcess> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -33,7 +58,7 @@ export async function startEverything(
     let said = '';
     const read = (chunk: Buffer): void => {
       said += chunk.toString();
-      if (/(listening|running) on port/i.test(said)) resolve();
+      if (ready.test(said)) resolve();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Ask } from '../../lib/types/request.ts';
 import { createConnections } from '../../lib/mcp/connections.ts';
 import type {
   ConnectionConfig,
@@ -8,6 +9,7 @@ import type {
 } from '../../lib/mcp/connections.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { McpCallOptions } from '../../lib/mcp/call.ts';
+import type { Remembered } from '../../lib/mcp/remembered.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
 
@@ -66,5 +68,39 @@ export async function connected(
 
 export function options(more: Partial<McpCallOptions> = {}): McpCallOptions {
   const signal = new AbortController().signal;
-  return { signal, started: async () => {}, progress: () => {}, mayRun: async () => {}, ...more };
+  return {
+    signal,
+    started: async () => {},
+    progress: () => {},
+    mayRun: async () => {},
+    ask: nobody,
+    repeatable: false,
+    ...more,
+  };
+}
+
+/** What is remembered of servers, as it is kept for the next worker. */
+export function createMemory() {
+  const kept = new Map<number, Remembered>();
+  const memory: NonNullable<ConnectionsDeps['memory']> = {
+    load: async (id) => structuredClone(kept.get(id)),
+    async save(id, remembered) {
+      if (remembered) kept.set(id, structuredClone(remembered));
+      else kept.delete(id);
+    },
+  };
+  return { kept, memory };
+}
+
+/** Answers for a person who is not there. */
+export const nobody: Ask = async () => ({ action: 'cancel' });
+
+/** A body that comes in these pieces. */
+export function streamOf(pieces: Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
 }

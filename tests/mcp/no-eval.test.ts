@@ -33,6 +33,8 @@ describe('the MCP client', () => {
         started: async () => {},
         progress: () => {},
         mayRun: async () => {},
+        ask: async () => ({ action: 'cancel' }),
+        repeatable: false,
       },
     );
     expect({ status, made }).toEqual({ status: 'success', made: [] });

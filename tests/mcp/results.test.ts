@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toToolResult } from '../../lib/mcp/results.ts';
+import { toToolResult } from '../../lib/mcp/content/results.ts';
 
 const base64 = 'QUJD'.repeat(1000);
 
@@ -43,6 +43,22 @@ describe('a tool result', () => {
     );
     expect(blocks).toHaveLength(4);
     expect(blocks?.[0]).toEqual({ type: 'image', data: base64, mimeType: 'image/png' });
+  });
+
+  it('tells the model in words of what is only for the user', () => {
+    const content = [
+      { type: 'text', text: 'for all' },
+      { type: 'text', text: 'for you', annotations: { audience: ['user'] } },
+      { type: 'text', text: 'for both', annotations: { audience: ['user', 'assistant'] } },
+    ];
+    const { text, blocks } = toToolResult({ content });
+    expect(text).toBe('for all\nfor both\n[One part of the result is for the user, who sees it.]');
+    expect(blocks).toHaveLength(3);
+  });
+
+  it('reads as its structured content when all of its text is only for the user', () => {
+    const content = [{ type: 'text', text: 'for you', annotations: { audience: ['user'] } }];
+    expect(toToolResult({ content, structuredContent: { total: 42 } }).text).toContain('{"total":42}');
   });
 
   it('includes the text of a resource', () => {

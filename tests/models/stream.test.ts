@@ -523,6 +523,15 @@ describe('a picture that the server refuses', () => {
     expect(learnt).toEqual([]);
   });
 
+  it('is left out too when the person attached it', async () => {
+    const seeing = model({ traits: { vision: true } });
+    server.script(bad, stream(text('ok')));
+    const asked = { ...user('Look'), pictures: [{ data: 'AAAA', mimeType: 'image/png' }] };
+    expect(await ask(seeing, [asked])).toBe('ok');
+    expect(shown()).toEqual([['AAAA'], []]);
+    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('Look\\n\\n(Left out: pictures');
+  });
+
   it('ends in the error when leaving it out does not help', async () => {
     server.script(bad, bad, stream(text('Never')));
     await expect(ask(model({ traits: { vision: true } }), history(shot('AAAA')))).rejects.toThrow('No valid');

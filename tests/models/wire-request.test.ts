@@ -358,6 +358,44 @@ describe('pictures of results', () => {
   });
 });
 
+describe('pictures of a question', () => {
+  const asked = { ...user('What is this?'), pictures: [{ data: 'QUJD', mimeType: 'image/png' }] };
+
+  it('follow its words for a model that sees, and may be all there is', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD' } };
+    expect(messagesFor({ traits: { vision: true } }, asked)).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] },
+    ]);
+    expect(messagesFor({ traits: { vision: true } }, { ...asked, content: '' })).toEqual([
+      { role: 'user', content: [image] },
+    ]);
+  });
+
+  it('are left out, and said to be, for a model that is not known to see', () => {
+    const [message] = messagesFor({}, asked);
+    expect(message).toMatchObject({
+      content: expect.stringMatching(/^What is this\?\n\n\(One picture left out/),
+    });
+  });
+});
+
+describe('what a request asks of the answer', () => {
+  const given = { messages: [user('Hi')], tools: [echo] };
+
+  it('is left to the model unless told: calls, text, or either', () => {
+    expect(wire(given)).not.toHaveProperty('tool_choice');
+    expect(wire({ ...given, toolChoice: 'auto' })).not.toHaveProperty('tool_choice');
+    expect(wire({ ...given, toolChoice: 'required' }).tool_choice).toBe('required');
+    expect(wire({ ...given, toolChoice: 'none' }).tool_choice).toBe('none');
+  });
+
+  it('is that it ends at a word, of as many as servers take', () => {
+    expect(wire(given)).not.toHaveProperty('stop');
+    expect(wire({ ...given, stopSequences: [] })).not.toHaveProperty('stop');
+    expect(wire({ ...given, stopSequences: ['a', 'b', 'c', 'd', 'e'] }).stop).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
 describe('what servers want otherwise', () => {
   const history = [
     user('Hi'),

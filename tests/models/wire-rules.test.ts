@@ -24,7 +24,7 @@ const call = fc.record({
 });
 const pictures = fc.constantFrom<Picture[]>([], [{ data: 'QUJD', mimeType: 'image/png' }]);
 const message: fc.Arbitrary<Message> = fc.oneof(
-  text.map((content): Message => user(`Q${content}`)),
+  fc.tuple(text, pictures).map(([content, shown]): Message => ({ ...user(`Q${content}`), pictures: shown })),
   fc
     .tuple(
       text,

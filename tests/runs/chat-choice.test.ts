@@ -36,10 +36,23 @@ describe('how a chat is asked', () => {
       ...choice,
       settings: { system: 'Be brief.' },
     });
-    expect(await loadNewChat(db)).toEqual({ ...choice, settings: {} });
+    expect(await loadNewChat(db)).toEqual({ ...choice, settings: {}, tools: {} });
     expect(begun).toHaveLength(1);
     await send(runs, 'More', 'r2');
     expect(begun).toHaveLength(1);
+  });
+
+  it('has tools on or off for itself alone', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi'), says('Hi')).model });
+    await runs.setChat({ conversationId: NEW_CHAT, tools: { mcp__1: false } });
+    await send(runs, 'Hello');
+    await until(ended);
+    expect(await db.get('conversations', 'c1')).toMatchObject({ tools: { mcp__1: false } });
+    const tools = { mcp__1: false, mcp__1__look: true };
+    expect(await runs.setChat({ conversationId: 'c1', tools })).toBe(false);
+    await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } });
+    expect(await db.get('conversations', 'c1')).toMatchObject({ tools, settings: { temperature: 0 } });
+    expect((await loadNewChat(db)).tools).toEqual({});
   });
 
   it('keeps its provider and model when what is taken over names none', async () => {
@@ -66,7 +79,7 @@ describe('how a chat is asked', () => {
     await until(ended);
     await runs.setChat({ conversationId: 'c1', model: 'large' });
     await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } });
-    expect(await loadNewChat(db)).toEqual({ providerId: null, model: 'large', settings: {} });
+    expect(await loadNewChat(db)).toEqual({ providerId: null, model: 'large', settings: {}, tools: {} });
     await runs.setChat({ conversationId: 'c1', providerId: 3 });
     const own = { providerId: 3, model: null, settings: { temperature: 0 } };
     expect(await db.get('conversations', 'c1')).toMatchObject(own);

@@ -5,7 +5,8 @@ import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { CallTool } from '../../lib/types/tool.ts';
-import { calls, failed, says } from '../fakes/scripted-model.ts';
+import { attachment } from '../fakes/rows.ts';
+import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker, succeed, type WorkerOptions } from '../fakes/worker.ts';
 import { dyingAfter } from './dying.ts';
 import { branch } from './scene.ts';
@@ -16,7 +17,7 @@ type Worker = ReturnType<typeof startWorker>;
 type Story = {
   options: Omit<WorkerOptions, 'db' | 'store'>;
   /** What a worker that lives did before. */
-  before?: (worker: Worker) => Promise<void>;
+  before?: (worker: Worker, db: Database) => Promise<void>;
   /** What the person does; a panel that got no answer does it again, with the same ids. */
   play: (worker: Worker, db: Database) => Promise<void>;
 };
@@ -33,7 +34,7 @@ async function deathAfter(writes: number, { options, before, play }: Story) {
     return (options.callTool ?? succeed)(call, args, { ...steps, started });
   };
   const life = (fields: Partial<WorkerOptions>) => startWorker({ ...options, callTool, db, ...fields });
-  await before?.(life({}));
+  await before?.(life({}), db);
   const { store, write, died } = dyingAfter(writes);
   const { grant } = options;
   const first = life({ store, ...(grant && { grant: (...given) => write(() => grant(...given)) }) });
@@ -57,6 +58,13 @@ async function deathAfter(writes: number, { options, before, play }: Story) {
     /** Times a tool was called, less those that the ledger says succeeded. */
     surplus: noted - rows.filter(({ status }) => status === 'success').length,
     unknown: rows.filter(({ status }) => status === 'unknown').length,
+    /** Where the attachments are: in the draft, or with a message. */
+    inDraft: (await db.getAll('attachments')).map(({ text }) => text),
+    sent: (await db.getAllFromIndex('messages', 'by-place')).flatMap((message) =>
+      message.role === 'user'
+        ? (message.attachments ?? []).map(({ text }) => `${message.content} ${text}`)
+        : [],
+    ),
     leftovers: runs.filter((run) => run.status !== 'ended' || run.retry !== undefined),
   };
 }
@@ -87,6 +95,16 @@ const noting: StreamModel = async function* answer({ messages }) {
   const last = lastOf(messages);
   yield* last?.role === 'user' && last.content === 'Do it' ? calls(['mcp__1__note', {}]) : says('Done');
 };
+
+async function attach(db: Database, ...ids: string[]): Promise<void> {
+  for (const id of ids)
+    await db.put('attachments', { ...attachment(id, `Text ${id}`), conversationId: 'c1' });
+}
+
+function sendWith(runs: Worker['runs'], text: string, runId: string, attached: string, when?: 'steer') {
+  const message = { id: `${runId}.message`, text, attachments: [attached] };
+  return runs.start({ conversationId: 'c1', runId, message, ...(when && { when }) });
+}
 
 describe('a worker that dies in any of its writes', () => {
   it('loses no message that was to be slipped in, and sends none twice', async () => {
@@ -128,6 +146,51 @@ describe('a worker that dies in any of its writes', () => {
       'user: Two',
       'assistant: Done',
     ]);
+  });
+
+  it('loses nothing that was attached, and sends it once, with the message that it was attached to', async () => {
+    const deaths = await everyDeath(() => {
+      const said = Promise.withResolvers<void>();
+      return {
+        options: {
+          model: noting,
+          callTool: async (call, args, steps) => {
+            const outcome = await succeed(call, args, steps);
+            await said.promise;
+            return outcome;
+          },
+        },
+        before: (_worker, db) => attach(db, '1', '2', '3'),
+        play: async ({ runs, until }, db) => {
+          await sendWith(runs, 'Do it', 'a', '1');
+          if ((await db.get('runs', 'a'))?.status === 'working')
+            await Promise.race(
+              ['call_start', 'approval_required', 'run_end'].map((type) => until(runEvent(type))),
+            );
+          await sendWith(runs, 'One', 's', '2', 'steer');
+          await sendWith(runs, 'Two', 't', '3');
+          said.resolve();
+        },
+      };
+    });
+    expect(deaths.length).toBeGreaterThan(8);
+    for (const { sent, inDraft } of deaths)
+      expect([sent, inDraft]).toEqual([['Do it Text 1', 'One Text 2', 'Two Text 3'], []]);
+  });
+
+  it('has what was attached either in the draft or sent when what was queued is taken back', async () => {
+    const deaths = await everyDeath(() => ({
+      options: { model: scriptedModel(saysThenHangs('Busy'), saysThenHangs('Busy')).model },
+      before: (_worker, db) => attach(db, '1'),
+      play: async ({ runs }) => {
+        await send(runs, 'Hello', 'a');
+        await sendWith(runs, 'Use it', 'b', '1');
+        await runs.stop({ conversationId: 'c1' });
+      },
+    }));
+    expect(deaths.length).toBeGreaterThan(3);
+    for (const { sent, inDraft } of deaths) expect([...sent, ...inDraft]).toHaveLength(1);
+    expect(deaths.at(-1)?.inDraft).toEqual(['Text 1']);
   });
 
   it('goes on with a request that was to be made again', async () => {

@@ -229,7 +229,7 @@ async function fill(count: number): Promise<void> {
     await tx.objectStore('runs').put(run);
   }
   const choice = { providerId: null, model: null, settings: {} };
-  const conversation = newConversation('c1', 'Long', choice, at(0));
+  const conversation = newConversation('c1', { text: 'Long' }, choice, at(0));
   await tx.objectStore('conversations').put({ ...conversation, leafId: `m${count - 2}` });
   await tx.done;
 }

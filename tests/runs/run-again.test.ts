@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/database.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import { type CallTool, mayRunAgain } from '../../lib/types/tool.ts';
 import { outline } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {
@@ -82,6 +82,48 @@ describe('a call that is run again', () => {
     await until(ended);
     await runs.runAgain({ callId, runId: again.runId });
     expect(made).toEqual(['note', 'note']);
+  });
+
+  it('may be one whose server died in the middle: its outcome is unknown, and the model went on without', async () => {
+    const text = 'The connection broke. It is not known whether the call was carried out.';
+    let made = 0;
+    const callTool: CallTool = async (call, args, options) => {
+      made += 1;
+      if (made > 1) return succeed(call, args, options);
+      await options.started();
+      return { status: 'unknown', result: { text, isError: true } };
+    };
+    const script = scriptedModel(calls(['mcp__1__note', {}]), says('Hm'), says('It worked'));
+    const { runs, until, sent } = startWorker({ model: script.model, callTool });
+    await send(runs, 'Note it');
+    await until(ended);
+    expect(await stored(db)).toContain(`tool: ${JSON.stringify({ isError: true, error: text })}`);
+    const [row] = await db.getAll('toolCalls');
+    expect(row).toMatchObject({ status: 'unknown', result: { isError: true } });
+    expect(row).not.toHaveProperty('wait');
+    expect(row && mayRunAgain(row)).toBe(true);
+    expect(runs.stateOf('c1')).toBeUndefined();
+    sent.length = 0;
+    await runs.runAgain({ callId: row?.callId ?? '', runId: again.runId });
+    await until(runEvent('run_end', again.runId));
+    expect(made).toBe(2);
+    expect((await branch(db)).at(-1)).toBe('assistant: It worked');
+  });
+
+  it('may be one of which the log keeps only the arguments', async () => {
+    const { callTool, made } = failingOnce();
+    const script = scriptedModel(calls(['mcp__1__note', { a: 1 }]), says('It failed'), says('It worked'));
+    const { runs, until } = startWorker({ model: script.model, callTool });
+    await send(runs, 'Note it');
+    await until(ended);
+    const row = (await db.getAll('toolCalls'))[0]!;
+    await db.put('toolCalls', { ...row, result: { text: '', isError: true, dropped: true } });
+    await runs.runAgain({ callId: row.callId, runId: again.runId });
+    await until(runEvent('run_end', again.runId));
+    expect(made).toEqual(['note', 'note']);
+    expect(await db.getAll('toolCalls')).toMatchObject([
+      { status: 'success', arguments: '{"a":1}', result: { text: 'note done' } },
+    ]);
   });
 
   it('must have ended badly: one that succeeded or was refused is left alone', async () => {

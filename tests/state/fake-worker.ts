@@ -129,7 +129,17 @@ export const queued = (text: string, more: { id?: string; order?: number; steer?
 
 export const snapshot = (more: Partial<Snapshot> = {}): PanelEvent => ({
   type: 'snapshot',
-  snapshot: { conversation, messages: [], hasOlder: false, toolCalls: [], runs: [], draft: '', ...more },
+  snapshot: {
+    conversation,
+    messages: [],
+    hasOlder: false,
+    toolCalls: [],
+    runs: [],
+    draft: '',
+    attachments: [],
+    requests: [],
+    ...more,
+  },
 });
 
 export const runEvent = (event: RunEvent, conversationId = 'c1'): PanelEvent => ({
@@ -147,5 +157,5 @@ export const setup: Setup = {
   models: [],
   assistants: [],
   newChat: { providerId: null, model: null, settings: {} },
-  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 },
+  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10, maxLoggedCalls: 1000 },
 };

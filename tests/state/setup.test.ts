@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSetup, isLoopback, reduceSetup, serverSummary } from '../../lib/state/setup.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/setup.ts';
+import type { WireEntry } from '../../lib/types/wire-log.ts';
 import { fakeWorker, setup } from './fake-worker.ts';
 
 const server = (id: number, enabled = true): Server => ({
@@ -13,6 +15,18 @@ const server = (id: number, enabled = true): Server => ({
   headerNames: [],
   trusted: false,
   oneAtATime: false,
+});
+const request = (id: string, conversationId: string): ServerRequest => ({
+  kind: 'form',
+  message: 'Which one?',
+  schema: {},
+  id,
+  conversationId,
+  serverId: 1,
+  serverName: 'Everything',
+  serverHost: '127.0.0.1:3001',
+  callId: 'try1',
+  askedAt: '2026-11-21T10:00:00.000Z',
 });
 const status = (state: ServerState) => ({ state, toolCount: 0 });
 
@@ -31,6 +45,68 @@ describe('the set-up', () => {
     expect(worker.ports).toHaveLength(1);
     await state.command('removeServer', { id: 1 });
     expect(worker.requests).toEqual([{ type: 'watch_setup' }, { type: 'watch_setup' }]);
+  });
+
+  it('knows in which chats something is going on', () => {
+    const worker = fakeWorker();
+    const state = createSetup(worker.link);
+    state.use();
+    const before = state.goingOn.value;
+    worker.say({ type: 'conversation_state', conversationId: 'c1', state: 'running' });
+    worker.say({ type: 'conversation_state', conversationId: 'c2', state: 'waiting' });
+    expect([...state.goingOn.value]).toEqual([
+      ['c1', 'running'],
+      ['c2', 'waiting'],
+    ]);
+    worker.say({ type: 'conversation_state', conversationId: 'c1', state: null });
+    expect([...state.goingOn.value.keys()]).toEqual(['c2']);
+    expect(before.size).toBe(0);
+  });
+
+  it('has the log of one server told, until nobody looks at it', () => {
+    const worker = fakeWorker();
+    const state = createSetup(worker.link);
+    const heard: number[] = [];
+    const entry = (seq: number): WireEntry => ({ seq, at: '', kind: 'note', summary: '', size: 0 });
+    const forget = state.watchLog(3, ({ seq }) => heard.push(seq));
+    worker.say({ type: 'server_log', serverId: 3, entry: entry(1) });
+    worker.say({ type: 'server_log', serverId: 4, entry: entry(2) });
+    forget();
+    worker.say({ type: 'server_log', serverId: 3, entry: entry(3) });
+    expect(heard).toEqual([1]);
+    expect(worker.requests).toEqual([{ type: 'watch_setup', logOf: 3 }, { type: 'watch_setup' }]);
+  });
+
+  it('still watches a log when the port comes back', () => {
+    const worker = fakeWorker();
+    const state = createSetup(worker.link);
+    state.watchLog(3, () => undefined);
+    worker.drop();
+    state.use();
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch_setup', logOf: 3 });
+  });
+
+  it('knows what servers ask outside any chat, as long as they wait for it', async () => {
+    const worker = fakeWorker();
+    const state = createSetup(worker.link);
+    state.use();
+    const ids = (): string[] => state.requests.value.map(({ id }) => id);
+    for (const [id, chat] of [
+      ['q1', ''],
+      ['q2', 'c1'],
+      ['q3', ''],
+      ['q1', ''],
+    ] as const) {
+      worker.say({ type: 'server_request', request: request(id, chat) });
+    }
+    expect(ids()).toEqual(['q1', 'q3']);
+    await state.answerRequest('q1', { action: 'decline' });
+    expect(worker.sent.at(-1)).toEqual({
+      command: 'answerRequest',
+      request: { requestId: 'q1', action: 'decline' },
+    });
+    worker.say({ type: 'server_request_end', conversationId: '', requestId: 'q1' });
+    expect(ids()).toEqual(['q3']);
   });
 
   it('counts the enabled servers and shows the worst lamp', () => {

@@ -7,7 +7,7 @@ import { grantFor, putGrant } from '../../lib/storage/grants.ts';
 import { changeModel, modelRow } from '../../lib/storage/models.ts';
 import { deleteProvider, providerSecrets, putProvider } from '../../lib/storage/providers.ts';
 import { setTool, syncTools } from '../../lib/storage/tools.ts';
-import { deleteServer, putServer, serverHeaders, setServerEnabled } from '../../lib/storage/servers.ts';
+import { deleteServer, putServer, setServerEnabled } from '../../lib/storage/servers.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings, saveSettings } from '../../lib/storage/settings.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
@@ -32,6 +32,7 @@ describe('the database', () => {
   it('has every store that the worker uses', () => {
     expect([...db.objectStoreNames].toSorted()).toEqual([
       'assistants',
+      'attachments',
       'conversations',
       'drafts',
       'grants',
@@ -50,17 +51,6 @@ describe('the database', () => {
 });
 
 describe('secrets', () => {
-  it('keeps header values out of the server’s row, and a later save without headers keeps them', async () => {
-    const id = await putServer(db, { ...server, toolTimeout: 1000, headers: { 'X-Key': 'hush' } });
-    await putServer(db, { ...server, id, toolTimeout: 2000 });
-    const row = await db.get('servers', id);
-    expect(JSON.stringify(row)).not.toContain('hush');
-    expect(row).toMatchObject({ headerNames: ['X-Key'], toolTimeout: 2000 });
-    expect(await serverHeaders(db, id)).toEqual({ 'X-Key': 'hush' });
-    await deleteServer(db, id);
-    expect(await db.getAllKeys('secrets')).toEqual([]);
-  });
-
   it('keeps key and headers out of the provider’s row; empty removes the key, absent keeps both', async () => {
     const fields = {
       name: 'Local',
@@ -216,7 +206,13 @@ describe('settings', () => {
   });
 
   it('are the defaults until they are chosen, and each stays as it was when another changes', async () => {
-    const defaults = { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10 };
+    const defaults = {
+      maxIterations: 10,
+      theme: 'system',
+      maxTools: 128,
+      maxToolShare: 10,
+      maxLoggedCalls: 5000,
+    };
     expect(await loadSettings(db)).toEqual(defaults);
     await saveSettings(db, { theme: 'dark' });
     await saveSettings(db, { maxTools: 40 });

@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { findStreaming, loadBranch, loadPath } from '../../lib/storage/messages.ts';
+import { findStreaming, loadBranch, loadCalls, loadPath } from '../../lib/storage/messages.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../lib/types/message.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { outline, userMessage } from '../fakes/rows.ts';
 
 let db: Database;
@@ -69,6 +70,29 @@ describe('a branch', () => {
     await put(userMessage('orphan', { id: 'u9', parentId: 'gone', seq: 4 }));
     const { messages, hasOlder } = await loadBranch(db, 'u9', 50);
     expect([outline(messages), hasOlder]).toEqual([['user: orphan'], false]);
+  });
+});
+
+describe('a call that the tool log has trimmed', () => {
+  it('has the arguments that the model wrote, and for its text what the model read', async () => {
+    const asked = assistant('a1', {
+      parentId: 'u1',
+      seq: 1,
+      tool_calls: [
+        { id: 'x', name: 'n', arguments: '{"a":1}' },
+        { id: 'y', name: 'n', arguments: '{"a":2}' },
+      ],
+    });
+    const messages = [userMessage('one'), asked, result('a1', 1, 1), result('a1', 1, 2)];
+    const row = (position: number, more: Partial<ToolCall>) =>
+      db.put('toolCalls', { callId: `a1.${position}`, messageId: 'a1', position, ...more } as ToolCall);
+    const whole = { arguments: '{"a":1}', result: { text: 'whole', isError: false } };
+    await row(0, whole);
+    await row(1, { arguments: '', result: { text: '', isError: false, dropped: true } });
+    expect(await loadCalls(db, messages)).toMatchObject([
+      whole,
+      { arguments: '{"a":2}', result: { text: 'a1.2', dropped: true } },
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { queuedRuns } from '../../lib/storage/runs.ts';
+import { serverWithSecrets } from '../../lib/storage/servers.ts';
 import { NOW } from '../fakes/rows.ts';
 
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -101,10 +102,12 @@ async function filled(name: string) {
   old.close();
 }
 
-it('a database of version 1 keeps everything and gains what version 2 knows', async () => {
+it('a database of version 1 keeps everything and gains what later versions know', async () => {
   await filled('from-1');
   const db = await openDatabase('from-1');
-  expect([...db.objectStoreNames]).toEqual(expect.arrayContaining(['models', 'assistants', 'grants']));
+  expect([...db.objectStoreNames]).toEqual(
+    expect.arrayContaining(['models', 'assistants', 'grants', 'attachments']),
+  );
   expect(await db.getAll('conversations')).toEqual([{ ...conversation, model: null, settings: {} }]);
   expect(await db.getAll('messages')).toEqual([message]);
   expect(await db.getAll('servers')).toEqual([{ ...server, trusted: false, oneAtATime: false }]);
@@ -137,4 +140,100 @@ it('what was queued in version 1 is sent in the same order', async () => {
     queued: queued[0]?.queued,
   });
   expect(await db.get('runs', 'live')).toEqual({ ...run, id: 'live', status: 'waiting', startedAt: at(0) });
+});
+
+/** A database as version 2 of the schema made it, kept here as it was released. */
+async function version2(name: string) {
+  return openDB(name, 2, {
+    upgrade(db) {
+      db.createObjectStore('conversations', { keyPath: 'id' }).createIndex('by-updated', 'updatedAt');
+      db.createObjectStore('messages', { keyPath: 'id' }).createIndex('by-place', [
+        'conversationId',
+        'seq',
+        'sub',
+      ]);
+      const runs = db.createObjectStore('runs', { keyPath: 'id' });
+      runs.createIndex('by-status', 'status');
+      runs.createIndex('by-conversation', ['conversationId', 'startedAt']);
+      const calls = db.createObjectStore('toolCalls', { keyPath: 'callId' });
+      calls.createIndex('by-message', ['messageId', 'position']);
+      calls.createIndex('by-conversation', 'conversationId');
+      db.createObjectStore('servers', { keyPath: 'id', autoIncrement: true });
+      db.createObjectStore('tools', { keyPath: ['serverId', 'name'] });
+      db.createObjectStore('providers', { keyPath: 'id', autoIncrement: true });
+      db.createObjectStore('models', { keyPath: ['providerId', 'id'] });
+      db.createObjectStore('assistants', { keyPath: 'id', autoIncrement: true });
+      db.createObjectStore('grants', { keyPath: ['conversationId', 'serverId', 'toolName'] });
+      db.createObjectStore('settings');
+      db.createObjectStore('secrets');
+      db.createObjectStore('drafts');
+      db.createObjectStore('intents', { keyPath: 'id' });
+    },
+  });
+}
+
+const call = {
+  conversationId: 'c1',
+  runId: 'r1',
+  position: 0,
+  toolCallId: 'call_1',
+  namespacedName: 'mcp__1__tool',
+  toolName: 'tool',
+  serverId: 1,
+  serverName: 'Files',
+  arguments: '{}',
+  annotations: {},
+  status: 'success',
+};
+
+it.each([
+  ['1', version1],
+  ['2', version2],
+])('the calls of version %s come into the log in the order of their messages', async (version, create) => {
+  const old = await create(`log-from-${version}`);
+  await old.put('messages', { ...message, id: 'first', timestamp: at(1) });
+  await old.put('messages', { ...message, id: 'second', timestamp: at(2) });
+  await old.put('toolCalls', { ...call, callId: 'b.0', messageId: 'first', startedAt: at(9) });
+  await old.put('toolCalls', { ...call, callId: 'a.0', messageId: 'second' });
+  await old.put('toolCalls', { ...call, callId: 'c.0', messageId: 'gone', startedAt: at(3) });
+  await old.put('toolCalls', { ...call, callId: 'd.0', messageId: 'gone' });
+  old.close();
+  const db = await openDatabase(`log-from-${version}`);
+  const logged = await db.getAllFromIndex('toolCalls', 'by-created');
+  expect(logged.map(({ callId, createdAt }) => [callId, createdAt])).toEqual([
+    ['d.0', new Date(0).toISOString()],
+    ['b.0', at(1)],
+    ['a.0', at(2)],
+    ['c.0', at(3)],
+  ]);
+  expect(logged[1]).toEqual({
+    ...call,
+    callId: 'b.0',
+    messageId: 'first',
+    startedAt: at(9),
+    createdAt: at(1),
+  });
+});
+
+it('a database of version 2 keeps everything', async () => {
+  const old = await version2('from-2');
+  const rows = {
+    conversations: { ...conversation, model: null, settings: { temperature: 1 } },
+    messages: message,
+    servers: { ...server, trusted: true, oneAtATime: false },
+    tools: { ...tool, name: 'tool', permission: 'allow' },
+    providers: { ...provider, preset: 'custom', headerNames: [] },
+    grants: { conversationId: 'c1', serverId: 1, toolName: 'tool', fingerprint: 'a' },
+  };
+  for (const [store, row] of Object.entries(rows)) await old.put(store, row);
+  await old.put('secrets', { 'X-Key': 'hush' }, 'server:1:headers');
+  await old.put('settings', 20, 'maxIterations');
+  await old.put('drafts', 'half a word', 'c1');
+  old.close();
+  const db = await openDatabase('from-2');
+  for (const [store, row] of Object.entries(rows))
+    expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
+  expect(await serverWithSecrets(db, 1)).toMatchObject({ secrets: { headers: { 'X-Key': 'hush' } } });
+  expect(await db.get('drafts', 'c1')).toBe('half a word');
+  expect(await db.getAll('attachments')).toEqual([]);
 });

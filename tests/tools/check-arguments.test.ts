@@ -1,7 +1,7 @@
 import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
-import { isSafePattern } from '../../lib/tools/safe-pattern.ts';
+import { isSafePattern } from '../../lib/safe-pattern.ts';
 import { describeViolations } from '../../lib/tools/violations.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({

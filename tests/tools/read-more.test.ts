@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall, ToolResult } from '../../lib/types/tool.ts';
 
-const row = (text: string) =>
-  ({ callId: 'm1.0', conversationId: 'c1', result: { text, isError: false } }) as ToolCall;
+const row = (result: ToolResult) => ({ callId: 'm1.0', conversationId: 'c1', result }) as ToolCall;
 
-function read(text: string, args: Record<string, unknown>, conversationId = 'c1') {
-  const readCall = async (id: string) => (id === 'm1.0' ? row(text) : undefined);
+function read(stored: string | ToolResult, args: Record<string, unknown>, conversationId = 'c1') {
+  const whole = typeof stored === 'string' ? { text: stored, isError: false } : stored;
+  const readCall = async (id: string) => (id === 'm1.0' ? row(whole) : undefined);
   const { call } = createBuiltIn({ readCall, toolsOf: async () => [] });
   const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
   return call({ callId: 'c1.0', serverId: null, toolName: 'read_more', conversationId }, args, options);
@@ -52,6 +52,13 @@ describe('read_more', () => {
     expect(other).toMatchObject({ status: 'error', result: { isError: true } });
     expect(other.result.text).toContain('There is no result "m1.0" in this conversation.');
     expect(none.result.text).toContain('There is no result "m9.9" in this conversation.');
+  });
+
+  it('says that a result is not kept any more, and what to do then', async () => {
+    const dropped: ToolResult = { text: '', isError: false, dropped: true };
+    const { status, result } = await read(dropped, { result: 'm1.0', offset: 20_000 });
+    expect(status).toBe('error');
+    expect(result.text).toMatch(/result m1\.0 is not kept any more.*call the tool again\.$/);
   });
 
   it.each([-1, 5, 1.5])('names the offsets there are when asked for %s', async (offset) => {

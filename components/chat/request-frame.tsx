@@ -1,0 +1,60 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
+import { useFocusAfter } from '../ui/use-focus-after.ts';
+
+/** The card of a question that a server asks the person. `accept` is its main button. */
+export function RequestFrame(props: {
+  request: ServerRequest;
+  message: string;
+  submit?: () => void;
+  answer: (action: 'decline' | 'cancel') => void;
+  accept: ComponentChildren;
+  note: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { request, message, submit, answer } = props;
+  const id = useId();
+  const root = useRef<HTMLFormElement>(null);
+  useFocusAfter(root);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.preventDefault();
+    answer('cancel');
+  };
+  return (
+    <form
+      class="ask"
+      aria-labelledby={`${id}-title`}
+      ref={root}
+      tabIndex={-1}
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit?.();
+      }}
+    >
+      <div class="ask-head">
+        <h2 id={`${id}-title`}>{en.request.from(visible(request.serverName))}</h2>
+        {message !== '' && <p class="muted plain">{visible(message)}</p>}
+      </div>
+      <div class="ask-body">{props.children}</div>
+      <div class="ask-foot request-foot">
+        <div class="actions">
+          {props.accept}
+          <button type="button" class="btn" onClick={() => answer('decline')}>
+            {en.request.decline}
+          </button>
+          <span class="grow" />
+          <button type="button" class="btn quiet" onClick={() => answer('cancel')}>
+            {en.request.cancel}
+          </button>
+        </div>
+        <p class="help">{props.note}</p>
+      </div>
+    </form>
+  );
+}

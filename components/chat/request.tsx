@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import type { ServerRequest } from '../../lib/types/request.ts';
+import { usePanel } from '../panel-context.ts';
+import { RequestForm } from './request-form.tsx';
+import { SamplingRequestView } from './sampling-request.tsx';
+import { UrlRequest } from './url-request.tsx';
+import './approval.css';
+import './request.css';
+
+/** What servers ask the person: of the calls of one message, or, without `calls`, what no call on this page asks. */
+export function Requests({ calls }: { calls?: string[] }): JSX.Element {
+  const { chat } = usePanel();
+  const { requests, calls: known } = chat.value;
+  const isHere = ({ callId }: ServerRequest): boolean =>
+    calls ? callId !== null && calls.includes(callId) : callId === null || !known[callId];
+  return (
+    <>
+      {requests.filter(isHere).map((request) => (
+        <RequestView key={request.id} request={request} />
+      ))}
+    </>
+  );
+}
+
+/** One thing that a server asks the person. */
+export function RequestView({ request }: { request: ServerRequest }): JSX.Element {
+  switch (request.kind) {
+    case 'form':
+      return <RequestForm request={request} />;
+    case 'url':
+      return <UrlRequest request={request} />;
+    case 'sampling':
+      return <SamplingRequestView request={request} />;
+  }
+}

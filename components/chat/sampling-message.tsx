@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { pretty, visible } from '../../lib/state/shown-text.ts';
+import type { SamplingContent, SamplingMessage } from '../../lib/types/request.ts';
+import { Media } from './media.tsx';
+
+/** One message of what a server wants the model asked. */
+export function SamplingMessageView({ message }: { message: SamplingMessage }): JSX.Element {
+  const role = en.sampling.roles[message.role];
+  return (
+    <section aria-label={role}>
+      <h3>{role}</h3>
+      {message.content.map((content, position) => (
+        <Content key={position} content={content} />
+      ))}
+    </section>
+  );
+}
+
+function Content({ content }: { content: SamplingContent }): JSX.Element {
+  switch (content.type) {
+    case 'text':
+      return <SampledText text={content.text} />;
+    case 'tool_use':
+      return (
+        <>
+          <p class="small">{visible(en.sampling.called(content.name))}</p>
+          <SampledText text={pretty(JSON.stringify(content.input))} />
+        </>
+      );
+    case 'tool_result':
+      return (
+        <>
+          <p class="small">{en.sampling.result(content.isError)}</p>
+          <SampledText text={content.text} />
+        </>
+      );
+    default:
+      return <Media block={content} />;
+  }
+}
+
+/** What is longer is folded. */
+const SHORT = 240;
+
+export function SampledText({ text }: { text: string }): JSX.Element {
+  const [whole, setWhole] = useState(false);
+  const long = text.length > SHORT;
+  return (
+    <>
+      <p class="quoted plain">{visible(long && !whole ? `${text.slice(0, SHORT)}…` : text)}</p>
+      {long && (
+        <button type="button" class="link small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? en.sampling.less : en.sampling.more}
+        </button>
+      )}
+    </>
+  );
+}

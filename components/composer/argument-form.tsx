@@ -1,0 +1,96 @@
+import { LoaderCircle, X } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import type { Filling } from '../../lib/state/offer-menu.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import { usePanel } from '../panel-context.ts';
+import { Fault } from '../ui/fault.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useLayer } from '../ui/layers.ts';
+import { useFocusAfter } from '../ui/use-focus-after.ts';
+import { ArgumentField } from './argument-field.tsx';
+import './chat-settings.css';
+import './menu.css';
+import './offers.css';
+
+/** Asks for the arguments of a prompt or a template, over the composer. */
+export function ArgumentForm({ filling, close }: { filling: Filling; close: () => void }): JSX.Element {
+  const { menu } = usePanel();
+  const { entry, arguments: asked } = filling;
+  const id = useId();
+  const root = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [tried, setTried] = useState(false);
+  useLayer(true, close);
+  useFocusAfter(root);
+  useEffect(() => root.current?.querySelector<HTMLElement>('input')?.focus(), []);
+
+  const isMissing = ({ name, required }: Filling['arguments'][number]): boolean =>
+    required && (values[name] ?? '').trim() === '';
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    setTried(true);
+    const missing = asked.findIndex(isMissing);
+    if (missing >= 0) return root.current?.querySelectorAll<HTMLElement>('input')[missing]?.focus();
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+    void menu.accept(given);
+  };
+  const { name, title, description } = entry.offer;
+  const shown = visible(title ?? name);
+  return (
+    <form
+      class="menu settings filling"
+      aria-label={en.offers.argumentsOf(shown)}
+      ref={root}
+      noValidate
+      onSubmit={onSubmit}
+    >
+      <div class="pop-head">
+        <h2 class="grow cut">{shown}</h2>
+        <span class="small subtle cut">{visible(entry.offer.serverName)}</span>
+        <button type="button" class="icon-btn" aria-label={en.offers.back} onClick={close}>
+          <Icon of={X} />
+        </button>
+      </div>
+      <div class="settings-body">
+        {description !== '' && <p class="muted">{visible(description)}</p>}
+        {asked.map((argument) => (
+          <ArgumentField
+            key={argument.name}
+            id={`${id}-${argument.name}`}
+            argument={argument}
+            values={values}
+            completion={filling.completion}
+            missing={tried && isMissing(argument)}
+            change={(value) => setValues({ ...values, [argument.name]: value })}
+          />
+        ))}
+        <FormFoot accept={entry.type === 'prompt' ? en.offers.insertPrompt : en.offers.attachTemplate} />
+      </div>
+    </form>
+  );
+}
+
+function FormFoot({ accept }: { accept: string }): JSX.Element {
+  const { error, fetching } = usePanel().menu;
+  return (
+    <>
+      {error.value && (
+        <p class="help bad" role="alert">
+          <Fault error={error.value} />
+        </p>
+      )}
+      <div class="actions">
+        <button class="btn primary" aria-disabled={fetching.value}>
+          {error.value ? en.offers.retry : accept}
+        </button>
+        {fetching.value && (
+          <span class="small subtle working" role="status">
+            <Icon of={LoaderCircle} small class="spin" /> {en.offers.working}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { toWire } from '../../lib/errors.ts';
+import { en } from '../../locales/en.ts';
+import type { Commands } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import { usePanel } from '../panel-context.ts';
+import { Fault } from '../ui/fault.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { Picture } from '../ui/picture.tsx';
+import './attachment-preview.css';
+
+type Content = ReturnType<Commands['previewAttachment']>;
+
+/** Exactly what the model gets of an attachment. */
+export function AttachmentPreview(props: { attachment: AttachmentSummary; close: () => void }): JSX.Element {
+  const { attachment, close } = props;
+  const { id, title, source, tokens } = attachment;
+  const { attaching } = usePanel();
+  const [content, setContent] = useState<Content | 'loading'>('loading');
+  const [error, setError] = useState<WireError | null>(null);
+  useEffect(() => {
+    let current = true;
+    attaching.preview(id).then(
+      (got) => current && setContent(got),
+      (failure: unknown) => current && setError(toWire(failure)),
+    );
+    return () => {
+      current = false;
+    };
+    // Its price changes when it was read again.
+  }, [attaching, id, tokens]);
+  return (
+    <Modal title={en.attachments.preview(visible(title))} closeName={en.attachments.close} close={close}>
+      <div class="preview" tabIndex={0}>
+        <p class="small subtle preview-from">
+          {visible(source.serverName)}, {visible(source.uri)}
+        </p>
+        {error && (
+          <p class="help bad" role="alert">
+            <Fault error={error} />
+          </p>
+        )}
+        {content === null && <p class="subtle">{en.attachments.gone}</p>}
+        {content !== null && content !== 'loading' && <Sent content={content} tokens={tokens} />}
+      </div>
+    </Modal>
+  );
+}
+
+function Sent({ content, tokens }: { content: NonNullable<Content>; tokens: number }): JSX.Element {
+  const { text, pictures } = content;
+  return (
+    <>
+      <p class="help">{en.attachments.sentAs(tokens)}</p>
+      {text !== '' && <pre class="plain">{visible(text)}</pre>}
+      {text === '' && pictures.length === 0 && <p class="subtle">{en.attachments.empty}</p>}
+      {pictures.map((picture, position) => (
+        <Picture key={position} {...picture} />
+      ))}
+    </>
+  );
+}

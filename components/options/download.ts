@@ -1,0 +1,12 @@
+/** Long enough for any browser to have begun. */
+const KEPT_MS = 60_000;
+
+/** Hands a text to the browser's downloads. */
+export function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}

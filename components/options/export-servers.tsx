@@ -1,0 +1,57 @@
+import { Download } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { Icon } from '../ui/icon.tsx';
+import { download } from './download.ts';
+import { Check } from './fields.tsx';
+import { useSetupState } from './options-context.ts';
+import { Problem } from './problem.tsx';
+import { useAction } from './use-action.ts';
+import { WorkButton } from './work-button.tsx';
+
+/** All servers as an mcp.json to keep or to give to another program. */
+export function ExportServers(): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const [withSecrets, setWithSecrets] = useState(false);
+  const [done, setDone] = useState(false);
+  const save = (): void =>
+    action.run(async () => {
+      setDone(false);
+      const { text } = await command('exportServers', { withSecrets });
+      download('mcp.json', text);
+      setDone(true);
+    });
+  return (
+    <section class="block" aria-label={en.export.title}>
+      <h2>{en.export.title}</h2>
+      <div class="rows">
+        <div class="set">
+          <p class="muted">{en.export.lead}</p>
+          <Check
+            label={en.export.secrets}
+            help={en.export.secretsHelp}
+            checked={withSecrets}
+            set={setWithSecrets}
+          />
+          {withSecrets && (
+            <p class="notice warn" role="alert">
+              <span>{en.export.warning}</span>
+            </p>
+          )}
+          {action.error && <Problem error={action.error} />}
+          <div class="ctl">
+            <WorkButton busy={action.busy} press={save}>
+              <Icon of={Download} />
+              {en.export.download}
+            </WorkButton>
+          </div>
+          <p class={done ? 'help' : 'sr'} role="status">
+            {done && en.export.done}
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

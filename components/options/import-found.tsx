@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import type { ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import { en } from '../../locales/en.ts';
+import { type ImportDraft, isTicked } from './import-input.ts';
+import { useSetup } from './options-context.ts';
+
+/** The servers of the file, each with what speaks against it. */
+export function ImportFound(props: {
+  config: ServerConfig | null;
+  draft: ImportDraft;
+  set: (change: Partial<ImportDraft>) => void;
+}): JSX.Element {
+  const { config, draft, set } = props;
+  const tick = (name: string, ticked: boolean): void =>
+    set({ ticks: new Map(draft.ticks).set(name, ticked) });
+  return (
+    <div class="field">
+      <span class="label" role="status">
+        {config && en.import.found(config.servers.length)}
+      </span>
+      {config ? (
+        <ul class="rows" aria-label={en.import.foundList}>
+          {config.servers.map((server, position) => (
+            <Found
+              key={position}
+              server={server}
+              ticked={isTicked(server, draft)}
+              tick={(ticked) => tick(server.input.name, ticked)}
+            />
+          ))}
+        </ul>
+      ) : (
+        <p class="muted">{en.import.nothing}</p>
+      )}
+    </div>
+  );
+}
+
+function Found(props: {
+  server: ConfiguredServer;
+  ticked: boolean;
+  tick: (ticked: boolean) => void;
+}): JSX.Element {
+  const { input, problems, usable, sameNameAs } = props.server;
+  const same = useSetup().servers.find(({ id }) => id === sameNameAs);
+  const notes = [...(same ? [en.import.already(visible(same.name))] : []), ...problems];
+  return (
+    <li class="set found" aria-label={visible(input.name)}>
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-label={en.import.take(visible(input.name))}
+          checked={props.ticked}
+          disabled={!usable}
+          onChange={({ currentTarget }) => props.tick(currentTarget.checked)}
+        />
+      </label>
+      <span class="wrap">{visible(input.name)}</span>
+      <span class={usable ? 'badge' : 'badge danger'}>
+        {usable ? en.servers.transport[input.transport] : en.import.unusable}
+      </span>
+      <div class="rest">
+        <p class="addr cut" title={reachedBy(input)}>
+          {reachedBy(input)}
+        </p>
+        {notes.map((note) => (
+          <p key={note} class={usable ? 'small warned' : 'small warned bad'}>
+            {visible(note)}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+const reachedBy = (input: ServerInput): string =>
+  visible('url' in input ? input.url : [input.command, ...input.args].join(' '));

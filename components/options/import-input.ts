@@ -1,0 +1,66 @@
+import type { ConfigQuestion, ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+import { en } from '../../locales/en.ts';
+import { urlFault } from './address-input.ts';
+
+/** The page as it is filled in. Names and ids come from the file, so they are no keys of objects. */
+export type ImportDraft = {
+  text: string;
+  /** By server name: what the person chose. */
+  ticks: ReadonlyMap<string, boolean>;
+  /** By question id. */
+  answers: ReadonlyMap<string, string>;
+  connect: boolean;
+};
+
+export const emptyImport: ImportDraft = { text: '', ticks: new Map(), answers: new Map(), connect: true };
+
+/** What can't be added never is; what is there already only if the person says so. */
+export function isTicked({ input, usable, sameNameAs }: ConfiguredServer, { ticks }: ImportDraft): boolean {
+  return usable && (ticks.get(input.name) ?? sameNameAs === undefined);
+}
+
+/** Those questions that the ticked servers need an answer to. */
+export function questionsOf(config: ServerConfig, draft: ImportDraft): ConfigQuestion[] {
+  const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
+  const asked = new Set<string>();
+  for (const input of ticked)
+    mapTexts(input, (text) => text.replace(VARIABLE, (_all, id: string) => (asked.add(id), '')));
+  return config.questions.filter(({ id }) => asked.has(id));
+}
+
+export const answerTo = ({ id, default: preset }: ConfigQuestion, { answers }: ImportDraft): string =>
+  answers.get(id) ?? preset ?? '';
+
+/** What to add, or what is wrong: by question id, and of the servers as they would be. */
+export function checkImport(
+  config: ServerConfig,
+  draft: ImportDraft,
+): { inputs: ServerInput[] } | { faults: ReadonlyMap<string, string>; wrongAddress?: string } {
+  const questions = questionsOf(config, draft);
+  const faults = new Map<string, string>();
+  for (const question of questions) {
+    const isOpen = answerTo(question, draft) === '' && question.default === undefined;
+    if (isOpen) faults.set(question.id, en.import.required);
+  }
+  const values = new Map(questions.map((question) => [question.id, answerTo(question, draft)]));
+  const inputs = config.servers
+    .filter((server) => isTicked(server, draft))
+    .map(({ input }) => mapTexts(input, (text) => fill(text, values)) as ServerInput);
+  const wrong = inputs.find((input) => 'url' in input && urlFault(input.url, '') !== undefined);
+  if (faults.size > 0) return { faults };
+  return wrong ? { faults, wrongAddress: en.import.wrongAddress(wrong.name) } : { inputs };
+}
+
+const VARIABLE = /\$\{([^{}]*)\}/g;
+
+/** Answers are put in once: one that looks like a variable is none. */
+const fill = (text: string, values: ReadonlyMap<string, string>): string =>
+  text.replace(VARIABLE, (written, id: string) => values.get(id) ?? written);
+
+/** The value with every text in it changed, whatever it is nested in; the keys stay. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each: unknown) => mapTexts(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]));
+}

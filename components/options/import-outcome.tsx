@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { toWire } from '../../lib/errors.ts';
+import type { Outcome } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import { en } from '../../locales/en.ts';
+import { useSetupState } from './options-context.ts';
+
+/** Servers that were added. `refused`: they were to be connected, but the browser was not allowed to. */
+export type Added = { servers: { id: number; name: string }[]; connects: boolean; refused: boolean };
+
+/** How each server that was added is doing; connects them first, if they are to be. */
+export function ImportOutcome({ added, again }: { added: Added; again: () => void }): JSX.Element {
+  return (
+    <>
+      {added.refused && (
+        <p class="notice warn block" role="alert">
+          <span>{en.import.notGranted}</span>
+        </p>
+      )}
+      <section class="block" aria-label={en.import.addedList}>
+        <h2>
+          <span role="status">{en.import.added(added.servers.length)}</span>
+        </h2>
+        <ul class="rows" aria-label={en.import.addedList}>
+          {added.servers.map((server) => (
+            <AddedServer key={server.id} {...server} connects={added.connects} />
+          ))}
+        </ul>
+      </section>
+      <div class="actions">
+        <a class="btn primary" href="#servers">
+          {en.import.done}
+        </a>
+        <button class="btn quiet" onClick={again}>
+          {en.import.again}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function AddedServer({ id, name, connects }: { id: number; name: string; connects: boolean }): JSX.Element {
+  const { command } = useSetupState();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    if (!connects) return;
+    command('connect', { id })
+      .catch((error: unknown): Outcome => ({ ok: false, error: toWire(error) }))
+      .then(setOutcome);
+  }, []);
+  const state = !connects ? 'disconnected' : !outcome ? 'connecting' : outcome.ok ? 'connected' : 'error';
+  return (
+    <li class="set found" aria-label={visible(name)}>
+      <span class="lamp" data-state={state} />
+      <a class="wrap" href={`#servers/${id}`}>
+        {visible(name)}
+      </a>
+      <span class="small muted" role="status" data-state={state}>
+        {wordsFor(state, outcome)}
+      </span>
+      {outcome?.error?.fix && <p class="small muted fix">{outcome.error.fix}</p>}
+    </li>
+  );
+}
+
+function wordsFor(state: string, outcome: Outcome | null): string {
+  if (state === 'connected') return en.import.connected;
+  if (state === 'error') return en.import.failed(outcome?.error?.message ?? '');
+  return state === 'connecting' ? en.import.connecting : en.import.off;
+}

@@ -1,0 +1,50 @@
+import { ChevronLeft } from 'lucide';
+import type { JSX } from 'preact';
+import { useCallback, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ImportForm } from './import-form.tsx';
+import { emptyImport } from './import-input.ts';
+import { ImportOutcome, type Added } from './import-outcome.tsx';
+import { ImportSource } from './import-source.tsx';
+import { useDraft } from './use-draft.ts';
+import { useServerConfig } from './use-server-config.ts';
+import './import.css';
+
+/** The page Import servers: what a file holds, what of it to add, and how that went. */
+export function ImportPage(): JSX.Element {
+  const { draft, set, forget } = useDraft('servers/import', () => emptyImport);
+  const [added, setAdded] = useState<Added | null>(null);
+  const { config, fault } = useServerConfig(added ? '' : draft.text);
+  const setText = useCallback((text: string) => set({ text }), []);
+  const add = (servers: Added): void => {
+    forget();
+    setAdded(servers);
+  };
+  const again = (): void => {
+    set(emptyImport);
+    setAdded(null);
+  };
+  return (
+    <>
+      <a class="crumb" href="#servers">
+        <Icon of={ChevronLeft} small />
+        {en.options.servers}
+      </a>
+      <header class="head">
+        <div>
+          <h1>{en.import.title}</h1>
+          {!added && <p>{en.import.lead}</p>}
+        </div>
+      </header>
+      {added ? (
+        <ImportOutcome added={added} again={again} />
+      ) : (
+        <div class="cols halves">
+          <ImportSource text={draft.text} set={setText} fault={fault} />
+          <ImportForm config={config} draft={draft} set={set} added={add} cancel={forget} />
+        </div>
+      )}
+    </>
+  );
+}

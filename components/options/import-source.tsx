@@ -1,0 +1,64 @@
+import { Upload } from 'lucide';
+import type { JSX } from 'preact';
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import { Icon } from '../ui/icon.tsx';
+import { TextArea } from './fields.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+
+/** Bytes; what is larger is some other file. */
+const LARGEST = 4_000_000;
+
+/** Where the configuration is pasted, or a file of it chosen or dropped. */
+export function ImportSource(props: {
+  text: string;
+  set: (text: string) => void;
+  fault: WireError | null;
+}): JSX.Element {
+  const { text, set, fault } = props;
+  const picker = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const take = useCallback(
+    (file: File): void => {
+      if (file.size > LARGEST) return setProblem(en.import.tooLarge(file.name));
+      setProblem(undefined);
+      file.text().then(set, () => setProblem(en.import.unreadable(file.name)));
+    },
+    [set],
+  );
+  const isOver = useFileDrop(take);
+  const invalid = problem ?? (fault ? [fault.message, fault.fix].filter(Boolean).join(' ') : undefined);
+  return (
+    <div class="import-source" data-over={isOver}>
+      <TextArea
+        label={en.import.field}
+        value={text}
+        set={(typed) => {
+          setProblem(undefined);
+          set(typed);
+        }}
+        placeholder={en.import.placeholder}
+        rows={20}
+        code
+        help={isOver ? en.import.drop : en.import.help}
+        invalid={invalid}
+      />
+      <input
+        type="file"
+        hidden
+        accept=".json,.jsonc,application/json"
+        ref={picker}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) take(file);
+          currentTarget.value = ''; // so that the same file may be chosen again
+        }}
+      />
+      <button type="button" class="btn" onClick={() => picker.current?.click()}>
+        <Icon of={Upload} />
+        {en.import.choose}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { RefreshCw, Server as ServerIcon } from 'lucide';
+import type { JSX } from 'preact';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { ServerInfo } from '../../../lib/types/offer.ts';
+import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { GivenIcon } from '../../ui/given-icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ConfirmRemove } from '../confirm-remove.tsx';
+import { Switch } from '../fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { go } from '../route.ts';
+import { useServer } from '../servers/use-server.ts';
+import { useAction } from '../use-action.ts';
+import { WorkButton } from '../work-button.tsx';
+
+type Props = { server: Server; status: ServerStatus; info: ServerInfo | null };
+
+/** A server's name, how it is, and what can be done with it as a whole. */
+export function ServerHead({ server, status, info }: Props): JSX.Element {
+  const { command } = useSetupState();
+  const { id, enabled } = server;
+  const { enable, reconnect, isReconnecting, error } = useServer(server);
+  const removal = useAction();
+  // What keeps a server from connecting is its status, which is shown anyway.
+  const failure = removal.error ?? (status.error ? null : error);
+  const name = visible(server.name);
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1 class="server-name">
+            {info?.icons && <GivenIcon icons={info.icons} otherwise={ServerIcon} />}
+            {name}
+          </h1>
+          <Meta server={server} status={status} info={info} />
+          <p class="small">
+            <a href={`#tool-log/${id}`}>{en.serverPage.toolLog}</a>
+          </p>
+        </div>
+        <div class="actions">
+          <Switch label={en.servers.enabled} labelShown checked={enabled} set={enable} />
+          {enabled && (
+            <WorkButton busy={isReconnecting} press={reconnect}>
+              <Icon of={RefreshCw} />
+              {en.servers.reconnect}
+            </WorkButton>
+          )}
+          <ConfirmRemove
+            question={en.serverPage.removeQuestion(name)}
+            remove={() =>
+              removal.run(async () => {
+                await command('removeServer', { id });
+                await go('servers');
+              })
+            }
+          />
+        </div>
+      </header>
+      {enabled && status.error && <Problem error={status.error} />}
+      {failure && <Problem error={failure} />}
+    </>
+  );
+}
+
+function Meta({ server, status, info }: Props): JSX.Element {
+  const { state, protocolVersion, answeredInMs } = status;
+  const isOverSse = server.transport === 'streamable-http' && info?.transport === 'sse';
+  return (
+    <p class="meta small">
+      <span>
+        <span class="lamp" data-state={state} />
+        <span role="status" data-state={state}>
+          {en.servers.state[state]}
+        </span>
+      </span>
+      <span>{isOverSse ? en.serverPage.overSse : en.servers.transport[server.transport]}</span>
+      {protocolVersion !== undefined && <span>{en.serverPage.protocol(visible(protocolVersion))}</span>}
+      {answeredInMs !== undefined && <span>{en.serverPage.answeredIn(answeredInMs)}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,141 @@
+import { Check, Copy, Pause, Play, Search, X } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { filterLog, logText, type LogFilter } from '../../../lib/state/wire-log.ts';
+import type { Server } from '../../../lib/types/setup.ts';
+import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Segments } from '../fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { useAction } from '../use-action.ts';
+import { LogRow } from './log-row.tsx';
+import { useServerLog } from './use-log.ts';
+
+const words = en.wireLog;
+const columns = ['time', 'kind', 'message', 'id', 'took', 'size'] as const;
+
+/** What went to a server and came back, live. `canLog`: the server logs things itself and can be told how much. */
+export function ServerLog({ server, canLog }: { server: Server; canLog: boolean }): JSX.Element {
+  const { log, error } = useServerLog(server.id);
+  const [frozen, setFrozen] = useState<WireEntry[] | null>(null);
+  const [filter, setFilter] = useState<LogFilter>({ show: 'all', text: '' });
+  const all = frozen ?? log ?? [];
+  const shown = filterLog(all, filter);
+  const last = frozen?.at(-1);
+  const news = frozen && log ? log.length - 1 - log.findLastIndex((entry) => entry === last) : 0;
+  return (
+    <>
+      <div class="toolbar bar">
+        <label class="search">
+          <Icon of={Search} />
+          <input
+            class="input"
+            type="search"
+            aria-label={words.search}
+            placeholder={words.searchHint}
+            value={filter.text}
+            onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
+          />
+        </label>
+        <Segments
+          label={words.show}
+          value={filter.show}
+          options={words.filters}
+          set={(show) => setFilter({ ...filter, show })}
+        />
+        {canLog && <Level serverId={server.id} />}
+        <span class="grow" />
+        {frozen && <span class="small subtle num">{words.paused(news)}</span>}
+        <button type="button" class="btn quiet s" onClick={() => setFrozen(frozen ? null : (log ?? []))}>
+          <Icon of={frozen ? Play : Pause} small />
+          {frozen ? words.resume : words.pause}
+        </button>
+        <CopyAll log={shown} />
+      </div>
+      {error && <Problem error={error} />}
+      {shown.length > 0 ? (
+        <Lines log={shown} />
+      ) : (
+        <p class="blank muted">
+          {log === null ? !error && words.reading : all.length > 0 ? words.noMatch : words.empty}
+        </p>
+      )}
+      <p class="help">{words.lead}</p>
+    </>
+  );
+}
+
+function Lines({ log }: { log: WireEntry[] }): JSX.Element {
+  return (
+    <table class="grid framed wire" aria-label={words.title}>
+      <colgroup>
+        {columns.map((column) => (
+          <col key={column} class={`${column}-col`} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" class={column === 'took' || column === 'size' ? 'r' : undefined}>
+              <span class={column === 'kind' ? 'sr' : undefined}>{words.columns[column]}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {log.map((entry) => (
+          <LogRow key={`${entry.at} ${entry.seq}`} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** From which severity on the server logs. What it does unasked nobody knows. */
+function Level({ serverId }: { serverId: number }): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const choose = (value: string): void => {
+    const level = LOG_LEVELS.find((each) => each === value);
+    if (level) action.run(() => command('setLogLevel', { serverId, level }));
+  };
+  return (
+    <>
+      <select
+        class="select level"
+        aria-label={words.level}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="">{words.levelUnset}</option>
+        {LOG_LEVELS.map((level) => (
+          <option key={level} value={level}>
+            {words.levels[level]}
+          </option>
+        ))}
+      </select>
+      {action.error && <Problem error={action.error} />}
+    </>
+  );
+}
+
+function CopyAll({ log }: { log: WireEntry[] }): JSX.Element {
+  const [worked, setWorked] = useState<boolean | null>(null);
+  const copy = (): void =>
+    void navigator.clipboard.writeText(logText(log)).then(
+      () => setWorked(true),
+      () => setWorked(false),
+    );
+  return (
+    <>
+      <button type="button" class="btn quiet s" onClick={copy}>
+        <Icon of={worked === null ? Copy : worked ? Check : X} small />
+        {words.copyAll}
+      </button>
+      <span class="sr" role="status">
+        {worked !== null && (worked ? words.copied : words.copyFailed)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { ChevronLeft } from 'lucide';
+import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import type { ToolSummary } from '../../../lib/protocol.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Server } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useSetup } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { go, type ServerTab } from '../route.ts';
+import { statusOf } from '../server-status.ts';
+import { Configuration } from './configuration.tsx';
+import { ServerHead } from './head.tsx';
+import { ServerLog } from './log.tsx';
+import { ServerPrompts } from './prompts.tsx';
+import { ServerResources } from './resources.tsx';
+import { SignInNotice } from './sign-in.tsx';
+import { Tabs } from './tabs.tsx';
+import { withKept } from './tool-list.ts';
+import { ServerTools } from './tools.tsx';
+import { useOffer } from './use-offer.ts';
+import './server.css';
+
+/** One server: how it is, its settings, what it offers and what goes to and fro. */
+export function ServerPage({ id, tab }: { id: number; tab: ServerTab }): JSX.Element {
+  const server = useSetup().servers.find((other) => other.id === id);
+  return (
+    <>
+      <a class="crumb" href="#servers">
+        <Icon of={ChevronLeft} small />
+        {en.options.servers}
+      </a>
+      {server ? <ServerView server={server} tab={tab} /> : <p class="muted">{en.serverPage.gone}</p>}
+    </>
+  );
+}
+
+function ServerView({ server, tab }: { server: Server; tab: ServerTab }): JSX.Element {
+  const setup = useSetup();
+  const tools = useToolsOf(server.id);
+  const status = statusOf(setup, server);
+  const { offer, error } = useOffer(server.id, status.state === 'connected', setup.statuses[server.id], tab);
+  const counts = {
+    tools: tools.length,
+    ...(offer && {
+      prompts: offer.prompts.length,
+      resources: offer.resources.length + offer.templates.length,
+    }),
+  };
+  const needsSignIn = server.enabled && status.reason === 'sign_in';
+  return (
+    <>
+      <ServerHead server={server} status={status} info={offer?.info ?? null} />
+      {needsSignIn && <SignInNotice server={server} status={status} />}
+      <Tabs
+        label={visible(server.name)}
+        shown={tab}
+        counts={counts}
+        show={(next) => void go('servers', server.id, next)}
+      >
+        {error && <Problem error={error} />}
+        {tab === 'configuration' && <Configuration server={server} info={offer?.info ?? null} />}
+        {tab === 'tools' && <ServerTools server={server} status={status} tools={tools} />}
+        {tab === 'prompts' && <ServerPrompts server={server} status={status} offer={offer} />}
+        {tab === 'resources' && <ServerResources server={server} status={status} offer={offer} />}
+        {tab === 'log' && <ServerLog server={server} canLog={offer?.info.can.includes('log') ?? false} />}
+      </Tabs>
+    </>
+  );
+}
+
+/** A server's tools; those that did not change keep their identity. */
+function useToolsOf(serverId: number): ToolSummary[] {
+  const { tools } = useSetup();
+  const kept = useRef<ToolSummary[]>([]);
+  return useMemo(() => {
+    kept.current = withKept(
+      kept.current,
+      tools.filter((tool) => tool.serverId === serverId),
+    );
+    return kept.current;
+  }, [tools, serverId]);
+}

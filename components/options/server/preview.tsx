@@ -1,0 +1,100 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import { filledTemplate, templateArguments } from '../../../lib/state/templates.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { ContentBlock } from '../../../lib/types/tool.ts';
+import { en } from '../../../locales/en.ts';
+import { Media } from '../../chat/media.tsx';
+import '../../chat/tool-details.css';
+import { TextField, useFaultFocus } from '../fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { Asked } from './asked.tsx';
+import { previewOf } from './preview-content.ts';
+
+const words = en.resourceList;
+
+/** What is in a resource, read anew each time. */
+export function ResourcePreview({ serverId, uri }: { serverId: number; uri: string }): JSX.Element {
+  const { command } = useSetupState();
+  const [read, setRead] = useState<ContentBlock[] | WireError | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    setRead(null);
+    command('readResource', { serverId, uri }).then(
+      (blocks) => isWanted && setRead(blocks),
+      (failure: unknown) => isWanted && setRead(toWire(failure)),
+    );
+    return () => void (isWanted = false);
+  }, [serverId, uri]);
+  if (read === null) {
+    return (
+      <div data-asks>
+        <p class="small subtle" role="status">
+          {words.reading}
+        </p>
+        <Asked isOurs={(request) => request.callId === null && request.serverId === serverId} />
+      </div>
+    );
+  }
+  return Array.isArray(read) ? <Content blocks={read} /> : <Problem error={read} />;
+}
+
+function Content({ blocks }: { blocks: ContentBlock[] }): JSX.Element {
+  const { shown, cut } = useMemo(() => previewOf(blocks), [blocks]);
+  if (blocks.length === 0) return <p class="small subtle">{words.empty}</p>;
+  return (
+    <div class="part came">
+      {shown.map((block, position) => (
+        <Media key={position} block={block} />
+      ))}
+      {cut && <p class="shot small subtle">{words.cut(cut.shown, cut.all)}</p>}
+    </div>
+  );
+}
+
+/** Asks for the parts of a template, then shows what is at the address that they make. */
+export function TemplatePreview(props: { serverId: number; uriTemplate: string }): JSX.Element {
+  const { serverId, uriTemplate } = props;
+  const asked = useMemo(() => templateArguments(uriTemplate), [uriTemplate]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [uri, setUri] = useState<string | null>(asked.length === 0 ? uriTemplate : null);
+  const form = useFaultFocus(faults);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const missing = asked.filter(({ name, required }) => required && (values[name] ?? '').trim() === '');
+    setFaults(Object.fromEntries(missing.map(({ name }) => [name, en.request.required(visible(name))])));
+    if (missing.length === 0) setUri(filledTemplate(uriTemplate, values));
+  };
+  return (
+    <>
+      {asked.length > 0 && (
+        <form class="form parts" ref={form} onSubmit={submit} noValidate>
+          {asked.map(({ name }) => (
+            <TextField
+              key={name}
+              label={visible(name)}
+              value={values[name] ?? ''}
+              set={(value) => setValues({ ...values, [name]: value })}
+              invalid={faults[name]}
+            />
+          ))}
+          <button class="btn">{words.read}</button>
+        </form>
+      )}
+      {uri !== null && (
+        <>
+          {asked.length > 0 && (
+            <p class="small subtle wrap">
+              <code>{visible(uri)}</code>
+            </p>
+          )}
+          <ResourcePreview key={uri} serverId={serverId} uri={uri} />
+        </>
+      )}
+    </>
+  );
+}

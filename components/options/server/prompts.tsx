@@ -1,0 +1,85 @@
+import { MessageSquareText } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Offer, Prompt } from '../../../lib/types/offer.ts';
+import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { GivenIcon } from '../../ui/given-icon.tsx';
+import { Empty } from './empty.tsx';
+
+const words = en.promptList;
+/** So many rows are drawn at first. */
+const FIRST = 100;
+
+/** The prompts of one server, and what each wants to know. */
+export function ServerPrompts(props: {
+  server: Server;
+  status: ServerStatus;
+  offer: Offer | null;
+}): JSX.Element {
+  const { server, status, offer } = props;
+  const [all, setAll] = useState(false);
+  const prompts = offer?.prompts ?? [];
+  if (status.state === 'connected' && !offer) return <p class="blank muted">{en.serverPage.reading}</p>;
+  if (prompts.length === 0) {
+    const what = en.serverPage.tabs.prompts;
+    return <Empty server={server} status={status} what={what} none={words.none(visible(server.name))} />;
+  }
+  const shown = all ? prompts : prompts.slice(0, FIRST);
+  return (
+    <>
+      <p class="lead">
+        {words.lead[0]}
+        <kbd>/</kbd>
+        {words.lead[1]}
+      </p>
+      <table class="grid framed offers" aria-label={en.serverPage.tabs.prompts}>
+        <thead>
+          <tr>
+            <th scope="col">{words.prompt}</th>
+            <th scope="col">{words.arguments}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((prompt) => (
+            <PromptRow key={prompt.name} prompt={prompt} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length < prompts.length && (
+        <button type="button" class="btn load-more" onClick={() => setAll(true)}>
+          {en.toolList.showAll(prompts.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function PromptRow({ prompt }: { prompt: Prompt }): JSX.Element {
+  const { name, title, description, icons } = prompt;
+  return (
+    <tr>
+      <td class="what wrap">
+        <span class="tool-name">
+          {icons && <GivenIcon icons={icons} otherwise={MessageSquareText} />}
+          <code>{visible(name)}</code>
+          {title !== undefined && title !== name && <span class="small muted">{visible(title)}</span>}
+        </span>
+        <span class="sub">{visible(description)}</span>
+      </td>
+      <td class="arguments wrap" data-label={words.arguments}>
+        {prompt.arguments.length === 0 && <span class="small subtle">{words.noArguments}</span>}
+        <ul class="arguments">
+          {prompt.arguments.map((argument) => (
+            <li key={argument.name} class="small">
+              <code>{visible(argument.name)}</code>{' '}
+              {argument.required && <span class="badge">{words.required}</span>}
+              {argument.description !== '' && <span class="sub">{visible(argument.description)}</span>}
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Offer } from '../../../lib/types/offer.ts';
+import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { Empty } from './empty.tsx';
+import { ResourceRow } from './resource-row.tsx';
+
+const words = en.resourceList;
+/** So many rows of a table are drawn at first. */
+const FIRST = 100;
+
+/** The resources and templates of one server, each with a look into it. */
+export function ServerResources(props: {
+  server: Server;
+  status: ServerStatus;
+  offer: Offer | null;
+}): JSX.Element {
+  const { server, status, offer } = props;
+  if (status.state === 'connected' && !offer) return <p class="blank muted">{en.serverPage.reading}</p>;
+  const { resources, templates } = offer ?? { resources: [], templates: [] };
+  if (resources.length + templates.length === 0) {
+    const what = en.serverPage.tabs.resources;
+    return <Empty server={server} status={status} what={what} none={words.none(visible(server.name))} />;
+  }
+  return (
+    <>
+      <p class="lead">
+        {words.lead[0]}
+        <kbd>@</kbd>
+        {words.lead[1]} {templates.length > 0 && words.leadTemplates}
+      </p>
+      {resources.length > 0 && (
+        <Table name={words.resources} what={words.resource} sized>
+          {resources.map((resource) => (
+            <ResourceRow key={resource.uri} server={server} resource={resource} address={resource.uri} />
+          ))}
+        </Table>
+      )}
+      {templates.length > 0 && (
+        <Table name={words.templates} what={words.template}>
+          {templates.map((template) => (
+            <ResourceRow
+              key={template.uriTemplate}
+              server={server}
+              resource={template}
+              address={template.uriTemplate}
+              isTemplate
+            />
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+function Table(props: {
+  name: string;
+  what: string;
+  /** Its rows have a size. */
+  sized?: boolean;
+  children: ComponentChildren[];
+}): JSX.Element {
+  const { name, what, sized, children } = props;
+  const [all, setAll] = useState(false);
+  const shown = all ? children : children.slice(0, FIRST);
+  const columns = [what, words.address, words.type, ...(sized ? [words.size] : []), words.preview];
+  return (
+    <div class="block">
+      <table class={sized ? 'grid framed resources' : 'grid framed resources unsized'} aria-label={name}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" class={column === words.size ? 'r' : undefined}>
+                <span class={column === words.preview ? 'sr' : undefined}>{column}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{shown}</tbody>
+      </table>
+      {shown.length < children.length && (
+        <button type="button" class="btn load-more" onClick={() => setAll(true)}>
+          {en.toolList.showAll(children.length)}
+        </button>
+      )}
+    </div>
+  );
+}

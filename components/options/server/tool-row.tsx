@@ -1,0 +1,145 @@
+import { ChevronDown, ChevronRight, TriangleAlert, Wrench } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ListedTool, ToolSummary } from '../../../lib/protocol.ts';
+import { pretty, visible } from '../../../lib/state/shown-text.ts';
+import { tierOf } from '../../../lib/state/tier.ts';
+import type { Permission } from '../../../lib/types/tool.ts';
+import { en } from '../../../locales/en.ts';
+import { GivenIcon } from '../../ui/given-icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { memo } from '../../ui/memo.tsx';
+import { TierBadge } from '../../ui/tier-badge.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import { Segments, Switch } from '../fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { useAction } from '../use-action.ts';
+import { TryTool } from './try-tool.tsx';
+
+const words = en.toolList;
+
+type Props = {
+  tool: ToolSummary;
+  /** With its schema; null until that is here. */
+  listed: ListedTool | null;
+  /** Tokens. */
+  price: number | null;
+};
+
+/** One tool, and under it, when it is open, its schema and a way to try it. Drawn anew only when it is another. */
+export const ToolRow = memo(({ tool, listed, price }: Props): JSX.Element => {
+  const [open, setOpen] = useState(false);
+  const { command } = useSetupState();
+  const action = useAction();
+  const name = visible(tool.name);
+  const set = (change: { enabled?: boolean; permission?: Permission }): void =>
+    action.run(() => command('setTool', { serverId: tool.serverId, name: tool.name, ...change }));
+  const isUnfit = tool.problem !== undefined;
+  const classes = [open && 'open', !isUnfit && !tool.enabled && 'off'].filter(Boolean).join(' ');
+  return (
+    <>
+      <tr class={classes}>
+        <td class="use">
+          {isUnfit ? (
+            <Icon of={TriangleAlert} class="unfit" />
+          ) : (
+            <Switch label={words.use(name)} checked={tool.enabled} set={(enabled) => set({ enabled })} />
+          )}
+        </td>
+        <td class="what" colSpan={isUnfit ? 4 : 1}>
+          <Name tool={tool} />
+        </td>
+        {!isUnfit && (
+          <>
+            <td class="tier">
+              <TierBadge tier={tierOf(tool.annotations)} />
+            </td>
+            <td class="r num small subtle tokens" data-label={words.columns.tokens}>
+              {price?.toLocaleString('en')}
+            </td>
+            <td class="permission">
+              <Segments
+                label={words.permissionFor(name)}
+                value={tool.permission}
+                options={words.permission}
+                set={(permission) => set({ permission })}
+                quiet
+              />
+            </td>
+          </>
+        )}
+        <td class="r edit">
+          <button
+            type="button"
+            class="icon-btn"
+            aria-label={words.detailsOf(name)}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon of={open ? ChevronDown : ChevronRight} small />
+          </button>
+        </td>
+      </tr>
+      {action.error && (
+        <tr class="detail">
+          <td colSpan={6}>
+            <Problem error={action.error} />
+          </td>
+        </tr>
+      )}
+      {open && (
+        <tr class="detail">
+          <td colSpan={6}>
+            <ToolDetails tool={tool} listed={listed} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+});
+
+function Name({ tool }: { tool: ToolSummary }): JSX.Element {
+  const { name, title = tool.annotations.title, icons, problem, present, description } = tool;
+  return (
+    <>
+      <span class="tool-name">
+        {icons && <GivenIcon icons={icons} otherwise={Wrench} />}
+        <code class="cut">{visible(name)}</code>
+        {title !== undefined && title !== name && <span class="small muted cut">{visible(title)}</span>}
+      </span>
+      {problem === undefined ? (
+        <span class="sub cut">{present ? visible(description) : words.missing}</span>
+      ) : (
+        <span class="sub">{words.notOffered(visible(problem))}</span>
+      )}
+    </>
+  );
+}
+
+/** All that is known of a tool: its whole description, its names and its schema. */
+function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool | null }): JSX.Element {
+  const schema = listed && pretty(JSON.stringify(listed.inputSchema) ?? '');
+  return (
+    <div class="tool-details">
+      {tool.description !== '' && <p class="plain small wrap">{visible(tool.description)}</p>}
+      <dl class="facts small">
+        <dt>{words.name}</dt>
+        <dd>
+          <code>{visible(tool.offeredName)}</code>
+        </dd>
+      </dl>
+      <div class="halves">
+        <section aria-label={words.schema}>
+          <h3>
+            {words.schema}
+            <span class="grow" />
+            {schema !== null && <CopyButton text={schema} />}
+          </h3>
+          {schema === null ? <p class="small subtle">{words.noSchema}</p> : <pre class="json">{schema}</pre>}
+        </section>
+        {listed && tool.problem === undefined && tool.present && <TryTool tool={listed} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { Search } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import type { ListedTool, ToolSummary } from '../../../lib/protocol.ts';
+import { toolPrices } from '../../../lib/state/chat-tools.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Segments } from '../fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { useAction } from '../use-action.ts';
+import { WorkButton } from '../work-button.tsx';
+import { Empty } from './empty.tsx';
+import { filterTools, offeredSum, type ToolFilter } from './tool-list.ts';
+import { ToolRow } from './tool-row.tsx';
+
+const words = en.toolList;
+const columns = ['use', 'tool', 'can', 'tokens', 'permission', 'details'] as const;
+/** So many rows are drawn at first. */
+const FIRST = 100;
+
+/** The tools of one server: which models may see, which they may call without asking, and what each one is. */
+export function ServerTools(props: {
+  server: Server;
+  status: ServerStatus;
+  tools: ToolSummary[];
+}): JSX.Element {
+  const { server, status, tools } = props;
+  const [text, setText] = useState('');
+  const [show, setShow] = useState<ToolFilter>('all');
+  const { listed, error } = useListed(server.id, tools);
+  const prices = useMemo(() => listed && toolPrices([...listed.values()]), [listed]);
+  const found = useMemo(() => filterTools(tools, show, text), [tools, show, text]);
+  if (tools.length === 0) {
+    return (
+      <Empty
+        server={server}
+        status={status}
+        what={en.serverPage.tabs.tools}
+        none={words.noneOffered(visible(server.name))}
+      />
+    );
+  }
+  const { on, price } = offeredSum(tools, prices);
+  return (
+    <>
+      <div class="toolbar bar">
+        <label class="search">
+          <Icon of={Search} />
+          <input
+            class="input"
+            type="search"
+            aria-label={words.search}
+            placeholder={words.search}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <Segments label={words.show} value={show} options={words.filters} set={setShow} />
+        <span class="grow" />
+        <span class="small subtle num" role="status">
+          {words.count(on, tools.length, price)}
+        </span>
+        <TurnAll serverId={server.id} tools={tools} />
+      </div>
+      {error && <Problem error={error} />}
+      {found.length === 0 ? (
+        <p class="blank muted">{words.noMatch}</p>
+      ) : (
+        <ToolTable tools={found} listed={listed} prices={prices} />
+      )}
+    </>
+  );
+}
+
+function TurnAll({ serverId, tools }: { serverId: number; tools: ToolSummary[] }): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const turn = (enabled: boolean): void => action.run(() => command('setTools', { serverId, enabled }));
+  const usable = tools.filter(({ problem }) => problem === undefined);
+  return (
+    <>
+      {usable.some(({ enabled }) => !enabled) && (
+        <WorkButton class="quiet s" busy={action.busy} press={() => turn(true)}>
+          {words.allOn}
+        </WorkButton>
+      )}
+      {usable.some(({ enabled }) => enabled) && (
+        <WorkButton class="quiet s" busy={action.busy} press={() => turn(false)}>
+          {words.allOff}
+        </WorkButton>
+      )}
+      {action.error && <Problem error={action.error} />}
+    </>
+  );
+}
+
+function ToolTable(props: {
+  tools: ToolSummary[];
+  listed: ReadonlyMap<string, ListedTool> | null;
+  prices: ReadonlyMap<string, number> | null;
+}): JSX.Element {
+  const { tools, listed, prices } = props;
+  const [all, setAll] = useState(false);
+  const shown = all ? tools : tools.slice(0, FIRST);
+  return (
+    <>
+      <table class="grid framed tools" aria-label={en.serverPage.tabs.tools}>
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column} class={`${column}-col`} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" class={column === 'tokens' ? 'r' : undefined}>
+                <span class={column === 'use' || column === 'details' ? 'sr' : undefined}>
+                  {words.columns[column]}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((tool) => (
+            <ToolRow
+              key={tool.name}
+              tool={tool}
+              listed={listed?.get(tool.offeredName) ?? null}
+              price={prices?.get(tool.offeredName) ?? null}
+            />
+          ))}
+        </tbody>
+      </table>
+      {shown.length < tools.length && (
+        <button type="button" class="btn load-more" onClick={() => setAll(true)}>
+          {words.showAll(tools.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The tools with their schemas, by offered name; null until they are here. */
+function useListed(
+  serverId: number,
+  tools: ToolSummary[],
+): { listed: ReadonlyMap<string, ListedTool> | null; error: WireError | null } {
+  const { command } = useSetupState();
+  const [listed, setListed] = useState<ReadonlyMap<string, ListedTool> | null>(null);
+  const [error, setError] = useState<WireError | null>(null);
+  // What the person chose of them changes no schema.
+  const definitions = tools
+    .map((tool) => `${tool.offeredName} ${tool.present} ${tool.description}`)
+    .join('\n');
+  useEffect(() => {
+    let isWanted = true;
+    command('listTools', { serverId }).then(
+      (found) => isWanted && setListed(new Map(found.map((tool) => [tool.fullName, tool]))),
+      (failure: unknown) => isWanted && setError(toWire(failure)),
+    );
+    return () => void (isWanted = false);
+  }, [serverId, definitions]);
+  return { listed, error };
+}

@@ -1,0 +1,88 @@
+import { Play, Square } from 'lucide';
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { ListedTool } from '../../../lib/protocol.ts';
+import { jsonFault } from '../../../lib/state/json-fault.ts';
+import type { ToolResult } from '../../../lib/types/tool.ts';
+import { en } from '../../../locales/en.ts';
+import { Result } from '../../chat/result.tsx';
+import '../../chat/tool-details.css';
+import { Icon } from '../../ui/icon.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { TextArea } from '../fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { Asked } from './asked.tsx';
+import { exampleArguments } from './example-arguments.ts';
+import { useTry } from './use-try.ts';
+
+const words = en.tryTool;
+
+/** One call of the person's own, outside any chat, and what its server asks in the middle of it. */
+export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
+  const id = useId();
+  const [text, setText] = useState(() => exampleArguments(tool.inputSchema));
+  const [told, setTold] = useState(false);
+  const { running, ended, run, stop } = useTry(tool.fullName);
+  const fault = jsonFault(text);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setTold(fault !== null);
+    if (fault === null && !running) run(JSON.parse(text.trim() || '{}') as Record<string, unknown>);
+  };
+  return (
+    <section class="try" aria-labelledby={id} data-asks>
+      <h3 id={id}>{words.title}</h3>
+      <form class="form" noValidate onSubmit={submit}>
+        <TextArea
+          label={words.arguments}
+          value={text}
+          set={setText}
+          rows={Math.min(12, Math.max(3, text.split('\n').length))}
+          invalid={told ? (fault ?? undefined) : undefined}
+          help={words.help}
+          code
+        />
+        <div class="actions">
+          {/* One button, so that the focus stays in its place. */}
+          <button
+            type={running ? 'button' : 'submit'}
+            class={running ? 'btn' : 'btn primary'}
+            {...(running && { onClick: stop })}
+          >
+            <Icon of={running ? Square : Play} />
+            {running ? words.stop : words.run}
+          </button>
+          {running && <Elapsed since={running.since} />}
+          <span class="small muted" role="status">
+            {ended && 'result' in ended && summary(ended.result, ended.tookMs)}
+          </span>
+        </div>
+      </form>
+      {running && <Asked isOurs={({ callId }) => callId === running.callId} />}
+      {ended && 'error' in ended && <Problem error={ended.error} />}
+      {ended && 'result' in ended && <Outcome result={ended.result} serverId={tool.serverId} />}
+    </section>
+  );
+}
+
+const summary = ({ isError }: ToolResult, tookMs: number): string =>
+  isError ? words.failed(tookMs) : words.answered(tookMs);
+
+function Elapsed({ since }: { since: number }): JSX.Element {
+  const now = useNow(true);
+  return <span class="small muted num">{words.running(en.elapsed(now - since))}</span>;
+}
+
+function Outcome({ result, serverId }: { result: ToolResult; serverId: number }): JSX.Element {
+  const { command } = useSetupState();
+  return (
+    <section class="part came" aria-label={words.result}>
+      <div class="part-head">
+        <h4 class="grow">{words.result}</h4>
+        {result.isError && <span class="badge danger">{en.tool.status.error}</span>}
+      </div>
+      <Result result={result} read={(uri) => command('readResource', { serverId, uri })} />
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMemo, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import { choiceFor } from '../../../lib/state/choice.ts';
+import { createKeptAnswers } from '../../../lib/state/kept-answers.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { Requesting } from '../../request-context.ts';
+import { useSetupState } from '../options-context.ts';
+
+/** For what servers ask outside any chat: the model of new chats is asked, and what is typed lives as long as the page. */
+export function useOwnRequesting(): { requesting: Requesting; error: WireError | null } {
+  const { setup, answerRequest } = useSetupState();
+  const [error, setError] = useState<WireError | null>(null);
+  const requesting = useMemo((): Requesting => {
+    const answers = createKeptAnswers(null);
+    return {
+      answers,
+      asked: () => choiceFor(setup.value, null),
+      async answerRequest(requestId, answer) {
+        try {
+          await answerRequest(requestId, answer);
+        } catch (failure) {
+          setError(toWire(failure));
+          return false;
+        }
+        answers.forget(requestId);
+        return true;
+      },
+    };
+  }, [setup, answerRequest]);
+  return { requesting, error };
+}

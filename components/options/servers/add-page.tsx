@@ -1,0 +1,61 @@
+import { ChevronLeft, ClipboardPaste } from 'lucide';
+import type { JSX } from 'preact';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { go } from '../route.ts';
+import { useDraft } from '../use-draft.ts';
+import { ServerFields } from './fields.tsx';
+import { ServerFormFrame } from './form.tsx';
+import { draftOf } from './input.ts';
+import { savedServer } from './saved.ts';
+import { useSave } from './use-save.ts';
+
+/** The page Add server. */
+export function AddServerPage(): JSX.Element {
+  const words = en.servers.mcpJson;
+  return (
+    <>
+      <a class="crumb" href="#servers">
+        <Icon of={ChevronLeft} small />
+        {en.options.servers}
+      </a>
+      <header class="head">
+        <div>
+          <h1>{en.servers.add}</h1>
+        </div>
+      </header>
+      <div class="cols">
+        <AddServer />
+        <aside class="side" aria-label={words.title}>
+          <h2>{words.title}</h2>
+          <p class="small muted">{words.text}</p>
+          <a class="btn" href="#servers/import">
+            <Icon of={ClipboardPaste} />
+            {en.servers.import}
+          </a>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function AddServer(): JSX.Element {
+  const { draft, set, forget } = useDraft('servers/add', () => draftOf(null));
+  const saving = useSave(null, async (id, isWanted) => {
+    forget();
+    savedServer.value = id;
+    if (isWanted()) await go('servers');
+  });
+  return (
+    <ServerFormFrame
+      draft={draft}
+      set={set}
+      saving={saving}
+      words={en.options.save}
+      note={draft.transport === 'stdio' ? '' : en.options.asksFirst}
+      cancel={forget}
+    >
+      <ServerFields server={null} draft={draft} set={set} faults={saving.faults} />
+    </ServerFormFrame>
+  );
+}

@@ -1,0 +1,143 @@
+import { en } from '../../../locales/en.ts';
+import type { ServerInput } from '../../../lib/protocol.ts';
+import { urlOf } from '../../../lib/state/setup.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { RemoteServer, Server, StdioServer, Transport } from '../../../lib/types/setup.ts';
+import { urlFault } from '../address-input.ts';
+import { checkHeaders, type HeadersDraft } from '../headers-input.ts';
+import { checkEnv, parseArgs, type EnvDraft } from './program-input.ts';
+
+/** The form as it is typed: the fields of every transport, of which only those of the chosen one are sent. */
+export type ServerDraft = HeadersDraft &
+  EnvDraft & {
+    name: string;
+    transport: Transport;
+    url: string;
+    clientId: string;
+    /** Empty keeps the stored one. */
+    clientSecret: string;
+    command: string;
+    cwd: string;
+    args: string;
+    toolTimeout: string;
+    trusted: boolean;
+    oneAtATime: boolean;
+    withInstructions: boolean;
+    enabled: boolean;
+  };
+
+const FIELDS = [
+  'name',
+  'url',
+  'headers',
+  'clientId',
+  'command',
+  'cwd',
+  'args',
+  'env',
+  'toolTimeout',
+] as const;
+export type ServerFaults = Partial<Record<(typeof FIELDS)[number], string>>;
+
+const remote = (server: Server | null): RemoteServer | null =>
+  server && server.transport !== 'stdio' ? server : null;
+const program = (server: Server | null): StdioServer | null =>
+  server?.transport === 'stdio' ? server : null;
+
+export function draftOf(server: Server | null): ServerDraft {
+  return {
+    name: server?.name ?? '',
+    transport: server?.transport ?? 'streamable-http',
+    url: remote(server)?.url ?? '',
+    headers: '',
+    forgetHeaders: false,
+    clientId: remote(server)?.oauthClient?.id ?? '',
+    clientSecret: '',
+    command: program(server)?.command ?? '',
+    cwd: program(server)?.cwd ?? '',
+    args: program(server)?.args.join('\n') ?? '',
+    env: '',
+    forgetEnv: false,
+    toolTimeout: String(server?.toolTimeout ?? 30_000),
+    trusted: server?.trusted ?? false,
+    oneAtATime: server?.oneAtATime ?? false,
+    withInstructions: !server?.withoutInstructions,
+    enabled: server?.enabled ?? true,
+  };
+}
+
+/** The draft as a command, or what is wrong with it, by field. `server`: the one that is changed. */
+export function checkServer(
+  draft: ServerDraft,
+  server: Server | null,
+): { input: ServerInput } | { faults: ServerFaults } {
+  const name = draft.name.trim();
+  const toolTimeout = Number(draft.toolTimeout);
+  const part =
+    draft.transport === 'stdio' ? checkProgram(draft, server) : checkRemote(draft, draft.transport);
+  const faults: ServerFaults = {
+    ...(name === '' && { name: en.servers.invalid.name }),
+    ...('faults' in part && part.faults),
+    ...((!Number.isInteger(toolTimeout) || toolTimeout < 1) && { toolTimeout: en.servers.invalid.timeout }),
+  };
+  if ('faults' in part || Object.keys(faults).length > 0) return { faults };
+  const { enabled, trusted, oneAtATime, withInstructions } = draft;
+  const common = { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions: !withInstructions };
+  return { input: { ...(server && { id: server.id }), ...common, ...part.sent } };
+}
+
+function checkRemote(draft: ServerDraft, transport: RemoteServer['transport']) {
+  const url = draft.url.trim();
+  const id = draft.clientId.trim();
+  const headers = checkHeaders(draft);
+  const wrongUrl = urlFault(url, en.servers.invalid.url);
+  const faults: ServerFaults = {
+    ...(wrongUrl !== undefined && { url: wrongUrl }),
+    ...('fault' in headers && { headers: headers.fault }),
+    ...(id === '' && draft.clientSecret !== '' && { clientId: en.servers.invalid.clientId }),
+  };
+  if ('fault' in headers || Object.keys(faults).length > 0) return { faults };
+  const client = { id, ...(draft.clientSecret !== '' && { secret: draft.clientSecret }) };
+  return { sent: { transport, url, ...headers.sent, oauthClient: id === '' ? null : client } };
+}
+
+function checkProgram(draft: ServerDraft, server: Server | null) {
+  const [command, cwd] = [draft.command.trim(), draft.cwd.trim()];
+  const env = checkEnv(draft);
+  const faults: ServerFaults = {
+    ...(command === '' && { command: en.servers.invalid.command }),
+    ...('fault' in env && { env: env.fault }),
+  };
+  if ('fault' in env || Object.keys(faults).length > 0) return { faults };
+  const before = program(server)?.args;
+  // An argument from elsewhere may hold a line end, which lines can't show.
+  const args = before && before.join('\n') === draft.args ? before : parseArgs(draft.args);
+  return { sent: { transport: 'stdio' as const, command, args, ...(cwd !== '' && { cwd }), ...env.sent } };
+}
+
+/** Codes of the worker's refusals that are about one field. */
+const FIELD_OF: Record<string, keyof ServerFaults> = {
+  ...Object.fromEntries(FIELDS.map((field) => [`invalid_${field}`, field])),
+  invalid_oauth_client: 'clientId',
+  invalid_tool_timeout: 'toolTimeout',
+};
+
+/** The worker's refusal at the field that it is about; null when it is about none. */
+export function faultsOf({ code, message, fix }: WireError, input: ServerInput): ServerFaults | null {
+  // What is stored for another address: the headers, unless they were given anew; then the client's secret.
+  const ofSecret = 'url' in input && input.headers ? 'clientId' : 'headers';
+  const field = code === 'secret_for_other_address' ? ofSecret : FIELD_OF[code];
+  return field ? { [field]: [message, fix].filter(Boolean).join(' ') } : null;
+}
+
+/** What saving would move the server to, where what was given for the old place does not hold any more. */
+export function movedTo(draft: ServerDraft, server: Server | null): 'origin' | 'program' | null {
+  if (!server) return null;
+  if (draft.transport === 'stdio') {
+    const { command, args } = program(server) ?? {};
+    const isSame = command === draft.command.trim() && args?.join('\n') === draft.args;
+    return isSame || draft.command.trim() === '' ? null : 'program';
+  }
+  const [before, after] = [urlOf(remote(server)?.url ?? ''), urlOf(draft.url.trim())];
+  return after === null || before?.origin === after.origin ? null : 'origin';
+}

@@ -1,0 +1,103 @@
+import { ClipboardPaste, Plus, RefreshCw } from 'lucide';
+import type { JSX } from 'preact';
+import { requestOrigins } from '../../../lib/gestures.ts';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ExportServers } from '../export-servers.tsx';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { go } from '../route.ts';
+import { savedServer } from './saved.ts';
+import { ServerRow } from './row.tsx';
+import { lostServers, sentenceOf, statusOf } from '../server-status.ts';
+import { addressOf } from './use-server.ts';
+import { useAction } from '../use-action.ts';
+import { WorkButton } from '../work-button.tsx';
+
+/** The page Servers: every server, how it is, and what to do about it. */
+export function ServersPage(): JSX.Element {
+  const { servers } = useSetup();
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{en.options.servers}</h1>
+          <p>{en.servers.lead}</p>
+        </div>
+        {servers.length > 0 && <AddButtons />}
+      </header>
+      <SavedStatus />
+      {servers.length === 0 ? (
+        <div class="blank">
+          <p class="muted">{en.servers.empty}</p>
+          <AddButtons />
+        </div>
+      ) : (
+        <>
+          <ReconnectAll />
+          <ul class="rows block" aria-label={en.options.servers}>
+            {servers.map((server) => (
+              <ServerRow key={server.id} server={server} />
+            ))}
+          </ul>
+          <ExportServers />
+        </>
+      )}
+    </>
+  );
+}
+
+function AddButtons(): JSX.Element {
+  return (
+    <div class="actions">
+      <button class="btn" onClick={() => go('servers', 'import')}>
+        <Icon of={ClipboardPaste} />
+        {en.servers.import}
+      </button>
+      <button class="btn primary" onClick={() => go('servers', 'add')}>
+        <Icon of={Plus} />
+        {en.servers.add}
+      </button>
+    </div>
+  );
+}
+
+/** How the server that was just saved is doing, in words. */
+function SavedStatus(): JSX.Element {
+  const setup = useSetup();
+  const server = setup.servers.find((other) => other.id === savedServer.value);
+  return (
+    <p class={server ? 'saved block' : 'sr'} role="status">
+      {server && sentenceOf(server, statusOf(setup, server))}
+    </p>
+  );
+}
+
+/** For when more than one is not connected: the network was away, or a computer slept. */
+function ReconnectAll(): JSX.Element | null {
+  const lost = lostServers(useSetup());
+  const { command } = useSetupState();
+  const action = useAction();
+  if (lost.length < 2 && !action.busy && !action.error) return null;
+  const reconnect = (): void => {
+    if (action.busy) return;
+    const urls = lost.map(addressOf).filter((url) => url !== null);
+    // First of all, while the click still counts. Of those that are not allowed, the status says so.
+    const granting = urls.length > 0 ? requestOrigins(urls) : null;
+    action.run(async () => {
+      await granting;
+      await command('connectAll');
+    });
+  };
+  return (
+    <>
+      {action.error && <Problem error={action.error} />}
+      <div class="toolbar end">
+        <WorkButton class="s" busy={action.busy} press={reconnect}>
+          <Icon of={RefreshCw} small />
+          {en.servers.reconnectAll}
+        </WorkButton>
+      </div>
+    </>
+  );
+}

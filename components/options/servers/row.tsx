@@ -1,0 +1,98 @@
+import { ChevronRight } from 'lucide';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Switch } from '../fields.tsx';
+import { useSetup } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { isOffered } from '../server/tool-list.ts';
+import { placeOf, statusOf } from '../server-status.ts';
+import { SignInButton } from './sign-in-button.tsx';
+import { useServer } from './use-server.ts';
+import { useSignIn } from './use-sign-in.ts';
+import { WorkButton } from '../work-button.tsx';
+
+/** One server of the list. What is wrong with it is in sight, and heard where its name has the focus. */
+export function ServerRow({ server }: { server: Server }): JSX.Element {
+  const setup = useSetup();
+  const id = useId();
+  const status = statusOf(setup, server);
+  const { enable, reconnect, isReconnecting, error } = useServer(server);
+  const { state, reason, error: fault } = status;
+  const name = visible(server.name);
+  const isLost = server.enabled && state === 'disconnected' && reason === undefined;
+  // A failed attempt is usually the server's status, which is shown anyway.
+  const failure = fault ? null : error;
+  return (
+    <li class="srv" aria-label={name}>
+      <span class="lamp" data-state={state} />
+      <div class="who">
+        <a
+          class="name"
+          href={`#servers/${server.id}`}
+          {...(fault && { 'aria-describedby': id, title: fault.message })}
+        >
+          {name}
+        </a>
+        <p class="addr cut" title={placeOf(server)}>
+          <span>{en.servers.transport[server.transport]}</span> {placeOf(server)}
+        </p>
+      </div>
+      <span class="small muted" role="status" data-state={state} title={fault?.message}>
+        {en.servers.state[state]}
+      </span>
+      <ToolCount server={server} status={status} />
+      <Switch label={en.servers.enabled} checked={server.enabled} set={enable} />
+      <Icon of={ChevronRight} small />
+      {(fault || isLost) && (
+        <div class="more small">
+          {fault && (
+            <p id={id}>
+              <strong>{fault.message}</strong> {fault.fix}
+            </p>
+          )}
+          {fault?.cause && <p class="subtle cause">{visible(fault.cause)}</p>}
+          <WorkButton class="s" busy={isReconnecting} press={reconnect}>
+            {en.servers.reconnect}
+          </WorkButton>
+        </div>
+      )}
+      {reason === 'sign_in' && <SignInNeeded server={server} status={status} />}
+      {failure && (
+        <div class="more">
+          <Problem error={failure} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function ToolCount({ server, status }: { server: Server; status: ServerStatus }): JSX.Element {
+  const tools = useSetup().tools.filter(({ serverId, present }) => present && serverId === server.id);
+  const on = tools.filter(isOffered).length;
+  return (
+    <span class="small subtle num count">
+      {status.state === 'connected'
+        ? en.servers.toolsOn(on, tools.length)
+        : tools.length > 0 && en.servers.toolsLastTime(tools.length)}
+    </span>
+  );
+}
+
+/** Nothing is wrong with such a server: it waits for the person. */
+function SignInNeeded({ server, status }: { server: Server; status: ServerStatus }): JSX.Element {
+  const signIn = useSignIn(server.id);
+  return (
+    <div class="more small">
+      <p>
+        <span class="need">{en.signIn.needed}.</span>{' '}
+        {status.scope === undefined ? en.signIn.lead : en.signIn.further(visible(status.scope))}
+      </p>
+      <SignInButton of={signIn} />
+      {signIn.error && <Problem error={signIn.error} />}
+    </div>
+  );
+}

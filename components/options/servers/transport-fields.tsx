@@ -1,0 +1,127 @@
+import { Terminal, TriangleAlert } from 'lucide';
+import type { JSX } from 'preact';
+import type { Server } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { TextArea, TextField } from '../fields.tsx';
+import { HeadersField } from '../headers-field.tsx';
+import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
+import { StoredLines } from '../stored-lines.tsx';
+
+export type FieldsProps = {
+  server: Server | null;
+  draft: ServerDraft;
+  set: (change: Partial<ServerDraft>) => void;
+  faults: ServerFaults;
+};
+
+const words = en.servers.fields;
+
+/** The fields of Streamable HTTP and SSE. */
+export function RemoteFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
+  const saved = server && server.transport !== 'stdio' ? server : null;
+  return (
+    <>
+      <TextField
+        label={words.url}
+        value={draft.url}
+        set={(url) => set({ url })}
+        invalid={faults.url}
+        help={en.servers.origin}
+        placeholder="https://mcp.example.com/mcp"
+        mono
+      />
+      {movedTo(draft, server) === 'origin' && <Moves text={en.servers.moves} />}
+      <HeadersField
+        draft={draft}
+        set={set}
+        saved={saved?.headerNames ?? []}
+        help={words.headersHelp}
+        invalid={faults.headers}
+      />
+      <details class="fold-field" open={draft.clientId !== '' || faults.clientId !== undefined}>
+        <summary>{words.client}</summary>
+        <div class="form">
+          <p class="help">{words.clientHelp}</p>
+          <div class="pair">
+            <TextField
+              label={words.clientId}
+              value={draft.clientId}
+              set={(clientId) => set({ clientId })}
+              invalid={faults.clientId}
+              mono
+            />
+            <TextField
+              label={words.clientSecret}
+              type="password"
+              value={draft.clientSecret}
+              set={(clientSecret) => set({ clientSecret })}
+              help={saved?.oauthClient?.hasSecret ? words.secretKept : undefined}
+            />
+          </div>
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The fields of stdio. */
+export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
+  return (
+    <>
+      <div class="notice small">
+        <Icon of={Terminal} />
+        <p>{en.servers.nativeHost}</p>
+      </div>
+      <div class="pair">
+        <TextField
+          label={words.command}
+          value={draft.command}
+          set={(command) => set({ command })}
+          invalid={faults.command}
+          placeholder="npx"
+          mono
+        />
+        <TextField
+          label={words.cwd}
+          value={draft.cwd}
+          set={(cwd) => set({ cwd })}
+          invalid={faults.cwd}
+          mono
+        />
+      </div>
+      {movedTo(draft, server) === 'program' && <Moves text={en.servers.movesProgram} />}
+      <TextArea
+        label={words.args}
+        value={draft.args}
+        set={(args) => set({ args })}
+        invalid={faults.args}
+        help={words.argsHelp}
+        rows={3}
+        code
+      />
+      <StoredLines
+        label={words.env}
+        value={draft.env}
+        set={(env) => set({ env })}
+        saved={server?.transport === 'stdio' ? server.envNames : []}
+        forgetLabel={en.servers.stored.forgetEnv}
+        forget={draft.forgetEnv}
+        setForget={(forgetEnv) => set({ forgetEnv })}
+        placeholder="KEY=value"
+        help={words.envHelp}
+        invalid={faults.env}
+      />
+    </>
+  );
+}
+
+/** What saving takes away, before it is saved. */
+function Moves({ text }: { text: string }): JSX.Element {
+  return (
+    <div class="notice moved small" role="note">
+      <Icon of={TriangleAlert} />
+      <p>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { requestOrigins } from '../../../lib/gestures.ts';
+import type { Outcome, ServerInput } from '../../../lib/protocol.ts';
+import { urlOf } from '../../../lib/state/setup.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { Server } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en.ts';
+import { useSetupState } from '../options-context.ts';
+import { checkServer, faultsOf, type ServerDraft, type ServerFaults } from './input.ts';
+import { useAction } from '../use-action.ts';
+
+export type Saving = {
+  busy: boolean;
+  faults: ServerFaults;
+  /** Why it was not saved, where no field is at fault. */
+  error: WireError | null;
+  /** How the attempt to connect ended, of what was saved. */
+  outcome: Outcome | null;
+  /** Checks, asks the browser for the server's host and saves: call it in a click. */
+  save: (draft: ServerDraft) => void;
+};
+
+/** Saves a server and connects it. `done` gets the id of what was saved, unless the person has to agree to its new address. */
+export function useSave(
+  server: Server | null,
+  done: (id: number, isWanted: () => boolean) => Promise<void> | void,
+): Saving {
+  const { command } = useSetupState();
+  const [faults, setFaults] = useState<ServerFaults>({});
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [error, setError] = useState<WireError | null>(null);
+  /** What was added, and is changed by the next Save. */
+  const [added, setAdded] = useState<number>();
+  const action = useAction();
+
+  async function store(input: ServerInput, isWanted: () => boolean): Promise<void> {
+    const { id, ...ended } = await command('addServer', input);
+    if (id === undefined) {
+      const found = ended.error && faultsOf(ended.error, input);
+      if (found) setFaults(found);
+      else setError(ended.error ?? null);
+      return;
+    }
+    setAdded(id);
+    setOutcome(ended);
+    if (ended.error?.redirectedTo === undefined) await done(id, isWanted);
+  }
+
+  const save = (draft: ServerDraft): void => {
+    if (action.busy) return;
+    action.clear();
+    setError(null);
+    setOutcome(null);
+    const checked = checkServer(draft, server);
+    if ('faults' in checked) return setFaults(checked.faults);
+    const input = added === undefined ? checked.input : { ...checked.input, id: added };
+    setFaults({});
+    // First of all, while the click still counts.
+    const granting = 'url' in input ? requestOrigins([input.url]) : null;
+    action.run(async (isWanted) => {
+      if ('url' in input && !(await granting)) {
+        return setFaults({ url: en.options.refused(urlOf(input.url)?.host ?? input.url) });
+      }
+      await store(input, isWanted);
+    });
+  };
+  return { busy: action.busy, faults, error: error ?? action.error, outcome, save };
+}

@@ -1,0 +1,70 @@
+import { ChevronDown, ChevronRight } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LoggedCall } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import { en } from '../../locales/en.ts';
+import { callIcons } from '../ui/call-icons.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { ToolLogDetails } from './tool-log-details.tsx';
+
+/** One call of the log, and under it, when it is open, what was sent and what came back. */
+export function ToolLogRow({ line }: { line: LoggedCall }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const { status, createdAt, startedAt } = line;
+  const chat = line.conversationId === '' ? en.toolLog.byHand : visible(line.chatTitle ?? '');
+  return (
+    <>
+      <tr class={open ? 'open' : undefined}>
+        <td class="num small subtle time">
+          <time dateTime={startedAt ?? createdAt}>
+            {en.toolLog.timeOf(startedAt ?? createdAt, new Date())}
+          </time>
+        </td>
+        <td class="what">
+          <code>{visible(line.toolName)}</code>
+        </td>
+        <td class="small cut server">{visible(line.serverName)}</td>
+        <td class="status">
+          <span class="state" data-status={status}>
+            <Icon of={callIcons[status]} {...(status === 'running' && { class: 'spin' })} />
+            {en.tool.status[status]}
+          </span>
+        </td>
+        <td class="r num small subtle duration">
+          <Duration line={line} />
+        </td>
+        <td class="small subtle cut chat" title={chat}>
+          {chat}
+        </td>
+        <td class="r edit">
+          <button
+            class="icon-btn"
+            aria-label={open ? en.toolLog.hide : en.toolLog.show}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon of={open ? ChevronDown : ChevronRight} small />
+          </button>
+        </td>
+      </tr>
+      {open && (
+        <tr class="detail">
+          <td colSpan={7}>
+            <ToolLogDetails callId={line.callId} status={status} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** How long it ran, or has been running; nothing for a call that never did. */
+function Duration({ line }: { line: LoggedCall }): JSX.Element | null {
+  const { status, startedAt, durationMs } = line;
+  const now = useNow(status === 'running');
+  if (startedAt === undefined) return null;
+  if (status === 'running') return <>{en.elapsed(now - Date.parse(startedAt))}</>;
+  return durationMs === undefined ? null : <>{en.duration(durationMs)}</>;
+}

@@ -1,0 +1,159 @@
+import { Download, Search } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LoggedCall } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { CallStatus } from '../../lib/types/tool.ts';
+import { en } from '../../locales/en.ts';
+import { Icon } from '../ui/icon.tsx';
+import { download } from './download.ts';
+import { useSetup, useSetupState } from './options-context.ts';
+import { Problem } from './problem.tsx';
+import { go } from './route.ts';
+import { ToolLogRow } from './tool-log-row.tsx';
+import { useAction } from './use-action.ts';
+import { useToolLog } from './use-tool-log.ts';
+import { WorkButton } from './work-button.tsx';
+import './tool-log.css';
+
+const statuses = Object.keys(en.tool.status) as CallStatus[];
+const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat'] as const;
+
+/** The page Tool log. `serverId`: only the calls of this server. */
+export function ToolLogPage({ serverId }: { serverId: number | null }): JSX.Element {
+  const { servers, settings } = useSetup();
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState<CallStatus>();
+  const { listed, error, more, isReadingMore } = useToolLog({
+    text,
+    ...(serverId !== null && { serverId }),
+    ...(status !== undefined && { status }),
+  });
+  const isFiltered = text.trim() !== '' || serverId !== null || status !== undefined;
+  const calls = listed?.calls ?? [];
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{en.toolLog.title}</h1>
+          <p>{en.toolLog.lead(settings.maxLoggedCalls)}</p>
+        </div>
+        <ExportCalls calls={calls} />
+      </header>
+      <div class="toolbar log-bar">
+        <label class="search">
+          <Icon of={Search} />
+          <input
+            class="input"
+            type="search"
+            aria-label={en.toolLog.search}
+            placeholder={en.toolLog.searchHint}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <select
+          class="select"
+          aria-label={en.toolLog.server}
+          value={serverId ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            void go('tool-log', value === '' ? undefined : Number(value))
+          }
+        >
+          <option value="">{en.toolLog.allServers}</option>
+          {servers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {visible(name)}
+            </option>
+          ))}
+        </select>
+        <select
+          class="select"
+          aria-label={en.toolLog.status}
+          value={status ?? ''}
+          onChange={({ currentTarget: { value } }) => setStatus(statuses.find((each) => each === value))}
+        >
+          <option value="">{en.toolLog.anyStatus}</option>
+          {statuses.map((each) => (
+            <option key={each} value={each}>
+              {en.tool.status[each]}
+            </option>
+          ))}
+        </select>
+        <span class="grow" />
+        <span class="small subtle num" role="status">
+          {listed && en.toolLog.listed(calls.length, listed.hasMore)}
+        </span>
+      </div>
+      {error && <Problem error={error} />}
+      {calls.length > 0 ? (
+        <Calls calls={calls} />
+      ) : (
+        <p class="blank muted">
+          {!listed ? en.toolLog.reading : isFiltered ? en.toolLog.noMatch : en.toolLog.empty}
+        </p>
+      )}
+      {listed?.hasMore && (
+        <WorkButton class="load-more" busy={isReadingMore} press={more}>
+          {en.toolLog.more}
+        </WorkButton>
+      )}
+    </>
+  );
+}
+
+function Calls({ calls }: { calls: LoggedCall[] }): JSX.Element {
+  return (
+    <table class="grid log" aria-label={en.toolLog.title}>
+      <colgroup>
+        {[...columns, 'details'].map((column) => (
+          <col key={column} class={column} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" class={column === 'duration' ? 'r' : undefined}>
+              {en.toolLog.columns[column]}
+            </th>
+          ))}
+          <th scope="col">
+            <span class="sr">{en.toolLog.details}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <ToolLogRow key={call.callId} line={call} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Saves the listed calls with all that a page gets of them. */
+function ExportCalls({ calls }: { calls: LoggedCall[] }): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const save = (): void =>
+    action.run(async () => {
+      const whole = await Promise.all(calls.map(({ callId }) => command('loggedCall', { callId })));
+      download(
+        'tool-log.json',
+        JSON.stringify(
+          whole.filter((call) => call !== null),
+          null,
+          2,
+        ),
+      );
+    });
+  return (
+    <div class="actions">
+      <WorkButton busy={action.busy} disabled={calls.length === 0} help={en.toolLog.exportHelp} press={save}>
+        <Icon of={Download} />
+        {en.toolLog.export}
+      </WorkButton>
+      {action.error && <Problem error={action.error} />}
+    </div>
+  );
+}

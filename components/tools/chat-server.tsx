@@ -1,0 +1,154 @@
+import { ChevronRight } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import type { Setup } from '../../lib/protocol.ts';
+import {
+  switchServer,
+  withServerChoice,
+  type ChatServer,
+  type ToolChoice,
+} from '../../lib/state/chat-tools.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { ToolOverrides } from '../../lib/types/setup.ts';
+import { openSettings, usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ChatToolList } from './chat-tool-list.tsx';
+import { Instructions } from './instructions.tsx';
+
+type ItemProps = {
+  /** With the tools that are looked for. */
+  of: ChatServer;
+  /** With all of its tools. */
+  whole: ChatServer;
+  searching: boolean;
+  setup: Setup;
+  overrides: ToolOverrides;
+  change: (overrides: ToolOverrides) => void;
+};
+
+/** One server: how it stands, whether this chat uses it, and its tools. */
+export function ChatServerItem(props: ItemProps): JSX.Element {
+  const { of, whole, searching, setup, overrides, change } = props;
+  const { server, tools } = of;
+  const name = visible(server.name);
+  const [opened, setOpened] = useState(false);
+  const open = opened || searching;
+  return (
+    <li class="server" aria-label={name}>
+      <div class="server-line">
+        {tools.length > 0 ? (
+          <button
+            class="icon-btn"
+            aria-label={en.chatTools.of(name)}
+            aria-expanded={open}
+            onClick={() => setOpened(!opened)}
+          >
+            <Icon of={ChevronRight} small class="turn" />
+          </button>
+        ) : (
+          <span />
+        )}
+        <span class="lamp" data-state={whole.status.state} />
+        <div class="server-what">
+          <p class={server.enabled ? 'cut' : 'cut muted'}>{name}</p>
+          <Standing of={whole} />
+        </div>
+        <Aside of={whole} />
+        <label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-label={en.chatTools.use(name)}
+            checked={server.enabled && (whole.tools.length > 0 ? whole.on > 0 : whole.choice !== 'off')}
+            disabled={!server.enabled}
+            onChange={() => change(switchServer(overrides, whole, setup))}
+          />
+        </label>
+      </div>
+      {open && tools.length > 0 && (
+        <div class="server-open">
+          {!searching && (
+            <AllTools of={whole} set={(choice) => change(withServerChoice(overrides, whole, choice))} />
+          )}
+          <ChatToolList tools={tools} overrides={overrides} change={change} />
+          <Instructions server={server} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Its state in words, and what there is to say about it. */
+function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JSX.Element {
+  const { state, error, reason } = status;
+  const signIn = reason === 'sign_in';
+  const detail = !server.enabled
+    ? en.chatTools.off
+    : signIn
+      ? en.chatTools.needsSignIn
+      : state === 'error'
+        ? (error?.cause ?? error?.message ?? '')
+        : tools.length > 0
+          ? en.chatTools.onOf(on, tools.length)
+          : '';
+  return (
+    <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error?.message}>
+      <span role="status">{en.chatTools.states[state]}</span>
+      {detail !== '' && <span class="cut">{visible(detail)}</span>}
+    </p>
+  );
+}
+
+/** What to do about a server that does not work, else what its tools cost. */
+function Aside({ of: { server, status, tokens, on } }: { of: ChatServer }): JSX.Element {
+  const { command } = usePanel();
+  const name = visible(server.name);
+  if (!server.enabled) return <span />;
+  if (status.reason === 'sign_in') {
+    return (
+      <button
+        class="btn s"
+        aria-label={en.chatTools.signInTo(name)}
+        onClick={() => openSettings(`servers/${server.id}`)}
+      >
+        {en.chatTools.signIn}
+      </button>
+    );
+  }
+  if (status.state === 'error' || status.state === 'disconnected') {
+    return (
+      <button
+        class="btn s"
+        aria-label={en.chatTools.reconnectTo(name)}
+        onClick={() => void command('reconnectServer', { id: server.id })}
+      >
+        {en.chatTools.reconnect}
+      </button>
+    );
+  }
+  return <span class="small subtle num">{on > 0 && tokens !== null && en.amount(tokens)}</span>;
+}
+
+const CHOICES: ToolChoice[] = ['inherit', 'on', 'off'];
+
+/** All of a server's tools at once. */
+function AllTools({ of, set }: { of: ChatServer; set: (choice: ToolChoice) => void }): JSX.Element {
+  const name = visible(of.server.name);
+  const single = of.tools.some(({ choice }) => choice !== 'inherit');
+  return (
+    <div class="seg" role="radiogroup" aria-label={en.chatTools.choice(name)}>
+      {CHOICES.map((choice) => (
+        <label key={choice}>
+          <input
+            type="radio"
+            name={`tools-of-${of.server.id}`}
+            checked={!single && of.choice === choice}
+            onChange={() => set(choice)}
+          />
+          {en.chatTools.choices[choice]}
+        </label>
+      ))}
+    </div>
+  );
+}

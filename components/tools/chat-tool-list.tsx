@@ -1,0 +1,77 @@
+import { RotateCcw } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { withChoice, type ChatTool, type ToolChoice } from '../../lib/state/chat-tools.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { ToolOverrides } from '../../lib/types/setup.ts';
+import { Icon } from '../ui/icon.tsx';
+import { TierBadge } from '../ui/tier-badge.tsx';
+
+/** So many tools are drawn at first. */
+const FIRST = 12;
+/** And so many more at each further press. */
+const STEP = 100;
+
+/** A server's tools, each on or off in this chat or as it is for all. */
+export function ChatToolList(props: {
+  tools: ChatTool[];
+  overrides: ToolOverrides;
+  change: (overrides: ToolOverrides) => void;
+}): JSX.Element {
+  const { tools, overrides, change } = props;
+  const [most, setMost] = useState(FIRST);
+  // One that would be left alone needs no button of its own.
+  const shown = tools.length <= most + 1 ? tools : tools.slice(0, most);
+  return (
+    <ul class="server-tools">
+      {shown.map((tool) => (
+        <Tool key={tool.key} tool={tool} set={(choice) => change(withChoice(overrides, tool.key, choice))} />
+      ))}
+      {shown.length < tools.length && (
+        <li>
+          <button class="link small" onClick={() => setMost(most + STEP)}>
+            {en.chatTools.more(tools.length - shown.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Tool({ tool, set }: { tool: ChatTool; set: (choice: ToolChoice) => void }): JSX.Element {
+  const { name, title, tier, on, choice, problem, tokens } = tool;
+  const shown = visible(name);
+  return (
+    <li>
+      <label class="check" title={title && visible(title)}>
+        <input
+          type="checkbox"
+          checked={on}
+          disabled={problem !== undefined}
+          onChange={(event) => set(event.currentTarget.checked ? 'on' : 'off')}
+        />
+        <span class="cut">{shown}</span>
+        {title !== undefined && <span class="tool-title cut">{visible(title)}</span>}
+      </label>
+      {problem !== undefined && (
+        <span class="badge warn" title={visible(problem)}>
+          {en.chatTools.unfit}
+          <span class="sr">: {visible(problem)}</span>
+        </span>
+      )}
+      {(tier === 'sends' || tier === 'destructive') && <TierBadge tier={tier} />}
+      {choice !== 'inherit' && (
+        <button
+          class="icon-btn"
+          aria-label={en.chatTools.resetTool(shown)}
+          title={en.chatTools.reset}
+          onClick={() => set('inherit')}
+        >
+          <Icon of={RotateCcw} small />
+        </button>
+      )}
+      <span class="num">{tokens !== null && en.amount(tokens)}</span>
+    </li>
+  );
+}

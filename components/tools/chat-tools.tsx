@@ -1,0 +1,122 @@
+import { Search, X } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { choiceFor } from '../../lib/state/choice.ts';
+import { searchTools, serversOfChat, type ChatServer } from '../../lib/state/chat-tools.ts';
+import type { ToolOverrides } from '../../lib/types/setup.ts';
+import { openSettings, usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useLayer } from '../ui/layers.ts';
+import { ChatServerItem } from './chat-server.tsx';
+import { usePrices } from './use-prices.ts';
+import './chat-tools.css';
+
+/** More tools than this can be searched. */
+const MANY = 10;
+
+/** Which tools this chat's model is offered. Every change holds from the next message on. */
+export function ChatTools({ close }: { close: () => void }): JSX.Element | null {
+  const panel = usePanel();
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState('');
+  const prices = usePrices();
+  useLayer(true, close);
+  useEffect(() => root.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  const setup = panel.setup.value;
+  if (!setup) return null;
+
+  const overrides = (panel.chat.value.conversation ?? setup.newChat).tools ?? {};
+  const change = (tools: ToolOverrides): void => void panel.setChat({ tools });
+  const servers = serversOfChat(setup, overrides, prices);
+  const shown = query.trim() === '' ? servers : searchTools(servers, query);
+  const on = servers.reduce((sum, server) => sum + server.on, 0);
+  const tokens = prices && servers.reduce((sum, server) => sum + (server.tokens ?? 0), 0);
+  return (
+    <>
+      <div class="away" onClick={close} />
+      <div class="pop" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
+        <div class="pop-head">
+          <h2 class="grow" id={`${id}-title`}>
+            {en.chatTools.title}
+          </h2>
+          <span class="small subtle num" role="status">
+            {en.chatTools.count(on, tokens)}
+          </span>
+          <button class="icon-btn" aria-label={en.chatTools.close} onClick={close}>
+            <Icon of={X} />
+          </button>
+        </div>
+        <div class="pop-body">
+          {servers.reduce((sum, { tools }) => sum + tools.length, 0) > MANY && (
+            <SearchField query={query} type={setQuery} />
+          )}
+          {servers.length === 0 && <p class="none muted">{en.chatTools.none}</p>}
+          {servers.length > 0 && shown.length === 0 && (
+            <p class="none small subtle">{en.chatTools.noMatch(query)}</p>
+          )}
+          <ul>
+            {shown.map((server) => (
+              <ChatServerItem
+                key={server.server.id}
+                of={server}
+                whole={servers.find((other) => other.server.id === server.server.id) ?? server}
+                searching={query.trim() !== ''}
+                setup={setup}
+                overrides={overrides}
+                change={change}
+              />
+            ))}
+          </ul>
+        </div>
+        <Foot servers={servers} tokens={tokens} overrides={overrides} reset={() => change({})} />
+      </div>
+    </>
+  );
+}
+
+function SearchField({ query, type }: { query: string; type: (text: string) => void }): JSX.Element {
+  return (
+    <label class="search pop-search">
+      <Icon of={Search} />
+      <input
+        class="input"
+        type="search"
+        aria-label={en.chatTools.search}
+        placeholder={en.chatTools.search}
+        value={query}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function Foot(props: {
+  servers: ChatServer[];
+  tokens: number | null;
+  overrides: ToolOverrides;
+  reset: () => void;
+}): JSX.Element {
+  const { servers, tokens, overrides, reset } = props;
+  const { chat, setup } = usePanel();
+  const window = choiceFor(setup.value, chat.value.conversation)?.traits.contextWindow;
+  return (
+    <div class="pop-foot">
+      <span class="grow">
+        {window !== undefined && tokens !== null && tokens > 0 && en.chatTools.fill(tokens / window, window)}
+      </span>
+      {Object.keys(overrides).length > 0 && (
+        <button class="btn quiet s" onClick={reset}>
+          {en.chatTools.reset}
+        </button>
+      )}
+      <button
+        class="btn quiet s"
+        onClick={() => openSettings(servers.length === 0 ? 'servers/add' : 'servers')}
+      >
+        {servers.length === 0 ? en.chatTools.add : en.chatTools.manage}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { X } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { useLayer } from './layers.ts';
+import './modal.css';
+
+/** A window over the page that holds the focus until it is closed. */
+export function Modal(props: {
+  title: string;
+  closeName: string;
+  close: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title, closeName, close, children } = props;
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayer(true, close);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Gives the focus back to what opened it.
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      class="modal"
+      aria-labelledby={id}
+      ref={dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) close();
+      }}
+    >
+      <div class="modal-frame">
+        <div class="modal-head">
+          <h2 class="grow cut" id={id}>
+            {title}
+          </h2>
+          <button type="button" class="icon-btn" aria-label={closeName} onClick={close}>
+            <Icon of={X} />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { AppError } from '../../lib/errors.ts';
+import type { Commands } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
+import type { Offer } from '../../lib/types/offer.ts';
+import type { ContentBlock } from '../../lib/types/tool.ts';
+import type { createAsking } from './asking.ts';
+import { invalid } from './input.ts';
+import type { ServerConnections } from './server-connections.ts';
+import { OWN } from './tools.ts';
+
+type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
+
+/** Characters of JSON. The browser hands no page much more at once. */
+const MAX_SHOWN = 30_000_000;
+
+export type OffersDeps = {
+  servers: Pick<
+    ServerConnections,
+    'offer' | 'reach' | 'complete' | 'readResource' | 'log' | 'setLogLevel' | 'getPrompt'
+  >;
+  askFor: ReturnType<typeof createAsking>;
+};
+
+/** What connected servers offer besides tools, and what they log. */
+export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
+  /** What each connected server that is on makes of its offer, by server. */
+  async function ofEach<T>(part: (offer: Offer) => T[]) {
+    const enabled = (await db.getAll('servers')).filter((server) => server.enabled);
+    return enabled.flatMap(({ id, name }) => {
+      const offer = servers.offer(id);
+      return offer ? part(offer).map((each) => ({ ...each, serverId: id, serverName: name })) : [];
+    });
+  }
+
+  async function resources() {
+    return {
+      resources: await ofEach((offer) => offer.resources),
+      templates: await ofEach((offer) => offer.templates),
+    };
+  }
+
+  /** Outside any chat; nothing is kept. */
+  async function read({ serverId, uri }: Request<'readResource'>): Promise<ContentBlock[]> {
+    await servers.reach(serverId);
+    const ask = askFor({ serverId, callId: null, conversationId: OWN });
+    const blocks = await servers.readResource(serverId, uri, { signal: new AbortController().signal, ask });
+    if (JSON.stringify(blocks).length > MAX_SHOWN) throw tooLarge();
+    return blocks;
+  }
+
+  async function complete({ serverId, ref, argument, others }: Request<'complete'>) {
+    await servers.reach(serverId);
+    return servers.complete(serverId, ref, argument, others);
+  }
+
+  function setLogLevel({ serverId, level }: Request<'setLogLevel'>): void {
+    if (!LOG_LEVELS.includes(level)) throw invalid('This level is not known.');
+    servers.setLogLevel(serverId, level);
+  }
+
+  /** What servers say of themselves to the model that gets tools of theirs, unless the person does not want it. */
+  async function instructions(serverIds: ReadonlySet<number | null>) {
+    const rows = (await db.getAll('servers')).filter(({ id }) => serverIds.has(id));
+    return rows.flatMap(({ id, name, withoutInstructions }) => {
+      const text = withoutInstructions ? undefined : servers.offer(id)?.info.instructions;
+      return text === undefined ? [] : [{ name, instructions: text }];
+    });
+  }
+
+  return {
+    of: ({ serverId }: Request<'serverOffer'>) => servers.offer(serverId) ?? null,
+    log: ({ serverId }: Request<'serverLog'>) => servers.log(serverId),
+    prompts: async () =>
+      ofEach((offer) => offer.prompts.toSorted((one, other) => one.name.localeCompare(other.name))),
+    resources,
+    read,
+    complete,
+    setLogLevel,
+    instructions,
+  };
+}
+
+function tooLarge(): AppError {
+  return new AppError({
+    code: 'resource_too_large',
+    message: 'This resource is too large to be shown.',
+    cause: `It takes more than ${MAX_SHOWN.toLocaleString('en')} characters.`,
+  });
+}

@@ -1,0 +1,142 @@
+import { AppError, toWire } from '../../lib/errors.ts';
+import type { CallToolRequest, Commands } from '../../lib/protocol.ts';
+import { callsForPanel } from '../../lib/runs/panel-view.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import type { Tool } from '../../lib/types/setup.ts';
+import type { CallTool, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import { invalid } from './input.ts';
+import { OWN } from './tools.ts';
+
+export type OwnCallsDeps = {
+  callTool: CallTool;
+  /** Keeps the worker alive meanwhile. */
+  during: <T>(job: () => Promise<T>) => Promise<T>;
+  /** A row was written for the last time. */
+  ended: () => void;
+  now: () => number;
+};
+
+/** Calls that the person makes outside any chat. Each has its row in the ledger, as those of chats have. */
+export function createOwnCalls(db: Database, { callTool, during, ended: written, now }: OwnCallsDeps) {
+  const open = new Map<string, AbortController>();
+
+  /** Never rejects. An error means that the call was not made. */
+  async function call(request: CallToolRequest): Promise<ReturnType<Commands['callTool']>> {
+    try {
+      return await during(() => make(request));
+    } catch (error) {
+      return { error: toWire(error) };
+    }
+  }
+
+  async function make({ callId, fullName, arguments: args }: CallToolRequest) {
+    requireRequest(callId, args);
+    const row = await begin(await callable(fullName), callId, args);
+    const stop = new AbortController();
+    open.set(callId, stop);
+    let startedAt: number | undefined;
+    const started = async () => {
+      startedAt = now();
+      row.status = 'running';
+      row.startedAt = new Date(startedAt).toISOString();
+      await db.put('toolCalls', row);
+    };
+    try {
+      const { result, status } = await callTool(row, args, {
+        signal: stop.signal,
+        started,
+        progress: () => undefined,
+      });
+      const durationMs = startedAt === undefined ? 0 : now() - startedAt;
+      const ended = { ...row, status, result, durationMs };
+      await db.put('toolCalls', ended);
+      if (startedAt === undefined) return { error: notMade(status, result) };
+      return { result: callsForPanel([ended])[0]?.result ?? result };
+    } finally {
+      open.delete(callId);
+      written();
+    }
+  }
+
+  async function callable(fullName: string): Promise<Tool & { serverName: string }> {
+    const tool = (await db.getAll('tools')).find((each) => each.offeredName === fullName && each.present);
+    const server = tool && (await db.get('servers', tool.serverId));
+    if (!tool || !server) {
+      throw new AppError({ code: 'no_tool', message: 'There is no such tool any more.' });
+    }
+    if (tool.permission === 'block') {
+      throw new AppError({
+        code: 'tool_blocked',
+        message: `${tool.name} is blocked.`,
+        fix: 'Choose Ask or Allow for it, then call it again.',
+      });
+    }
+    return { ...tool, serverName: server.name };
+  }
+
+  /** Writes the row down. An id that was used before is another call's. */
+  async function begin(
+    { name: toolName, offeredName, serverId, serverName, annotations }: Tool & { serverName: string },
+    callId: string,
+    args: Record<string, unknown>,
+  ): Promise<ToolCall> {
+    const row: ToolCall = {
+      callId,
+      conversationId: OWN,
+      runId: '',
+      messageId: '',
+      position: 0,
+      toolCallId: callId,
+      namespacedName: offeredName,
+      toolName,
+      serverId,
+      serverName,
+      arguments: JSON.stringify(args),
+      annotations,
+      status: 'pending',
+      createdAt: new Date(now()).toISOString(),
+    };
+    await db.add('toolCalls', row).catch((error: unknown) => {
+      throw error instanceof DOMException && error.name === 'ConstraintError'
+        ? invalid('This call was made before.')
+        : error;
+    });
+    return row;
+  }
+
+  /** What an earlier worker had begun when it died: whether it was carried out nobody knows. */
+  async function settle(): Promise<void> {
+    const tx = db.transaction('toolCalls', 'readwrite');
+    let cursor = await tx.store.index('by-conversation').openCursor(OWN);
+    while (cursor) {
+      const { callId, status } = cursor.value;
+      const wasMade = status === 'running';
+      if (!open.has(callId) && (wasMade || status === 'pending'))
+        await cursor.update({
+          ...cursor.value,
+          status: wasMade ? 'unknown' : 'cancelled',
+          result: { text: 'Portside was closed before the call ended.', isError: true },
+        });
+      cursor = await cursor.continue();
+    }
+    await tx.done;
+  }
+
+  return {
+    call,
+    cancel: ({ callId }: { callId: string }) => open.get(callId)?.abort(),
+    settle,
+  };
+}
+
+function requireRequest(callId: unknown, args: unknown): void {
+  if (typeof callId !== 'string' || callId === '' || callId.length > 100)
+    throw invalid('The id of the call is malformed.');
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    throw invalid('The arguments must be a JSON object.');
+}
+
+function notMade(status: string, { text }: ToolResult) {
+  const code = status === 'cancelled' ? 'call_cancelled' : 'call_not_made';
+  return toWire(new AppError({ code, message: text }));
+}

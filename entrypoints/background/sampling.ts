@@ -1,0 +1,74 @@
+import { AppError } from '../../lib/errors.ts';
+import { sample } from '../../lib/models/sampling.ts';
+import type { AskedBy } from '../../lib/runs/requests.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
+import type { Ask, RequestAnswer, RequestBody, Sampled, SamplingRequest } from '../../lib/types/request.ts';
+import { chatModel } from './chat-model.ts';
+import type { Models } from './models.ts';
+import type { Providers } from './providers.ts';
+
+/** Of one call. A server that asks more often is in a loop, at the person's expense. */
+const MAX_SAMPLINGS = 10;
+
+export type SamplingDeps = {
+  db: Database;
+  providers: Providers;
+  models: Models;
+  /** Puts a request before the person (lib/runs/requests.ts). */
+  ask: (by: AskedBy, body: RequestBody, signal: AbortSignal) => Promise<RequestAnswer>;
+};
+
+/**
+ * What servers ask in the middle of a call. Everything goes to the person; a sampling request that they accept is then
+ * answered by the conversation's model (spec 2025-11-25, client/sampling).
+ * @returns for one call, or one fetch of a prompt or a resource, the `Ask` that its connection gets
+ */
+export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) => Ask {
+  return (by) => {
+    let samplings = 0;
+    return async (body, signal) => {
+      if (body.kind !== 'sampling') return ask(by, body, signal);
+      if (++samplings > MAX_SAMPLINGS)
+        throw refusal(`At most ${MAX_SAMPLINGS} sampling requests are taken in one call.`);
+      const answer = await ask(by, body, signal);
+      if (answer.action !== 'accept') return answer;
+      try {
+        return { action: 'accept', sampled: await answered(deps, by, body.sampling, signal) };
+      } catch (error) {
+        if (signal.aborted) return { action: 'cancel' };
+        throw forServer(error);
+      }
+    };
+  };
+}
+
+async function answered(
+  { db, providers, models }: Omit<SamplingDeps, 'ask'>,
+  { conversationId }: AskedBy,
+  request: SamplingRequest,
+  signal: AbortSignal,
+): Promise<Sampled> {
+  const choice = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
+  const { model, modelName, callsTools, contextWindow } = await chatModel({ db, providers, models }, choice);
+  if (request.tools.length > 0 && !callsTools) throw refusal('The model of this chat calls no tools.');
+  const { reasoningEffort } = choice.settings;
+  // What the model writes at most is known to itself, where it is known at all.
+  const options = { model, modelName, maxTokens: contextWindow, ...(reasoningEffort && { reasoningEffort }) };
+  return sample(options, request, signal);
+}
+
+/** Not in the words of whoever failed: they may hold addresses and keys, which are no server's business. */
+function forServer(error: unknown): AppError {
+  if (error instanceof AppError && error.code === REFUSED) return error;
+  console.warn(
+    'The model could not answer a sampling request.',
+    error instanceof AppError ? error.message : error,
+  );
+  const mayPass = error instanceof AppError && error.retryable;
+  return refusal(`The model of this chat could not answer.${mayPass ? ' Trying again may help.' : ''}`);
+}
+
+const REFUSED = 'sampling_refused';
+
+const refusal = (message: string): AppError => new AppError({ code: REFUSED, message });

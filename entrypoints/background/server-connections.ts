@@ -1,0 +1,149 @@
+import { AppError, toWire } from '../../lib/errors.ts';
+import { createConnections, type ConnectionsDeps, type RemoteTool } from '../../lib/mcp/connections.ts';
+import { offeredName } from '../../lib/mcp/names.ts';
+import type { Remembered } from '../../lib/mcp/remembered.ts';
+import type { Outcome, PanelEvent } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadSession, saveSession, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { syncTools } from '../../lib/storage/tools.ts';
+import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import { requireOrigin } from './permissions.ts';
+
+export type ServerConnections = ReturnType<typeof createServerConnections>;
+
+export type ServerConnectionsDeps = Pick<ConnectionsDeps, 'authProvider' | 'version' | 'connectTimeout'> & {
+  /** What pages know of the set-up is not so any more. */
+  changed: () => Promise<void>;
+  /** To every page. */
+  send: (event: PanelEvent) => void;
+  /** To the pages that watch this server's log. */
+  sendLog: (serverId: number, event: PanelEvent) => void;
+  connected: (serverId: number) => void;
+  resourceUpdated: (serverId: number, uri: string) => void;
+};
+
+/** The person's servers as they are connected: what they list is stored, and how they are is told to every page. */
+export function createServerConnections(db: Database, deps: ServerConnectionsDeps) {
+  /** Servers that could not even be tried; the others' statuses are the connections' own. */
+  const refused = new Map<number, ServerStatus>();
+  /** Lists of tools are stored one after another. */
+  let writes = Promise.resolve();
+  const { changed, send, sendLog, connected, resourceUpdated, ...settings } = deps;
+  const connections = createConnections({
+    ...settings,
+    memory: {
+      load: async (id) => (await loadSession(db, id)) as Remembered | undefined,
+      save: (id, remembered) => saveSession(db, id, remembered),
+    },
+    onStatus: (serverId, current) => send({ type: 'server_status', serverId, status: current }),
+    onTools: (serverId, tools) => {
+      writes = writes
+        .then(() => sync(serverId, tools))
+        .catch((error: unknown) => console.warn('The tools of a server could not be stored.', error));
+    },
+    onOffer: () =>
+      void changed().catch((error: unknown) =>
+        console.warn('The pages were not told what is offered.', error),
+      ),
+    onLog: (serverId, entry) => sendLog(serverId, { type: 'server_log', serverId, entry }),
+    onResourceUpdated: resourceUpdated,
+  });
+
+  async function sync(serverId: number, tools: RemoteTool[]): Promise<void> {
+    if (!(await db.get('servers', serverId))) return;
+    const found = tools.map((tool) => ({ ...tool, offeredName: offeredName(serverId, tool.name) }));
+    await syncTools(db, serverId, found);
+    await changed();
+  }
+
+  function status(id: number): ServerStatus {
+    return refused.get(id) ?? connections.status(id);
+  }
+
+  /**
+   * Connects a server that is on; what it offers is in the database when this returns.
+   * @throws AppError why it is not connected; its status says the same
+   */
+  async function connect({ id }: Pick<Server, 'id'>): Promise<void> {
+    refused.delete(id);
+    await requireReachable(requireOn(await db.get('servers', id)));
+    const found = await serverWithSecrets(db, id);
+    const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
+    if (!found || server.transport === 'stdio') return;
+    const { name, transport, url, toolTimeout, oneAtATime } = server;
+    const { headers } = found.secrets;
+    await connections.connect({ id, name, transport, url, toolTimeout, oneAtATime, headers });
+    connected(id);
+    await writes;
+  }
+
+  /** What keeps a server from being tried at all becomes its status. @throws AppError */
+  async function requireReachable(server: Server): Promise<void> {
+    try {
+      if (server.transport === 'stdio') throw nativeHostMissing(server.name);
+      await requireOrigin(server.url);
+    } catch (error) {
+      const current: ServerStatus = { state: 'error', error: toWire(error), toolCount: 0 };
+      refused.set(server.id, current);
+      send({ type: 'server_status', serverId: server.id, status: current });
+      throw error;
+    }
+  }
+
+  /** Connects every enabled server that is not connected, all at once; one bad server never holds up another. */
+  const revive = () => connectEvery(({ state }) => state !== 'connected');
+
+  /** The same for those only that were lost and may be back. */
+  const retry = () => connectEvery(({ state, error }) => state === 'error' && error?.retryable === true);
+
+  async function connectEvery(isWanted: (status: ServerStatus) => boolean): Promise<Record<number, Outcome>> {
+    const servers = await db.getAll('servers');
+    const lost = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
+    const outcomes = await Promise.all(
+      lost.map(async (server) => [server.id, await outcomeOf(connect(server))] as const),
+    );
+    return Object.fromEntries(outcomes);
+  }
+
+  /** Connects a server unless it is. @throws AppError why it can't be asked */
+  async function reach(id: number): Promise<void> {
+    if (status(id).state !== 'connected') await connect({ id });
+  }
+
+  async function disconnect(id: number): Promise<void> {
+    refused.delete(id);
+    await connections.disconnect(id);
+  }
+
+  /** Resolves when what servers listed so far is in the database. */
+  const synced = (): Promise<void> => writes;
+
+  return { ...connections, status, connect, reach, disconnect, revive, retry, synced };
+}
+
+/** How it ended, in place of a rejection. */
+export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
+  return job.then(
+    () => ({ ok: true }),
+    (error: unknown) => ({ ok: false, error: toWire(error) }),
+  );
+}
+
+function requireOn(server: Server | undefined): Server {
+  if (!server) throw noServer();
+  if (!server.enabled) throw new AppError({ code: 'server_off', message: 'This server is switched off.' });
+  return server;
+}
+
+export function noServer(): AppError {
+  return new AppError({ code: 'no_server', message: 'This server is not there any more.' });
+}
+
+function nativeHostMissing(name: string): AppError {
+  return new AppError({
+    code: 'native_host_missing',
+    message: `${name} is a program on this computer, which Portside can’t start yet.`,
+    cause: 'It takes Portside’s native host, which this version comes without.',
+    fix: 'Its settings are kept. Until then, start the program behind a bridge such as mcp-proxy and add the address of that.',
+  });
+}

@@ -1,0 +1,104 @@
+import { AppError, toWire } from '../../lib/errors.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
+import { invalid, requireHeaders, requireHttpUrl, requireText, requireTimeout } from './input.ts';
+
+type RemoteInput = Extract<ServerInput, { url: string }>;
+type StdioInput = Extract<ServerInput, { command: string }>;
+
+/**
+ * A server as a page sent it, with nothing else than belongs to one.
+ * @throws AppError `invalid_{field}`: name, transport, url, headers, oauth_client, command, args, cwd, env, tool_timeout
+ */
+export function requireServer(input: ServerInput): ServerInput {
+  const name = inField('name', () => requireText(input.name, 'Name'));
+  inField('tool_timeout', () => requireTimeout(input.toolTimeout));
+  return {
+    ...(input.id !== undefined && { id: input.id }),
+    name,
+    enabled: input.enabled === true,
+    toolTimeout: input.toolTimeout,
+    trusted: input.trusted === true,
+    oneAtATime: input.oneAtATime === true,
+    ...(input.withoutInstructions === true && { withoutInstructions: true }),
+    ...ownPart(input),
+  };
+}
+
+function ownPart(input: ServerInput) {
+  switch (input.transport) {
+    case 'streamable-http':
+    case 'sse':
+      return remotePart(input);
+    case 'stdio':
+      return stdioPart(input);
+    default:
+      return inField('transport', () => {
+        throw invalid('This transport is not known.', 'Choose Streamable HTTP, SSE or stdio.');
+      });
+  }
+}
+
+function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
+  const given = inField('headers', () => requireHeaders(headers));
+  const client = inField('oauth_client', () => requireClient(oauthClient));
+  return {
+    transport,
+    url: inField('url', () => requireHttpUrl(url, 'URL')),
+    ...(given && { headers: given }),
+    ...(client !== undefined && { oauthClient: client }),
+  };
+}
+
+function requireClient(value: unknown): RemoteInput['oauthClient'] {
+  if (value === undefined || value === null) return value;
+  const { id, secret } = Object(value) as Record<string, unknown>;
+  if (secret !== undefined && typeof secret !== 'string') throw invalid('The client secret is malformed.');
+  return { id: requireText(id, 'Client ID'), ...(secret !== undefined && { secret }) };
+}
+
+function stdioPart({ transport, command, args, cwd, env }: StdioInput) {
+  const folder = inField('cwd', () => optionalText(cwd, 'Working directory'));
+  const variables = inField('env', () => requireEnv(env));
+  return {
+    transport,
+    command: inField('command', () => requireText(command, 'Command')),
+    args: inField('args', () => requireArgs(args)),
+    ...(folder !== undefined && { cwd: folder }),
+    ...(variables && { env: variables }),
+  };
+}
+
+function requireArgs(value: unknown): string[] {
+  if (Array.isArray(value) && value.every((arg) => typeof arg === 'string' && isPassable(arg))) return value;
+  throw invalid('The arguments are malformed.');
+}
+
+function optionalText(value: unknown, field: string): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string' && isPassable(value)) return value;
+  throw invalid(`${field} is malformed.`);
+}
+
+/** What is wrong is said without the value, a secret. */
+function requireEnv(value: unknown): Record<string, string> | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('The environment is malformed.');
+  const bad = Object.entries(value).find(
+    ([name, content]) => !/^[^=\0]+$/.test(name) || typeof content !== 'string' || !isPassable(content),
+  );
+  if (!bad) return value as Record<string, string>;
+  throw invalid(`The environment variable “${bad[0]}” has a name or a value that no program can get.`);
+}
+
+/** No operating system hands a NUL on to a program. */
+const isPassable = (text: string): boolean => !text.includes('\0');
+
+/** The refusal under a code that says which field it is about. */
+function inField<T>(field: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof AppError ? new AppError({ ...toWire(error), code: `invalid_${field}` }) : error;
+  }
+}

@@ -1,0 +1,88 @@
+import { browser } from 'wxt/browser';
+import { AppError } from '../../lib/errors.ts';
+import type { ConnectionsDeps } from '../../lib/mcp/connections.ts';
+import { notAccepted } from '../../lib/mcp/oauth/failures.ts';
+import type { OAuthDeps, OAuthServer } from '../../lib/mcp/oauth/deps.ts';
+import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
+import type { Commands } from '../../lib/protocol.ts';
+import { readCredentials, readOAuthClient, updateCredentials } from '../../lib/storage/credentials.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { createKeepAlive } from './keep-alive.ts';
+import { hostOf, type OriginRule } from './origin-rule.ts';
+import { isGranted } from './permissions.ts';
+
+type Around = {
+  /** Who is signed in where has changed. */
+  changed: () => Promise<void>;
+  /** Connects a server with what it has now. */
+  reconnect: (request: { id: number }) => Promise<unknown>;
+  /** `scope`: what a server demands beyond what it was given. */
+  status: (serverId: number) => Pick<ServerStatus, 'reason' | 'scope'>;
+  keepAlive: Pick<ReturnType<typeof createKeepAlive>, 'during'>;
+  origins: Pick<OriginRule, 'whileAsking'>;
+};
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Signing in at servers, through a window of the browser's own: no server of Portside's is in between. */
+export function createSignIn(db: Database, { changed, reconnect, status, keepAlive, origins }: Around) {
+  const store: OAuthDeps['store'] = {
+    read: (server) => readCredentials(db, server),
+    client: (server) => readOAuthClient(db, server.id),
+    async update(server, change) {
+      const { credentials, rowChanged } = await updateCredentials(db, server, change);
+      if (rowChanged) await changed();
+      return credentials;
+    },
+  };
+  const clientMetadataUrl = import.meta.env['WXT_CLIENT_METADATA_URL'] as string | undefined;
+  const oauth = createOAuth({
+    store,
+    fetch: (url, init) => origins.whileAsking([hostOf(String(url))], () => fetch(url, init)),
+    isGranted,
+    launch,
+    redirectUrl: browser.identity.getRedirectURL(),
+    ...(clientMetadataUrl && { clientMetadataUrl }),
+    now: Date.now,
+  });
+
+  async function remote(id: number): Promise<OAuthServer> {
+    const server = await db.get('servers', id);
+    if (server && server.transport !== 'stdio') return { id, name: server.name, url: server.url };
+    throw new AppError({ code: 'no_server', message: 'This server is not there any more.' });
+  }
+
+  return {
+    /** For the transports. A server that gets its Authorization from its settings is not one to sign in at. */
+    authProvider: (({ id, name, url, headers }) =>
+      Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')
+        ? undefined
+        : oauth.authProvider({ id, name, url })) satisfies ConnectionsDeps['authProvider'],
+
+    /** @throws AppError of oauth/sign-in.ts, `sign_in_not_accepted`, `no_server` */
+    async signIn({ id }: { id: number }): Promise<ReturnType<Commands['signIn']>> {
+      const server = await remote(id);
+      const { scope } = status(id);
+      const demand = scope === undefined ? {} : { scope };
+      const result = await keepAlive.during(() => oauth.signIn(server, demand));
+      if (result.state !== 'signed_in') return result;
+      await reconnect({ id }).catch(() => undefined); // the status says how that went
+      const { reason, scope: further } = status(id);
+      if (reason === 'sign_in' && further === undefined) throw notAccepted(server);
+      return result;
+    },
+
+    async signOut({ id }: { id: number }): Promise<void> {
+      const server = await remote(id);
+      await keepAlive.during(() => oauth.signOut(server));
+      await reconnect({ id }).catch(() => undefined);
+    },
+  };
+}
+
+async function launch(url: URL): Promise<URL> {
+  const answer = await browser.identity.launchWebAuthFlow({ url: url.href, interactive: true });
+  if (answer === undefined) throw new Error('The window gave no answer.');
+  return new URL(answer);
+}

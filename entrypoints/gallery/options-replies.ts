@@ -1,0 +1,155 @@
+import type { Commands, ConfiguredServer, LoggedCall, ServerConfig } from '../../lib/protocol.ts';
+import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+
+type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
+
+const fields = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
+const program = (
+  name: string,
+  command: string,
+  args: string[],
+  problems: string[] = [],
+): ConfiguredServer => ({
+  input: { ...fields, name, transport: 'stdio', command, args },
+  problems,
+  usable: true,
+});
+
+const config: ServerConfig = {
+  servers: [
+    {
+      input: {
+        ...fields,
+        name: 'github',
+        transport: 'streamable-http',
+        url: 'https://api.githubcopilot.com/mcp/',
+        headers: { Authorization: 'Bearer ${input:token}' },
+      },
+      problems: [],
+      usable: true,
+      sameNameAs: 1,
+    },
+    program('filesystem', 'npx', ['-y', '@modelcontextprotocol/server-filesystem', '~/Documents']),
+    program(
+      'sqlite',
+      'uvx',
+      ['mcp-server-sqlite', '--region', '${input:region}', '${env:API_KEY}'],
+      ['Left out: its working directory, ${workspaceFolder}.'],
+    ),
+    {
+      input: { ...fields, name: 'playwright', transport: 'sse', url: 'http://127.0.0.1:3963/sse' },
+      problems: [],
+      usable: true,
+    },
+    {
+      input: { ...fields, name: 'feed', transport: 'streamable-http', url: 'wss://feed.example/mcp' },
+      problems: ['Its address is not one that starts with https:// or http://.'],
+      usable: false,
+    },
+  ],
+  questions: [
+    { id: 'input:token', label: 'GitHub token', secret: true },
+    { id: 'input:region', label: 'Region of the database', secret: false, options: ['eu', 'us'] },
+    { id: 'env:API_KEY', label: 'API_KEY', secret: true },
+  ],
+};
+
+export const importReplies: Replies = {
+  readServerConfig: () => config,
+  importServers: ({ servers }: Parameters<Commands['importServers']>[0]) => ({
+    ids: servers.map((_server, position) => position + 1),
+  }),
+  connect: ({ id }: { id: number }) =>
+    id % 2 === 1
+      ? { ok: true }
+      : {
+          ok: false,
+          error: {
+            code: 'server_unreachable',
+            message: 'Nothing answers at 127.0.0.1:3963.',
+            fix: 'Start the server, then reconnect.',
+            retryable: true,
+          },
+        },
+  exportServers: () => ({ text: '{}' }),
+};
+
+const statuses: CallStatus[] = [
+  'running',
+  'unknown',
+  'denied',
+  'success',
+  'timeout',
+  'error',
+  'success',
+  'pending',
+  'cancelled',
+];
+const tools = ['search_code', 'issue_write', 'add_issue_comment', 'search_issues', 'browser_navigate'];
+const day = Date.now();
+
+const call = (number: number): ToolCall => {
+  const status = statuses[number % statuses.length] ?? 'success';
+  const ran = status !== 'denied' && status !== 'pending';
+  const at = new Date(day - number * 1_234_000).toISOString();
+  return {
+    callId: `m${number}.0`,
+    conversationId: number % 7 === 5 ? '' : 'c1',
+    runId: 'r1',
+    messageId: `m${number}`,
+    position: 0,
+    toolCallId: 'x',
+    namespacedName: 'mcp__1__x',
+    toolName: tools[number % tools.length] ?? 'x',
+    serverId: 1,
+    serverName: 'GitHub',
+    arguments: '{"query":"is:open session 404","repo":"modelcontextprotocol/typescript-sdk"}',
+    annotations: {},
+    status,
+    createdAt: at,
+    ...(ran && { startedAt: at }),
+    ...(ran && status !== 'running' && { durationMs: 80 + number * 170 }),
+    ...(status !== 'running' &&
+      status !== 'pending' && {
+        result: {
+          text: '{"total_count":2,"items":[{"number":1708,"state":"open"},{"number":1690,"state":"open"}]}',
+          isError: status !== 'success',
+          ...(number > 40 && { text: '', dropped: true as const }),
+        },
+      }),
+  };
+};
+
+const calls = Array.from({ length: 120 }, (_, number) => call(number));
+
+const lineOf = ({
+  callId,
+  conversationId,
+  toolName,
+  serverId,
+  serverName,
+  ...rest
+}: ToolCall): LoggedCall => ({
+  callId,
+  conversationId,
+  toolName,
+  serverId,
+  serverName,
+  status: rest.status,
+  createdAt: rest.createdAt,
+  ...(rest.startedAt !== undefined && { startedAt: rest.startedAt }),
+  ...(rest.durationMs !== undefined && { durationMs: rest.durationMs }),
+  ...(conversationId !== '' && { chatTitle: 'SDKs that lose the session' }),
+});
+
+/** @param isEmpty nothing was ever called */
+export const logReplies = (isEmpty: boolean): Replies => ({
+  toolLog: ({ text = '', status, before }: Parameters<Commands['toolLog']>[0]) => {
+    const start = before === undefined ? 0 : calls.findIndex(({ callId }) => callId === before) + 1;
+    const fit = (isEmpty ? [] : calls).slice(start).filter((each) => {
+      return each.toolName.includes(text) && (status === undefined || each.status === status);
+    });
+    return { calls: fit.slice(0, 50).map(lineOf), hasMore: fit.length > 50 };
+  },
+  loggedCall: ({ callId }: { callId: string }) => calls.find((each) => each.callId === callId) ?? null,
+});

@@ -1,0 +1,115 @@
+import type { Commands, ServerInput, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+
+const common = { enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
+const remote = (id: number, name: string, url: string, more: object = {}): Server => ({
+  ...common,
+  id,
+  name,
+  transport: 'streamable-http',
+  url,
+  headerNames: [],
+  ...more,
+});
+const program = (id: number, name: string, args: string[], more: object = {}): Server => ({
+  ...common,
+  id,
+  name,
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', ...args],
+  envNames: [],
+  ...more,
+});
+
+const servers: Server[] = [
+  remote(2, 'Everything', 'http://127.0.0.1:3901/mcp'),
+  remote(3, 'Playwright', 'http://127.0.0.1:3963/sse', { transport: 'sse' }),
+  remote(4, 'Notion', 'https://mcp.notion.com/mcp', {
+    headerNames: ['Notion-Version', 'X-Workspace'],
+    oauthClient: { id: 'portside', hasSecret: true },
+  }),
+  remote(5, 'Linear', 'https://mcp.linear.app/mcp'),
+  remote(6, 'A server whose name goes on and on', `https://mcp.example.com/${'a-long-path/'.repeat(12)}mcp`),
+  program(7, 'Filesystem', ['@modelcontextprotocol/server-filesystem', '~/Documents'], {
+    envNames: ['FS_TOKEN'],
+    cwd: '~/Documents',
+  }),
+  program(8, 'Memory', ['@modelcontextprotocol/server-memory'], { enabled: false }),
+];
+
+const statuses: Record<number, ServerStatus> = {
+  2: { state: 'connected', toolCount: 13, protocolVersion: '2026-07-28', answeredInMs: 12 },
+  3: { state: 'connecting', toolCount: 0 },
+  4: {
+    state: 'error',
+    toolCount: 0,
+    error: {
+      code: 'server_failed',
+      message: 'Notion answers with HTTP 503.',
+      cause: 'HTTP 503: upstream connect error or disconnect/reset before headers',
+      fix: 'Wait a little, then reconnect.',
+      retryable: true,
+    },
+  },
+  5: { state: 'disconnected', reason: 'sign_in', toolCount: 0 },
+  6: { state: 'disconnected', toolCount: 0 },
+  7: {
+    state: 'error',
+    toolCount: 0,
+    error: {
+      code: 'native_host_missing',
+      message: 'Filesystem is a program on this computer, which Portside can’t start yet.',
+      cause: 'It takes Portside’s native host, which this version comes without.',
+      fix: 'Its settings are kept. Until then, start the program behind a bridge such as mcp-proxy and add the address of that.',
+      retryable: false,
+    },
+  },
+};
+
+const toolsOf = (serverId: number, count: number): ToolSummary[] =>
+  Array.from({ length: count }, (_, index) => ({
+    serverId,
+    name: `tool_${index}`,
+    offeredName: `mcp__${serverId}__tool_${index}`,
+    description: '',
+    annotations: {},
+    enabled: true,
+    permission: 'ask',
+    present: true,
+  }));
+
+/** Every state that a server of the list can be in. */
+export const withServers = (setup: Setup): Setup => ({
+  ...setup,
+  servers: [...setup.servers, ...servers],
+  statuses: { ...setup.statuses, ...statuses },
+  tools: [...setup.tools, ...toolsOf(2, 13), ...toolsOf(3, 25), ...toolsOf(8, 9)],
+});
+
+/** By the name that is saved: `moved` has moved, `taken` is refused, any other works. */
+export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Commands['addServer']> {
+  if (name === 'taken') {
+    const error = { code: 'invalid_url', message: 'URL is malformed.', retryable: false };
+    return { ok: false, error };
+  }
+  if (name !== 'moved' || !('url' in input) || input.url.includes('/v2/')) return { ok: true, id: id ?? 2 };
+  return {
+    ok: false,
+    id: id ?? 2,
+    error: {
+      code: 'server_redirect',
+      message: 'moved has moved to https://mcp.example.com/v2/mcp.',
+      cause: `${input.url} answered with a redirect.`,
+      fix: 'If you trust that place, change the address to https://mcp.example.com/v2/mcp in the server’s settings.',
+      retryable: false,
+      redirectedTo: 'https://mcp.example.com/v2/mcp',
+    },
+  };
+}
+
+/** What Sign in comes to: first a host has to be allowed. */
+export const needsOrigin: ReturnType<Commands['signIn']> = {
+  state: 'needs_origin',
+  origins: ['https://auth.linear.app/'],
+};

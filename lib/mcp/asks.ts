@@ -1,0 +1,60 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Ask } from '../types/request.ts';
+import { isRecord } from './content/raw.ts';
+import type { Raw } from './content/raw.ts';
+
+/**
+ * Under this key the `_meta` of a request holds the `Ask` of who made it. As a symbol it never goes over the wire, and
+ * no server can forge it; the client keeps it through all rounds of a request.
+ */
+export const ASK = Symbol('ask');
+
+export type Asks = {
+  /** The request that brought this is in flight until the returned function is called. */
+  start(ask: Ask): () => void;
+  /**
+   * Whom a server's request is for: the request on whose stream it came, else the latest that is in flight; nobody when
+   * none is. `ctx`: as the client's request handlers get it.
+   */
+  of(ctx: unknown): Ask | undefined;
+};
+
+export function createAsks(): Asks {
+  const live: Ask[] = [];
+  return {
+    start(ask) {
+      live.push(ask);
+      return () => void live.splice(live.indexOf(ask), 1);
+    },
+    of(ctx) {
+      const owner = askIn(isRecord(ctx) && isRecord(ctx['mcpReq']) ? ctx['mcpReq']['_meta'] : undefined);
+      return owner && live.includes(owner) ? owner : live.at(-1);
+    },
+  };
+}
+
+/** The ask that a request's `_meta` holds. */
+export function askIn(meta: unknown): Ask | undefined {
+  return isRecord(meta) ? (meta as { [ASK]?: Ask })[ASK] : undefined;
+}
+
+/**
+ * A message that came on the stream of a request, with the request's ask on what the server asks in it: a request of
+ * its own (up to 2025-11-25), or those within a result that says `input_required` (2026-07-28).
+ */
+export function withAsk(message: JSONRPCMessage, ask: Ask | undefined): JSONRPCMessage {
+  if (!ask) return message;
+  if ('method' in message) return 'id' in message ? (marked(message, ask) as JSONRPCMessage) : message;
+  const result: unknown = 'result' in message ? message.result : undefined;
+  if (!isRecord(result) || !isRecord(result['inputRequests'])) return message;
+  const entries = Object.entries(result['inputRequests']);
+  const inputRequests = Object.fromEntries(entries.map(([key, entry]) => [key, marked(entry, ask)]));
+  return { ...message, result: { ...result, inputRequests } } as JSONRPCMessage;
+}
+
+function marked(request: unknown, ask: Ask): unknown {
+  if (!isRecord(request)) return request;
+  const params: Raw = isRecord(request['params']) ? request['params'] : {};
+  const meta: Raw = isRecord(params['_meta']) ? params['_meta'] : {};
+  return { ...request, params: { ...params, _meta: { ...meta, [ASK]: ask } } };
+}

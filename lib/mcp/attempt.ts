@@ -1,0 +1,40 @@
+import { untilAborted } from './clock.ts';
+import type { Connection } from './connection.ts';
+import { isSessionLost } from './failures.ts';
+import { isConnectionLost } from './outcome.ts';
+import type { Session } from './session.ts';
+
+type Attempt<T> = {
+  signal: AbortSignal;
+  /** It may be sent again although nobody knows whether it was carried out. */
+  repeatable: boolean;
+  /** Awaited before it is sent again. A throw is why it is not. */
+  mayRun: () => Promise<void>;
+  send: (session: Session) => Promise<T>;
+};
+
+/**
+ * Sends a request; once more on another session when the server forgot this one, which it says before it executes
+ * anything, or when the connection died and the request may be repeated.
+ * @throws AppError when it could not be sent again or the person has to sign in; else what `send` rejects with
+ */
+export async function attempt<T>(connection: Connection, session: Session, request: Attempt<T>): Promise<T> {
+  const { signal, repeatable, mayRun, send } = request;
+  const once = (on: Session): Promise<T> =>
+    send(on).catch((error: unknown) => {
+      if (!signal.aborted) connection.found(on, error);
+      throw error;
+    });
+  try {
+    return await once(session);
+  } catch (error) {
+    const isLost = isConnectionLost(error);
+    if (signal.aborted || !(isSessionLost(error) || (isLost && repeatable))) throw error;
+    const next = await untilAborted(connection.ready(), signal).catch((reason: unknown) => {
+      // What became of the first try is still unknown, which says more than why there is no second.
+      throw isLost ? error : reason;
+    });
+    await untilAborted(mayRun(), signal);
+    return once(next);
+  }
+}

@@ -1,0 +1,72 @@
+import type { ConfiguredServer, ServerConfig } from '../../protocol.ts';
+import type { Server } from '../../types/setup.ts';
+import { readEntry } from './entry.ts';
+import { badConfig, parseConfig } from './json.ts';
+import { createQuestions, fieldsOf } from './questions.ts';
+
+/** Nobody looks through more. */
+const MOST = 500;
+
+/**
+ * Reads the servers out of another program's configuration: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf,
+ * Cline, Roo Code, Gemini CLI, Portside), `servers` with `inputs` (VS Code, also inside its settings), `context_servers`
+ * (Zed), a map of servers (also opencode's `mcp`), or one server. Nothing in it is trusted, and nothing is run or fetched.
+ * @param existing the saved servers, to tell what is there already
+ * @throws AppError `bad_config` when there is nothing to look at, and why
+ */
+export function readServerConfig(text: string, existing: Server[]): ServerConfig {
+  const root = parseConfig(text);
+  const entries = entriesOf(root);
+  if (entries.length === 0) {
+    throw badConfig(
+      'There are no servers in this.',
+      'Portside looks for “mcpServers” or “servers”, or for one server with a “command” or a “url”.',
+    );
+  }
+  if (entries.length > MOST) {
+    throw badConfig(
+      `There are ${entries.length.toLocaleString('en')} servers in this, and Portside takes up to ${MOST} at once.`,
+      'Paste only those that you want to add.',
+    );
+  }
+  const questions = createQuestions(fieldsOf(root)['inputs'] ?? fieldsOf(fieldsOf(root)['mcp'])['inputs']);
+  const ids = new Map(existing.map(({ id, name }) => [name.toLowerCase(), id]));
+  const servers = entries.map(([name, value]): ConfiguredServer => {
+    const read = readEntry(name, value, questions);
+    const id = ids.get(read.input.name.toLowerCase());
+    return { ...read, ...(id !== undefined && { sameNameAs: id }) };
+  });
+  return { servers, questions: questions.all() };
+}
+
+type Named = [name: string, entry: unknown];
+
+function entriesOf(root: unknown): Named[] {
+  const fields = fieldsOf(root);
+  const settings = fieldsOf(fields['mcp']);
+  const lists = [
+    fields['mcpServers'],
+    fields['servers'],
+    fields['context_servers'],
+    fields['mcp.servers'],
+    settings['servers'],
+    settings['mcpServers'],
+  ].filter((list) => typeof list === 'object' && list !== null);
+  if (lists.length > 0) return lists.flatMap(named);
+  if (isServer(root)) return [[nameOf(root), root]];
+  return [...named(root), ...named(settings)].filter(([, entry]) => isServer(entry));
+}
+
+/** The entries of a map by their keys, those of a list by the names they give themselves. */
+function named(list: unknown): Named[] {
+  if (Array.isArray(list)) return list.map((entry): Named => [nameOf(entry), entry]);
+  return Object.entries(fieldsOf(list));
+}
+
+function nameOf(entry: unknown): string {
+  const { name } = fieldsOf(entry);
+  return typeof name === 'string' ? name : '';
+}
+
+const isServer = (value: unknown): boolean =>
+  ['command', 'url', 'httpUrl', 'serverUrl'].some((key) => fieldsOf(value)[key] !== undefined);

@@ -1,0 +1,64 @@
+import type { ContentBlock } from '../../types/tool.ts';
+import type { Picture } from '../../types/message.ts';
+import { inWords } from './blocks.ts';
+
+export type PromptMessage = { role: 'user' | 'assistant'; block: ContentBlock };
+
+const SPEAKERS = { user: 'User', assistant: 'Assistant' };
+
+/**
+ * The messages of a prompt as one text for the composer, and what of them is no text, in order. What a single role says
+ * stands as it is; where both speak, each paragraph says who does.
+ */
+export function promptText(messages: PromptMessage[]): { text: string; rest: ContentBlock[] } {
+  const said: { role: PromptMessage['role']; text: string }[] = [];
+  const rest: ContentBlock[] = [];
+  for (const { role, block } of messages) {
+    if (block.type !== 'text') rest.push(block);
+    else if (block.text.trim() !== '') said.push({ role, text: block.text });
+  }
+  const isDialogue = new Set(said.map(({ role }) => role)).size > 1;
+  const parts = said.map(({ role, text }) => (isDialogue ? `${SPEAKERS[role]}: ${text}` : text));
+  return { text: parts.join('\n\n'), rest };
+}
+
+/** What a message carries of these blocks. */
+export type AttachedContent = { text: string; pictures?: Picture[]; mimeType?: string };
+
+/**
+ * Blocks, such as those of a resource, as a model gets them along with a message. Pictures go as pictures; a file that
+ * is no text becomes a line that says what it is.
+ */
+export function attachmentOf(blocks: ContentBlock[]): AttachedContent {
+  const pictures = blocks.flatMap((block) =>
+    block.type === 'image' ? [{ data: block.data, mimeType: block.mimeType }] : [],
+  );
+  const words = blocks.filter((block) => block.type !== 'image').map(attachedWords);
+  const types = new Set(blocks.map(mimeTypeOf));
+  const [mimeType] = types.size === 1 ? types : [];
+  return {
+    text: words.join('\n\n'),
+    ...(pictures.length > 0 && { pictures }),
+    ...(mimeType && { mimeType }),
+  };
+}
+
+function attachedWords(block: ContentBlock): string {
+  // The attachment itself says where it comes from.
+  return block.type === 'resource' && block.resource.text !== undefined
+    ? block.resource.text
+    : inWords(block);
+}
+
+function mimeTypeOf(block: ContentBlock): string | undefined {
+  switch (block.type) {
+    case 'image':
+    case 'audio':
+    case 'resource_link':
+      return block.mimeType;
+    case 'resource':
+      return block.resource.mimeType;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ContentBlock, ToolResult } from '../../types/tool.ts';
+import { inWords, toBlocks } from './blocks.ts';
+import { isRecord } from './raw.ts';
+
+/**
+ * A server's CallToolResult, which is hostile data of unknown shape, as what the ledger keeps and the model
+ * reads. The text never holds base64: pictures, sounds and files are named in words.
+ * Source: MCP 2025-11-25, server/tools, "Tool Result".
+ */
+export function toToolResult(raw: Record<string, unknown>): ToolResult {
+  const content = Array.isArray(raw['content']) ? raw['content'] : [];
+  const blocks = toBlocks(content);
+  const forModel = blocks.filter((_block, index) => !isOnlyForUser(content[index]));
+  const structured = raw['structuredContent'];
+  return {
+    text: textOf(forModel, blocks.length - forModel.length, structured),
+    isError: raw['isError'] === true,
+    blocks,
+    ...(structured !== undefined && { structured }),
+  };
+}
+
+/** Annotations (MCP 2025-11-25, server/resources): a block may name whom it is for. */
+function isOnlyForUser(block: unknown): boolean {
+  const annotations = isRecord(block) ? block['annotations'] : undefined;
+  const audience = isRecord(annotations) ? annotations['audience'] : undefined;
+  return Array.isArray(audience) && audience.length > 0 && audience.every((who) => who === 'user');
+}
+
+function textOf(blocks: ContentBlock[], hidden: number, structured: unknown): string {
+  const words = blocks.map(inWords);
+  // Servers repeat structured content as text for older clients; only one of the two is worth the tokens.
+  if (structured !== undefined && !blocks.some((block) => block.type === 'text')) {
+    words.unshift(JSON.stringify(structured));
+  }
+  if (hidden > 0) {
+    words.push(
+      hidden === 1
+        ? '[One part of the result is for the user, who sees it.]'
+        : `[${hidden} parts of the result are for the user, who sees them.]`,
+    );
+  }
+  return words.join('\n') || '(The tool returned nothing.)';
+}

@@ -1,0 +1,134 @@
+import { Client } from '@modelcontextprotocol/client';
+import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client';
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
+import { createAsks } from './asks.ts';
+import type { Asks } from './asks.ts';
+import type { About } from './offer/listing.ts';
+import { isRecord } from './content/raw.ts';
+import type { Remembered } from './remembered.ts';
+import { answerServerRequests, REQUEST_CAPABILITIES } from './requests/server-requests.ts';
+import { endpointOf } from './settings.ts';
+import type { ConnectionConfig } from './settings.ts';
+import { keepResults } from './log/tap-results.ts';
+import { CallTransport, createTransport } from './transports.ts';
+import { watchWire } from './wire.ts';
+import type { Wire } from './wire.ts';
+import type { WireLog } from './log/wire-log.ts';
+
+/** A client on a transport, connected or not yet. */
+export type Line = {
+  kind: Remembered['transport'];
+  client: Client;
+  transport: Transport;
+  wire: Wire;
+  asks: Asks;
+  /** What it is to speak, as it was learnt before. */
+  known: Remembered | undefined;
+  /** Called when a stream that was cut could not be opened again at once. */
+  onStreamFailing?: () => void;
+};
+
+export type LineDeps = {
+  fetch: FetchLike;
+  /** Portside's own version, told to servers. */
+  version: string;
+  authProvider: AuthProvider | undefined;
+  log: Pick<WireLog, 'watch' | 'note' | 'logged'>;
+};
+
+/** The client's own timers are off: connecting and calls keep their own clocks. */
+export const NO_TIMEOUT = 2 ** 31 - 1;
+
+export function createLine(
+  config: ConnectionConfig,
+  kind: Remembered['transport'],
+  deps: LineDeps,
+  known?: Remembered,
+): Line {
+  const wire = watchWire(deps.fetch, kind, deps.authProvider !== undefined);
+  const transport = createTransport(config, {
+    kind,
+    fetch: wire.fetch,
+    authProvider: deps.authProvider,
+    resume: sessionIn(known),
+    onStreamFailing: () => line.onStreamFailing?.(),
+  });
+  const asks = createAsks();
+  const client = createClient(deps.version);
+  answerServerRequests(client, (ctx) => asks.of(ctx));
+  client.setNotificationHandler('notifications/message', ({ params: { level, data, logger } }) =>
+    deps.log.logged(level, data, logger),
+  );
+  keepResults(transport);
+  deps.log.watch(transport);
+  const line: Line = { kind, client, transport, wire, asks, known };
+  return line;
+}
+
+function createClient(version: string): Client {
+  return new Client(
+    { name: 'Portside', version },
+    {
+      capabilities: REQUEST_CAPABILITIES,
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: NO_TIMEOUT } },
+      // Ajv, the default outside browsers, needs eval.
+      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+    },
+  );
+}
+
+function sessionIn(known: Remembered | undefined) {
+  if (known?.era !== 'legacy' || known.session === undefined) return undefined;
+  return { sessionId: known.session, protocolVersion: known.protocolVersion };
+}
+
+/**
+ * Connects: with nothing sent where the server's revision and session are known, else with its handshake; over
+ * Streamable HTTP the client asks for the 2026-07-28 revision first. SSE is older than that.
+ */
+export async function connectLine({ client, transport, kind, known }: Line): Promise<void> {
+  const options = { timeout: NO_TIMEOUT };
+  if (known?.era === 'modern') {
+    return client.connect(transport, { ...options, prior: { kind: 'modern', discover: known.discover } });
+  }
+  if (!known && kind === 'streamable-http') return client.connect(transport, options);
+  await client.connect(transport, { ...options, prior: { kind: 'legacy' } });
+  if (known && sessionIn(known) && transport instanceof CallTransport) resume(client, transport, known);
+}
+
+/** The client does not know what was said in a handshake that another made; it has no public way to be told. */
+function resume(client: Client, transport: CallTransport, known: Remembered & { era: 'legacy' }): void {
+  const { capabilities, serverInfo, instructions } = known.initialized;
+  Object.assign(client, {
+    _serverCapabilities: isRecord(capabilities) ? capabilities : {},
+    _serverVersion: serverInfo,
+    _instructions: instructions,
+    _negotiatedProtocolVersion: known.protocolVersion,
+    // The server may still work on requests of the worker before. Their replies must not pass for those of new ones.
+    _requestMessageId: 1 + Math.floor(Math.random() * 2 ** 30),
+  });
+  // The server's own stream, which the client opens after a handshake. It is optional: a failure goes to `onerror`.
+  transport.resumeStream('').catch(() => undefined);
+}
+
+/** How the server was reached and what it says of itself, once connected. */
+export function aboutOf({ client, kind }: Line): About {
+  return {
+    transport: kind,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    capabilities: { ...client.getServerCapabilities() },
+    serverInfo: client.getServerVersion(),
+    instructions: client.getInstructions(),
+  };
+}
+
+/** What is worth remembering of a connected line. */
+export function rememberedOf(config: ConnectionConfig, line: Line): Remembered {
+  const { client, transport, kind } = line;
+  const base = { endpoint: endpointOf(config), transport: kind };
+  const discover = client.getProtocolEra() === 'modern' ? client.getDiscoverResult() : undefined;
+  if (discover) return { ...base, era: 'modern', discover };
+  const { protocolVersion, ...initialized } = aboutOf(line);
+  const session = transport.sessionId;
+  return { ...base, era: 'legacy', protocolVersion, ...(session !== undefined && { session }), initialized };
+}

@@ -1,0 +1,55 @@
+import { registerClient, resolveClientMetadata } from '@modelcontextprotocol/client';
+import type { Credentials, OAuthClient } from '../../types/credentials.ts';
+import type { OAuthDeps, OAuthServer } from './deps.ts';
+import type { Discovered } from './discovery.ts';
+import { noRegistration, registeredElsewhere } from './failures.ts';
+import { oauthFetch } from './request.ts';
+
+/**
+ * Portside as this authorization server knows it (2026-07-28, authorization, "Client Registration Approaches"): the
+ * client that the person registered by hand, else the one it knows from before, else a metadata document that it reads
+ * itself, else a new registration.
+ * @throws AppError `sign_in_no_registration`, `sign_in_other_issuer`; what registering throws
+ */
+export async function clientFor(
+  deps: OAuthDeps,
+  server: OAuthServer,
+  { metadata }: Discovered,
+  scope: string | undefined,
+  credentials: Credentials,
+): Promise<OAuthClient> {
+  const { issuer } = metadata;
+  const own = await deps.store.client(server);
+  if (own) {
+    const first = Object.keys(credentials.issuers).find((known) => known !== issuer);
+    if (first !== undefined && !credentials.issuers[issuer]) throw registeredElsewhere(server, first, issuer);
+    return { client_id: own.id, ...(own.secret !== undefined && { client_secret: own.secret }) };
+  }
+  const known = credentials.issuers[issuer]?.client;
+  if (known) return known;
+  if (deps.clientMetadataUrl && 'client_id_metadata_document_supported' in metadata) {
+    if (metadata.client_id_metadata_document_supported === true) return { client_id: deps.clientMetadataUrl };
+  }
+  if (!metadata.registration_endpoint) throw noRegistration(server, issuer);
+  return register(deps, metadata, scope);
+}
+
+/** RFC 7591. The library says what kind of application this is, which goes by where the answer is sent. */
+async function register(
+  deps: OAuthDeps,
+  metadata: Discovered['metadata'],
+  scope: string | undefined,
+): Promise<OAuthClient> {
+  const { redirectUrl } = deps;
+  const own = { client_name: 'Portside', redirect_uris: [redirectUrl], response_types: ['code'] };
+  const clientMetadata = resolveClientMetadata({ redirectUrl, clientMetadata: own });
+  const scoped = scope === undefined ? {} : { scope };
+  const fetchFn = oauthFetch(deps);
+  const given = await registerClient(metadata.issuer, { metadata, clientMetadata, fetchFn, ...scoped });
+  const { client_id, client_secret, token_endpoint_auth_method } = given;
+  return {
+    client_id,
+    ...(client_secret !== undefined && { client_secret }),
+    ...(token_endpoint_auth_method !== undefined && { token_endpoint_auth_method }),
+  };
+}

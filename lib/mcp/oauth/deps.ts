@@ -1,0 +1,26 @@
+import type { Credentials } from '../../types/credentials.ts';
+
+/** An MCP server as far as signing in goes. */
+export type OAuthServer = { id: number; name: string; url: string };
+
+export type OAuthDeps = {
+  fetch: typeof fetch;
+  /** Whether the person let Portside speak to this origin. Nothing is sent to one that they did not. */
+  isGranted: (origin: string) => Promise<boolean>;
+  store: {
+    read(server: OAuthServer): Promise<Credentials>;
+    /** @throws AppError `server_changed` when the server is not what it was */
+    update(server: OAuthServer, change: (before: Credentials) => Credentials): Promise<Credentials>;
+    /** The client that the person registered by hand. */
+    client(server: OAuthServer): Promise<{ id: string; secret?: string } | undefined>;
+  };
+  /**
+   * Shows the authorization server's page, and resolves to where it sent the person back to: `redirectUrl` with the
+   * answer in its query. Rejects when the person closes it, or it cannot be shown.
+   */
+  launch: (url: URL) => Promise<URL>;
+  redirectUrl: string;
+  /** Where Portside's client-id metadata document is published, if it is. */
+  clientMetadataUrl?: string;
+  now: () => number;
+};

@@ -1,0 +1,86 @@
+import { OAuthError, OAuthErrorCode, refreshAuthorization } from '@modelcontextprotocol/client';
+import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
+import type { Credentials, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
+import type { OAuthDeps, OAuthServer } from './deps.ts';
+import { oauthFetch } from './request.ts';
+import { toTokens, withIssuer } from './tokens.ts';
+
+/**
+ * Renews the tokens of one issuer at that issuer, silently, and keeps them.
+ * @returns false when that is over: there is no refresh token, or it is not accepted any more
+ * @throws what fetch throws, or OAuthError: the authorization server could not do it now
+ */
+export async function refresh(
+  deps: OAuthDeps,
+  server: OAuthServer,
+  issuer: string,
+  entry: IssuerCredentials,
+): Promise<boolean> {
+  const refreshToken = entry.tokens?.refreshToken;
+  const client = await clientOf(deps, server, entry);
+  if (refreshToken === undefined || !client) return false;
+  const metadata = entry.metadata as AuthorizationServerMetadata;
+  let reply: OAuthTokens;
+  try {
+    reply = await refreshAuthorization(issuer, {
+      metadata,
+      clientInformation: client,
+      refreshToken,
+      fetchFn: oauthFetch(deps),
+      ...(entry.resource !== undefined && { resource: entry.resource }),
+    });
+  } catch (error) {
+    if (!(error instanceof OAuthError) || !isFinal(error)) throw error;
+    const left = await deps.store.update(server, (before) =>
+      withoutRefresh(before, issuer, refreshToken, error),
+    );
+    // Another one has come meanwhile: somebody else renewed, or signed in.
+    return left.issuers[issuer]?.tokens?.refreshToken !== undefined;
+  }
+  const tokens = toTokens(reply, deps.now());
+  const left = await deps.store.update(server, (before) => {
+    const known = before.issuers[issuer];
+    // Signed out, or in, meanwhile: that holds.
+    if (known?.tokens?.refreshToken !== refreshToken) return before;
+    const granted = reply.scope ?? known.granted;
+    const renewed = { ...known, metadata: entry.metadata, tokens, ...(granted !== undefined && { granted }) };
+    return { ...withIssuer(before, issuer, renewed), current: issuer };
+  });
+  return left.issuers[issuer]?.tokens !== undefined;
+}
+
+/** The person may have entered another secret since. */
+async function clientOf(
+  { store }: OAuthDeps,
+  server: OAuthServer,
+  { client }: IssuerCredentials,
+): Promise<OAuthClient | undefined> {
+  const own = await store.client(server);
+  if (!own || own.id !== client?.client_id) return client;
+  return { client_id: own.id, ...(own.secret !== undefined && { client_secret: own.secret }) };
+}
+
+const BAD_CLIENT: ReadonlySet<string> = new Set([
+  OAuthErrorCode.InvalidClient,
+  OAuthErrorCode.UnauthorizedClient,
+]);
+
+/** RFC 6749, section 5.2: the refresh token or the client is not accepted any more. */
+function isFinal({ code }: OAuthError): boolean {
+  return code === OAuthErrorCode.InvalidGrant || BAD_CLIENT.has(code);
+}
+
+/** The access token may be good for a while yet. A client that is not known any more is registered anew. */
+function withoutRefresh(
+  before: Credentials,
+  issuer: string,
+  refused: string,
+  { code }: OAuthError,
+): Credentials {
+  const after = structuredClone(before);
+  const entry = after.issuers[issuer];
+  if (entry?.tokens?.refreshToken !== refused) return before;
+  delete entry.tokens.refreshToken;
+  if (BAD_CLIENT.has(code)) delete entry.client;
+  return after;
+}

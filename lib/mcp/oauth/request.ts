@@ -1,0 +1,64 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { OAuthDeps } from './deps.ts';
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 1_000_000;
+
+/** Nothing was sent: the person did not let Portside speak to this origin yet. */
+export class OriginNeededError extends Error {
+  override readonly name = 'OriginNeededError';
+  readonly origin: string;
+
+  constructor(origin: string) {
+    super(`${origin} is not granted.`);
+    this.origin = origin;
+  }
+}
+
+/** Nothing was sent, or its answer was not taken. The words are for the person. */
+export class UnsafeError extends Error {
+  override readonly name = 'UnsafeError';
+}
+
+/** The words for what never gets an authorization code or a token: anything but https, and http on this computer. */
+export function requireSecure(url: URL): void {
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
+  throw new UnsafeError(`${url.host} would be asked without encryption (${url.protocol}//).`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1' || host === '[::1]';
+}
+
+/**
+ * The fetch of everything that belongs to signing in. It asks granted origins only, sends no cookies, and takes at most a
+ * megabyte within 15 s. The client follows redirects within an origin where it can see them; a browser hides where they
+ * lead, and there all are refused.
+ */
+export function oauthFetch({ fetch, isGranted }: Pick<OAuthDeps, 'fetch' | 'isGranted'>): FetchLike {
+  return async (address, init) => {
+    const url = new URL(address);
+    requireSecure(url);
+    if (!(await isGranted(url.origin))) throw new OriginNeededError(url.origin);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { ...init, redirect: 'manual', credentials: 'omit', signal });
+    if (response.type === 'opaqueredirect') {
+      throw new UnsafeError(`${url.host} answered with a redirect, which Portside does not follow.`);
+    }
+    const body = await readBounded(response, url.host);
+    const { status, statusText, headers } = response;
+    return new Response(body.length > 0 ? body : null, { status, statusText, headers });
+  };
+}
+
+async function readBounded(response: Response, host: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new UnsafeError(`${host} answered with more than a megabyte.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

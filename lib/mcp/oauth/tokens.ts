@@ -1,0 +1,29 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import type { Credentials, IssuerCredentials, Tokens } from '../../types/credentials.ts';
+
+/** Seconds before its end at which a token is renewed; of a short-lived one, a quarter of its life. */
+const MARGIN_MS = 30_000;
+
+/** A token reply as it is kept. The library adds the old refresh token to a renewal's reply that has none. */
+export function toTokens(reply: OAuthTokens, now: number): Tokens {
+  const refreshToken = reply.refresh_token;
+  return {
+    accessToken: reply.access_token,
+    obtainedAt: now,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(reply.expires_in !== undefined && { expiresAt: now + reply.expires_in * 1000 }),
+  };
+}
+
+export function endsSoon({ expiresAt, obtainedAt }: Tokens, now: number): boolean {
+  return expiresAt !== undefined && now >= expiresAt - Math.min(MARGIN_MS, (expiresAt - obtainedAt) / 4);
+}
+
+export function currentOf({ current, issuers }: Credentials): IssuerCredentials | undefined {
+  return current === undefined ? undefined : issuers[current];
+}
+
+/** The credentials with one issuer's replaced. */
+export function withIssuer(credentials: Credentials, issuer: string, entry: IssuerCredentials): Credentials {
+  return { ...credentials, issuers: { ...credentials.issuers, [issuer]: entry } };
+}

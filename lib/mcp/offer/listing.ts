@@ -1,0 +1,81 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Offer, ServerInfo } from '../../types/offer.ts';
+import type { RemoteTool } from '../session.ts';
+import { listAll } from './pages.ts';
+import type { ListOptions } from './pages.ts';
+import { cut, isRecord } from '../content/raw.ts';
+import { readIcons, readPrompts, readResources, readTemplates } from './read-offer.ts';
+import { readTools } from './read-tools.ts';
+
+/** How the server was reached, and what it said of itself. */
+export type About = {
+  transport: 'streamable-http' | 'sse';
+  protocolVersion: string;
+  capabilities: Record<string, unknown>;
+  serverInfo: unknown;
+  instructions: unknown;
+};
+
+const MOST_INSTRUCTIONS = 50_000;
+
+/**
+ * The tools of a connected server; none where it declares none. A tool that can't be called is there with its
+ * `problem`. The transport must have got `keepResults` (tap-results.ts) before it was connected. Calls are to be made by
+ * `client.request` with `anyObject` and, on the 2026-07-28 revision, with the headers of `paramHeaders`
+ * (param-headers.ts); an error of code -32020 says that the listed schema is out of date.
+ * @throws what the request rejects with
+ */
+export async function listTools(client: Client, options: ListOptions): Promise<RemoteTool[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  const entries = await listAll(client, 'tools/list', options);
+  return readTools(entries, { mirrorsArguments: client.getProtocolEra() === 'modern', ...options });
+}
+
+/** What it offers besides. A list that fails is empty and costs nothing else; `onProblem` is told. Only an abort rejects. */
+export async function listOffer(client: Client, about: About, options: ListOptions): Promise<Offer> {
+  const declared = (capability: string): boolean => isRecord(about.capabilities[capability]);
+  const list = async <T>(
+    capability: string,
+    method: Parameters<typeof listAll>[1],
+    read: (entries: unknown[], options: ListOptions) => T[],
+  ): Promise<T[]> => {
+    if (!declared(capability)) return [];
+    try {
+      return read(await listAll(client, method, options), options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      options.onProblem?.(`${method} failed: ${error instanceof Error ? error.message : String(error)}`);
+      return [];
+    }
+  };
+  const [prompts, resources, templates] = await Promise.all([
+    list('prompts', 'prompts/list', readPrompts),
+    list('resources', 'resources/list', readResources),
+    list('resources', 'resources/templates/list', readTemplates),
+  ]);
+  return { info: readInfo(about), prompts, resources, templates };
+}
+
+function readInfo({ transport, protocolVersion, capabilities, serverInfo, instructions }: About): ServerInfo {
+  const info = isRecord(serverInfo) ? serverInfo : {};
+  const title = cut(info['title'], 200);
+  const website = cut(info['websiteUrl'], 2000);
+  const icons = readIcons(info['icons']);
+  const told = cut(instructions, MOST_INSTRUCTIONS);
+  const { completions, resources, logging } = capabilities;
+  return {
+    name: cut(info['name'], 200),
+    ...(title && { title }),
+    version: cut(info['version'], 100),
+    ...(/^https?:\/\//i.test(website) && { websiteUrl: website }),
+    ...(icons && { icons }),
+    protocolVersion,
+    transport,
+    ...(told && { instructions: told }),
+    can: [
+      ...(isRecord(completions) ? (['complete'] as const) : []),
+      ...(isRecord(resources) && resources['subscribe'] === true ? (['subscribe'] as const) : []),
+      ...(isRecord(logging) ? (['log'] as const) : []),
+    ],
+  };
+}

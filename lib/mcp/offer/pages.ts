@@ -1,0 +1,52 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { anyObject, isText } from '../content/raw.ts';
+
+export type ListOptions = {
+  signal?: AbortSignal;
+  /** Milliseconds for each page; none unless told. */
+  timeout?: number;
+  /** Told what of a list is left out and why, in a sentence. */
+  onProblem?: (text: string) => void;
+};
+
+type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
+
+const KEYS: Record<ListMethod, string> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+};
+/** More of either is a server that counts without end. */
+const MOST_PAGES = 100;
+const MOST_ENTRIES = 10_000;
+/** The client's own timer is off: whoever lists keeps a clock of their own. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+
+/** All pages of a list, its entries as they came. @throws what the request for a page rejects with */
+export async function listAll(client: Client, method: ListMethod, options: ListOptions): Promise<unknown[]> {
+  const { signal, timeout = NO_TIMEOUT, onProblem } = options;
+  const entries: unknown[] = [];
+  const cursors = new Set<string>();
+  for (let page = 1, cursor: string | undefined; page <= MOST_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await client.request({ method, params }, anyObject, {
+      timeout,
+      ...(signal && { signal }),
+    });
+    const listed = result[KEYS[method]];
+    if (Array.isArray(listed)) entries.push(...listed.slice(0, MOST_ENTRIES - entries.length));
+    else onProblem?.(`${method} was answered without “${KEYS[method]}”.`);
+    const next = result['nextCursor'];
+    if (!isText(next)) return entries;
+    if (cursors.has(next)) {
+      onProblem?.(`${method} came back to a page that was there before: the list ends there.`);
+      return entries;
+    }
+    if (entries.length >= MOST_ENTRIES) break;
+    cursors.add(next);
+    cursor = next;
+  }
+  onProblem?.(`${method} did not come to an end: the first ${entries.length} entries are used.`);
+  return entries;
+}

@@ -1,0 +1,91 @@
+import type { ToolAnnotations } from '../../types/tool.ts';
+import { headerProblem } from './param-headers.ts';
+import { cut, isRecord, isText } from '../content/raw.ts';
+import type { Raw } from '../content/raw.ts';
+import { readIcons } from './read-offer.ts';
+import type { ListOptions } from './pages.ts';
+import type { RemoteTool } from '../session.ts';
+import { schemaProblem } from './tool-schema.ts';
+
+type ReadOptions = Pick<ListOptions, 'onProblem'> & {
+  /** The server wants arguments repeated as headers where a schema says so (2026-07-28 and later). */
+  mirrorsArguments: boolean;
+};
+
+const MOST_NAME = 256;
+const MOST_DESCRIPTION = 50_000;
+
+/**
+ * The entries of `tools/list`. One that can't be called keeps its place, under a name of its own, with the reason as its
+ * `problem`; one that is no tool at all is left out.
+ */
+export function readTools(entries: unknown[], { mirrorsArguments, onProblem }: ReadOptions): RemoteTool[] {
+  const names = new Set<string>();
+  return entries.flatMap((entry, index): RemoteTool[] => {
+    if (!isRecord(entry)) {
+      onProblem?.(`Entry ${index + 1} of tools/list was left out: it is no tool.`);
+      return [];
+    }
+    const { name, problem } = nameOf(entry['name'], index, names);
+    names.add(name);
+    const flaw = schemaProblem(entry['inputSchema']);
+    const tool = readTool(entry, name, flaw === undefined);
+    const why = problem ?? taskProblem(entry) ?? flaw ?? (mirrorsArguments ? mirrorProblem(tool) : undefined);
+    if (why === undefined) return [tool];
+    onProblem?.(`${tool.name}: ${why}`);
+    return [{ ...tool, problem: why }];
+  });
+}
+
+function nameOf(name: unknown, index: number, taken: Set<string>): { name: string; problem?: string } {
+  const given = isText(name) ? name : '';
+  const isUsable = given !== '' && given.length <= MOST_NAME && !/\p{Cc}/u.test(given);
+  if (isUsable && !taken.has(given)) return { name: given };
+  const shown = cut(given.replaceAll(/\p{Cc}+/gu, ' ').trim(), 60);
+  return {
+    // Rows are kept by name: no two may have the same.
+    name: `${shown || 'tool without a name'} (entry ${index + 1})`,
+    problem: isUsable
+      ? `The server lists “${shown}” more than once: only the first is used.`
+      : 'Its name is missing, too long or holds control characters, so it can’t be called.',
+  };
+}
+
+function taskProblem({ execution }: Raw): string | undefined {
+  if (!isRecord(execution) || execution['taskSupport'] !== 'required') return undefined;
+  return 'It only runs as a background task (MCP 2025-11-25), which Portside does not do.';
+}
+
+function mirrorProblem({ inputSchema }: RemoteTool): string | undefined {
+  const problem = headerProblem(inputSchema);
+  return problem && `The headers that it wants with a call can’t be made: ${problem}.`;
+}
+
+function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
+  const annotations = readHints(entry['annotations']);
+  const title = cut(entry['title'], 200) || annotations.title;
+  const icons = readIcons(entry['icons']);
+  const { inputSchema } = entry;
+  return {
+    name,
+    ...(title && { title }),
+    description: cut(entry['description'], MOST_DESCRIPTION),
+    // One that is broken may be too much for the database, and nobody is shown it.
+    inputSchema: isWhole && isRecord(inputSchema) ? inputSchema : { type: 'object' },
+    annotations,
+    ...(icons && { icons }),
+  };
+}
+
+function readHints(value: unknown): ToolAnnotations {
+  if (!isRecord(value)) return {};
+  const title = cut(value['title'], 200);
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = value;
+  return {
+    ...(title && { title }),
+    ...(typeof readOnlyHint === 'boolean' && { readOnlyHint }),
+    ...(typeof destructiveHint === 'boolean' && { destructiveHint }),
+    ...(typeof idempotentHint === 'boolean' && { idempotentHint }),
+    ...(typeof openWorldHint === 'boolean' && { openWorldHint }),
+  };
+}

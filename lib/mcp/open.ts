@@ -1,0 +1,143 @@
+import { SdkHttpError } from '@modelcontextprotocol/client';
+import { untilAborted } from './clock.ts';
+import { connectFailure, isSignIn, redirected, timedOut } from './failures.ts';
+import { connectLine, createLine } from './line.ts';
+import type { Line } from './line.ts';
+import { listed } from './listed.ts';
+import type { Remembered } from './remembered.ts';
+import { createSession } from './session.ts';
+import type { Session, SessionDeps } from './session.ts';
+import { endpointOf } from './settings.ts';
+import type { ConnectionConfig } from './settings.ts';
+import { finalAddress } from './wire.ts';
+
+export type OpenDeps = SessionDeps & {
+  /** Milliseconds for the handshake and the lists together. */
+  timeout: number;
+  remembered: Remembered | undefined;
+};
+
+/**
+ * Connects and lists what the server offers: as it worked the last time, else by finding out what the server speaks.
+ * @throws AppError in words for a person (failures.ts); `signal.reason` when aborted.
+ */
+export async function openSession(
+  config: ConnectionConfig,
+  deps: OpenDeps,
+  signal: AbortSignal,
+): Promise<Session> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(timedOut(config, deps.timeout)), deps.timeout);
+  const within = AbortSignal.any([signal, late.signal]);
+  try {
+    within.throwIfAborted();
+    return (
+      (await revive(config, deps, within)) ??
+      (await begin(config, await detect(config, deps, within), deps, within))
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What would stand in the way of every other attempt too. */
+const FINAL: ReadonlySet<string> = new Set(['server_unreachable', 'server_redirect', 'server_sign_in']);
+
+/** The session as it was left, or one as the last; none when the server has changed or forgot it. */
+async function revive(
+  config: ConnectionConfig,
+  deps: OpenDeps,
+  signal: AbortSignal,
+): Promise<Session | undefined> {
+  const known = deps.remembered;
+  if (known?.endpoint !== endpointOf(config)) return undefined;
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(deps.timeout / 2)]);
+  const line = createLine(config, known.transport, deps, known);
+  try {
+    await connect(config, line, deps, soon);
+    return await begin(config, line, deps, soon);
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = connectFailure(config, error, undefined);
+    if (FINAL.has(failure.code)) throw failure;
+    deps.log.note('What was remembered of the server is no longer true.');
+    return undefined;
+  }
+}
+
+/**
+ * Over Streamable HTTP the client asks for the newest revision, then shakes hands as before it. Servers older than that
+ * transport answer 400, 404 or 405 and have an SSE stream at the same address (spec 2025-11-25, basic/transports,
+ * "Backwards Compatibility").
+ */
+async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Line> {
+  const line = createLine(config, config.transport, deps);
+  let isOld = false;
+  try {
+    await connect(config, line, deps, signal, (error) => {
+      isOld = error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0);
+    });
+    return line;
+  } catch (failure) {
+    if (config.transport === 'sse' || !isOld) throw failure;
+    const old = createLine(config, 'sse', deps);
+    try {
+      await connect(config, old, deps, AbortSignal.any([signal, AbortSignal.timeout(SSE_TIME)]));
+      return old;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw isSignIn(error) ? error : failure;
+    }
+  }
+}
+
+/** What has no SSE stream may keep a connection open all the same, in milliseconds. */
+const SSE_TIME = 5000;
+
+async function connect(
+  config: ConnectionConfig,
+  line: Line,
+  deps: OpenDeps,
+  signal: AbortSignal,
+  onRefused?: (error: unknown) => void,
+): Promise<void> {
+  await explained(config, line, deps, signal, () =>
+    connectLine(line).catch((error: unknown) => {
+      onRefused?.(error);
+      throw error;
+    }),
+  );
+}
+
+/** From a connected line to a session. */
+async function begin(
+  config: ConnectionConfig,
+  line: Line,
+  deps: OpenDeps,
+  signal: AbortSignal,
+): Promise<Session> {
+  const lists = await explained(config, line, deps, signal, () => listed(line, deps.log, signal));
+  return createSession(config, line, lists, deps);
+}
+
+/** Runs a step; closes the line and says why, for a person, when it fails. */
+async function explained<T>(
+  config: ConnectionConfig,
+  line: Line,
+  deps: OpenDeps,
+  signal: AbortSignal,
+  step: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await untilAborted(step(), signal);
+  } catch (error) {
+    await line.transport.close();
+    signal.throwIfAborted();
+    const seen = line.wire.last();
+    if (seen?.type === 'redirect') {
+      throw redirected(config, seen.to ?? (await finalAddress(config.url, deps.fetch, deps.timeout)));
+    }
+    // A browser loses the reason of a body that was broken off.
+    throw connectFailure(config, line.wire.exceeded() ?? error, seen, deps.authProvider !== undefined);
+  }
+}

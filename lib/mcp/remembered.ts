@@ -1,0 +1,12 @@
+import type { DiscoverResult } from '@modelcontextprotocol/client';
+
+/** What a server turned out to speak, so that a new worker need neither ask again nor shake hands again. Secret. */
+export type Remembered = {
+  /** Address, transport and headers that it was learnt with: at others it is worth nothing. */
+  endpoint: string;
+  transport: 'streamable-http' | 'sse';
+} & (
+  | { era: 'modern'; discover: DiscoverResult }
+  /** `session`: absent where the server gives none. `server`: what `initialize` told, as far as the offer needs it. */
+  | { era: 'legacy'; protocolVersion: string; session?: string; initialized: Record<string, unknown> }
+);

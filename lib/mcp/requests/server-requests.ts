@@ -1,0 +1,113 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
+import { AppError } from '../../errors.ts';
+import type { Ask, Fulfilled, RequestBody } from '../../types/request.ts';
+import { fillIn } from './form-answer.ts';
+import { anyObject, cut, isRecord, isText } from '../content/raw.ts';
+import type { Raw } from '../content/raw.ts';
+import { toSamplingRequest, toSamplingResult } from './sampling.ts';
+
+/**
+ * What a client must declare (`capabilities` of its options) before `answerServerRequests`. No `roots`: Portside has no
+ * folders to show.
+ */
+export const REQUEST_CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {} },
+};
+
+/** What servers expect when the person says no (MCP 2025-11-25, client/sampling, "Error Handling"). */
+const REJECTED = -1;
+const MOST_MESSAGE = 10_000;
+/** More pages than that nobody visits for one call. */
+const MOST_URLS = 5;
+
+/**
+ * Answers `elicitation/create` and `sampling/createMessage`, be it as requests of their own (up to 2025-11-25) or in an
+ * `input_required` result (2026-07-28), which the client brings to the same handlers. `askOf` finds out by the handler's
+ * context (`ctx.mcpReq`) who is to be asked; undefined: nobody is there.
+ */
+export function answerServerRequests(client: Client, askOf: (ctx: unknown) => Ask | undefined): void {
+  client.setRequestHandler('elicitation/create', { params: anyObject }, async (params, ctx) =>
+    params['mode'] === 'url'
+      ? askForVisit(params, askOf(ctx), ctx.mcpReq.signal)
+      : askForForm(params, askOf(ctx), ctx.mcpReq.signal),
+  );
+  client.setRequestHandler('sampling/createMessage', { params: anyObject }, async (params, ctx) =>
+    askForSampling(params, askOf(ctx), ctx.mcpReq.signal),
+  );
+}
+
+/**
+ * The pages that a server wants visited before it carries out what it refused with this error (-32042, MCP 2025-11-25,
+ * client/elicitation, "URL Elicitation Required Error"); empty for any other error. Once all are accepted the request
+ * may be made again.
+ */
+export function urlRequests(error: unknown): Extract<RequestBody, { kind: 'url' }>[] {
+  if (!(error instanceof ProtocolError) || error.code !== ProtocolErrorCode.UrlElicitationRequired) return [];
+  const listed = isRecord(error.data) ? error.data['elicitations'] : undefined;
+  if (!Array.isArray(listed)) return [];
+  const requests = listed
+    .filter(isRecord)
+    .map(toUrlRequest)
+    .filter((request) => request !== undefined);
+  const urls = new Map(requests.map((request) => [request.url, request]));
+  return [...urls.values()].slice(0, MOST_URLS);
+}
+
+async function askForVisit(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
+  const request = toUrlRequest(params);
+  if (!request) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only http and https addresses can be visited.');
+  }
+  const { action } = await elicit(ask, request, signal);
+  return { action };
+}
+
+async function askForForm(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
+  const schema = isRecord(params['requestedSchema']) ? params['requestedSchema'] : {};
+  const message = cut(params['message'], MOST_MESSAGE);
+  const answer = await elicit(ask, { kind: 'form', message, schema }, signal);
+  if (answer.action !== 'accept') return { action: answer.action };
+  const { content, problem } = fillIn(schema, 'content' in answer ? (answer.content ?? {}) : {});
+  if (problem !== undefined) throw new ProtocolError(ProtocolErrorCode.InternalError, problem);
+  return { action: 'accept', content };
+}
+
+/** A person who can't be asked, or asked no longer, has neither accepted nor declined. */
+async function elicit(ask: Ask | undefined, request: RequestBody, signal: AbortSignal): Promise<Fulfilled> {
+  if (!ask) return { action: 'cancel' };
+  try {
+    return await ask(request, signal);
+  } catch (error) {
+    if (error instanceof AppError || signal.aborted) return { action: 'cancel' };
+    throw error;
+  }
+}
+
+async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
+  if (!ask) throw new ProtocolError(REJECTED, 'Nobody is there to approve the sampling request');
+  const sampling = toSamplingRequest(params);
+  const answer = await ask({ kind: 'sampling', sampling }, signal).catch((error: unknown) => {
+    throw error instanceof AppError
+      ? new ProtocolError(ProtocolErrorCode.InternalError, error.message)
+      : error;
+  });
+  if (answer.action !== 'accept') throw new ProtocolError(REJECTED, 'User rejected sampling request');
+  if (!('sampled' in answer)) {
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The model gave no answer.');
+  }
+  return toSamplingResult(answer.sampled, sampling.tools.length > 0 || sampling.toolChoice !== undefined);
+}
+
+function toUrlRequest(params: Raw): Extract<RequestBody, { kind: 'url' }> | undefined {
+  const { url, elicitationId } = params;
+  if (!isText(url) || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
+  return {
+    kind: 'url',
+    message: cut(params['message'], MOST_MESSAGE),
+    // As the browser will read it, so that what is shown is where it leads.
+    url: new URL(url).href,
+    ...(isText(elicitationId) && { elicitationId }),
+  };
+}

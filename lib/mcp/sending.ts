@@ -1,0 +1,105 @@
+import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
+import type { Ask } from '../types/request.ts';
+import type { CallOptions } from '../types/tool.ts';
+import type { LogLevel } from '../types/wire-log.ts';
+import { ASK } from './asks.ts';
+import { NO_TIMEOUT } from './line.ts';
+import type { Line } from './line.ts';
+import { anyObject } from './content/raw.ts';
+import type { Raw } from './content/raw.ts';
+import { isConnectionLost } from './outcome.ts';
+import { urlRequests } from './requests/server-requests.ts';
+
+/** `ask`: what the server wants of the person meanwhile. Aborting cancels on the server. */
+export type RequestOptions = {
+  signal: AbortSignal;
+  ask: Ask;
+  progress?: CallOptions['progress'];
+};
+
+export type Sender = {
+  /** Resolves with the raw result; rejects with the client's error. */
+  send(method: string, params: Raw, options: RequestOptions, headers?: Record<string, string>): Promise<Raw>;
+  isBusy(): boolean;
+  /** Closes the client once nothing is in flight, which may be at once. */
+  closeWhenIdle(): void;
+};
+
+/** Sends requests in which the server may ask for something. `logLevel` goes along from 2026-07-28 on. */
+export function createSender(line: Line, logLevel: () => LogLevel | undefined): Sender {
+  const { client, wire, asks } = line;
+  const progress = watchProgress(line);
+  let inFlight = 0;
+  let isClosing = false;
+
+  const sendOnce: Sender['send'] = async (method, params, { signal, ask, progress: onProgress }, headers) => {
+    const before = wire.exceeded();
+    const token = onProgress && progress.start(onProgress);
+    const level = client.getProtocolEra() === 'modern' ? logLevel() : undefined;
+    const meta = {
+      ...(token !== undefined && { progressToken: token }),
+      ...(level && { [LOG_LEVEL_META_KEY]: level }),
+      [ASK]: ask,
+    };
+    const finished = asks.start(ask);
+    inFlight++;
+    try {
+      const request = { method, params: { ...params, _meta: meta } };
+      return await client.request(request, anyObject, {
+        signal,
+        timeout: NO_TIMEOUT,
+        ...(headers && { headers }),
+      });
+    } catch (error) {
+      // What was broken off because of its size was not lost. Of a body that breaks off Chromium says “Failed to fetch”.
+      const exceeded = wire.exceeded();
+      throw exceeded !== before && isConnectionLost(error) ? exceeded : error;
+    } finally {
+      inFlight--;
+      finished();
+      progress.end(token);
+      if (isClosing && inFlight === 0) void client.close();
+    }
+  };
+  return {
+    /** Once more when the server wants pages visited first, and the person did. */
+    send: (method, params, options, headers) =>
+      sendOnce(method, params, options, headers).catch(async (error: unknown) => {
+        const pages = urlRequests(error);
+        if (pages.length === 0) throw error;
+        for (const page of pages) {
+          if ((await options.ask(page, options.signal)).action !== 'accept') throw error;
+        }
+        return sendOnce(method, params, options, headers);
+      }),
+    isBusy: () => inFlight > 0,
+    closeWhenIdle() {
+      isClosing = true;
+      if (inFlight === 0) void client.close();
+    },
+  };
+}
+
+/**
+ * Progress by tokens of our own: the client would report the rounds of a request that needs input as progress too, and
+ * counts its tokens from the same number in each worker.
+ */
+function watchProgress({ client }: Line) {
+  const listeners = new Map<number, CallOptions['progress']>();
+  let next = Math.floor(Math.random() * 2 ** 30);
+  client.setNotificationHandler('notifications/progress', ({ params }) => {
+    const { progressToken, progress, total, message } = params;
+    listeners.get(Number(progressToken))?.({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    });
+  });
+  return {
+    start(listener: CallOptions['progress']): number {
+      listeners.set(++next, listener);
+      return next;
+    },
+    end: (token: number | undefined) => void (token !== undefined && listeners.delete(token)),
+  };
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../errors.ts';
+import type { Commands } from '../protocol.ts';
+import type { Run } from '../types/run.ts';
+import type { RunDeps } from './deps.ts';
+import type { Sent } from './rows.ts';
+
+type Asked = NonNullable<Parameters<Commands['startRun']>[0]['message']>;
+
+/**
+ * The message with what is attached to its draft; what was taken out of that meanwhile does not go with it.
+ * @throws AppError `nothing_to_send` when there is nothing left of it then
+ */
+export async function withAttachments(
+  { store }: Pick<RunDeps, 'store'>,
+  { id, text, attachments: ids = [] }: Asked,
+): Promise<Sent> {
+  const attachments = ids.length > 0 ? await store.attachments(ids) : [];
+  if (ids.length > 0 && attachments.length === 0 && text.trim() === '') {
+    throw new AppError({
+      code: 'nothing_to_send',
+      message: 'What was attached is not there any more, so there is nothing to send.',
+      fix: 'Attach it again, or write something.',
+    });
+  }
+  return { id, text, ...(attachments.length > 0 && { attachments }) };
+}
+
+export const idsOf = ({ attachments = [] }: Partial<Sent>): string[] => attachments.map(({ id }) => id);
+
+/** Tells the panels what the draft of a conversation carries now. */
+export async function tellAttachments(
+  { store, send }: Pick<RunDeps, 'store' | 'send'>,
+  conversationId: string,
+): Promise<void> {
+  const attachments = await store.draftAttachments(conversationId);
+  send(conversationId, { type: 'attachments', conversationId, attachments });
+}
+
+/** The row of a run that is not queued any more: its message, or the draft, has what was attached. */
+export function withoutAttached(run: Run): Run {
+  if (!run.queued?.attachments) return run;
+  const { attachments: _attachments, ...queued } = run.queued;
+  return { ...run, queued };
+}

@@ -1,0 +1,82 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { toWire } from '../errors.ts';
+import type { Commands } from '../protocol.ts';
+import type { AttachmentSummary } from '../types/attachment.ts';
+import type { WireError } from '../types/error.ts';
+import type { WorkerLink } from './connection.ts';
+import type { Watching } from './watching.ts';
+
+/** A resource that is being read; `error`: that failed. */
+export type Adding = { key: string; title: string; serverId: number; uri: string; error?: WireError };
+
+export type Attaching = {
+  /** What is on its way into the draft. */
+  adding: ReadonlySignal<Adding[]>;
+  attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
+  /** Tries again what failed. */
+  retry: (adding: Adding) => Promise<void>;
+  /** Takes one out that is not read yet; what comes of it is put away. */
+  giveUp: (adding: Adding) => void;
+  detach: (id: string) => Promise<void>;
+  /** These are in the draft. */
+  add: (attachments: AttachmentSummary[]) => void;
+  /** These went with a message. */
+  sent: (ids: string[]) => void;
+  /** Exactly what is sent; null when it is gone. @throws AppError */
+  preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
+  /** Another chat is shown. */
+  forget: () => void;
+};
+
+/** The draft's attachments as the person adds and removes them; the worker keeps them. */
+export function createAttaching(
+  link: WorkerLink,
+  { chat, draftId, command }: Pick<Watching, 'chat' | 'draftId' | 'command'>,
+  newId: () => string,
+): Attaching {
+  const adding = signal<Adding[]>([]);
+  const without = (key: string): Adding[] => adding.value.filter((other) => other.key !== key);
+  const isWanted = (key: string): boolean => adding.value.some((other) => other.key === key);
+
+  function add(attachments: AttachmentSummary[]): void {
+    const known = new Set(chat.value.attachments.map(({ id }) => id));
+    const fresh = attachments.filter(({ id }) => !known.has(id));
+    if (fresh.length > 0) chat.value = { ...chat.value, attachments: [...chat.value.attachments, ...fresh] };
+  }
+
+  function drop(ids: string[]): void {
+    const attachments = chat.value.attachments.filter(({ id }) => !ids.includes(id));
+    if (attachments.length < chat.value.attachments.length) chat.value = { ...chat.value, attachments };
+  }
+
+  async function read({ error: _before, ...resource }: Adding): Promise<void> {
+    const { key, serverId, uri } = resource;
+    const conversationId = draftId();
+    adding.value = [...without(key), resource];
+    try {
+      const attached = await link.send('attachResource', { conversationId, serverId, uri });
+      if (isWanted(key)) add([attached]);
+      else if (conversationId === draftId()) await detach(attached.id);
+      adding.value = without(key);
+    } catch (failure) {
+      if (isWanted(key)) adding.value = [...without(key), { ...resource, error: toWire(failure) }];
+    }
+  }
+
+  async function detach(id: string): Promise<void> {
+    drop([id]);
+    await command('detach', { id });
+  }
+
+  return {
+    adding,
+    attach: (resource) => read({ ...resource, key: newId() }),
+    retry: read,
+    giveUp: ({ key }) => (adding.value = without(key)),
+    detach,
+    add,
+    sent: drop,
+    preview: (id) => link.send('previewAttachment', { id }),
+    forget: () => (adding.value = []),
+  };
+}

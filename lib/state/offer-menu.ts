@@ -1,0 +1,193 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { toWire } from '../errors.ts';
+import type { WireError } from '../types/error.ts';
+import type { PromptArgument } from '../types/offer.ts';
+import type { Attaching } from './attaching.ts';
+import { createCompletion, type Completion } from './completion.ts';
+import type { WorkerLink } from './connection.ts';
+import { contextEntries, groupOffers, promptEntries, type OfferEntry, type OfferGroup } from './offers.ts';
+import { filledTemplate, templateArguments } from './templates.ts';
+import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
+
+/** A prompt or a template whose arguments are asked for. */
+export type Filling = {
+  entry: OfferEntry;
+  arguments: PromptArgument[];
+  completion: Completion;
+};
+
+export type OfferMenu = {
+  /** Which menu is open. */
+  open: ReadonlySignal<MenuKind | null>;
+  query: ReadonlySignal<string>;
+  /** null until the servers' lists are here. */
+  entries: ReadonlySignal<OfferEntry[] | null>;
+  found: ReadonlySignal<{ groups: OfferGroup[]; left: number }>;
+  error: ReadonlySignal<WireError | null>;
+  filling: ReadonlySignal<Filling | null>;
+  /** The prompt that a server is filling in. */
+  fetching: ReadonlySignal<boolean>;
+  /** The text or the caret changed: opens and closes the menu. */
+  look: (text: string, caret: number) => void;
+  /** Opens the menu of what can be attached, as if its sign had been typed. */
+  openContext: () => void;
+  /** Does again what failed. */
+  retry: () => Promise<void>;
+  /** Takes an entry: at once, or after its arguments were asked for. */
+  choose: (entry: OfferEntry) => Promise<void>;
+  /** Takes the entry with these arguments. What a server has against it becomes `error`. */
+  accept: (values: Record<string, string>) => Promise<void>;
+  close: () => void;
+  /** The text is another one: nothing is open, and nothing was closed by hand. */
+  forget: () => void;
+};
+
+type Composer = {
+  text: ReadonlySignal<string>;
+  type: (text: string) => void;
+  draftId: () => string;
+};
+
+/** The menus of what servers offer: prompts after `/`, resources and templates after `@`. */
+export function createOfferMenu(
+  link: WorkerLink,
+  composer: Composer,
+  attaching: Pick<Attaching, 'attach' | 'add'>,
+): OfferMenu {
+  const trigger = signal<Trigger | null>(null);
+  const lists = signal<Partial<Record<MenuKind, OfferEntry[]>>>({});
+  const error = signal<WireError | null>(null);
+  const filling = signal<Filling | null>(null);
+  const fetching = signal(false);
+  /** Where a menu was closed: it stays so until the sign is typed anew. */
+  let dismissed: string | null = null;
+  /** The sign was not typed but stands for a button's press. */
+  let pressed = false;
+  /** What to do again when it fails. */
+  let last: () => Promise<void> = load;
+
+  const open = computed(() => (filling.value ? null : (trigger.value?.kind ?? null)));
+  const query = computed(() => trigger.value?.query ?? '');
+  const entries = computed(() => (trigger.value ? (lists.value[trigger.value.kind] ?? null) : null));
+  const found = computed(() => groupOffers(entries.value ?? [], query.value));
+  const placeOf = ({ kind, start }: Trigger): string => `${kind}${start}`;
+
+  function look(text: string, caret: number): void {
+    const next = triggerAt(text, caret);
+    const place = next && placeOf(next);
+    if (place !== dismissed) dismissed = null;
+    const shown = place === dismissed ? null : next;
+    const before = open.peek();
+    trigger.value = shown;
+    if (shown && shown.kind !== before) void load();
+    if (!shown) pressed = false;
+  }
+
+  async function load(): Promise<void> {
+    const kind = trigger.value?.kind;
+    if (!kind) return;
+    last = load;
+    error.value = null;
+    try {
+      const listed =
+        kind === 'prompts'
+          ? promptEntries(await link.send('listPrompts'))
+          : contextEntries(await link.send('listResources'));
+      lists.value = { ...lists.value, [kind]: listed };
+    } catch (failure) {
+      if (trigger.value?.kind === kind) error.value = toWire(failure);
+    }
+  }
+
+  /** Ends the menu; `text` is then the composer's. */
+  function end(text = composer.text.value): void {
+    filling.value = null;
+    error.value = null;
+    trigger.value = null;
+    pressed = false;
+    if (text !== composer.text.value) composer.type(text);
+  }
+
+  function close(): void {
+    const at = trigger.value;
+    if (!at) return end();
+    if (pressed) return end(withoutTrigger(composer.text.value, at));
+    dismissed = placeOf(at);
+    end();
+  }
+
+  async function choose(entry: OfferEntry): Promise<void> {
+    if (fetching.value) return;
+    const asked = argumentsOf(entry);
+    if (asked.length === 0) return take(entry, {});
+    error.value = null;
+    filling.value = { entry, arguments: asked, completion: createCompletion(link, entry) };
+  }
+
+  async function take(entry: OfferEntry, values: Record<string, string>): Promise<void> {
+    const at = trigger.value;
+    const rest = (): string => (at ? withoutTrigger(composer.text.value, at) : composer.text.value);
+    if (entry.type === 'prompt') return insert(entry.offer, values, rest);
+    const { serverId, name, title } = entry.offer;
+    const uri = entry.type === 'resource' ? entry.offer.uri : filledTemplate(entry.offer.uriTemplate, values);
+    end(rest());
+    await attaching.attach({ serverId, uri, title: entry.type === 'resource' ? (title ?? name) : uri });
+  }
+
+  async function insert(
+    { serverId, name }: { serverId: number; name: string },
+    values: Record<string, string>,
+    rest: () => string,
+  ): Promise<void> {
+    const conversationId = composer.draftId();
+    last = () => insert({ serverId, name }, values, rest);
+    error.value = null;
+    fetching.value = true;
+    try {
+      const got = await link.send('getPrompt', { serverId, name, arguments: values, conversationId });
+      if (composer.draftId() !== conversationId) return;
+      const typed = rest().trim();
+      end([got.text, typed].filter((text) => text !== '').join('\n'));
+      attaching.add(got.attachments);
+    } catch (failure) {
+      if (composer.draftId() === conversationId) error.value = toWire(failure);
+    } finally {
+      fetching.value = false;
+    }
+  }
+
+  return {
+    open,
+    query,
+    entries,
+    found,
+    error,
+    filling,
+    fetching,
+    look,
+    openContext() {
+      const text = composer.text.value;
+      const begun = text === '' || /\s$/.test(text) ? text : `${text} `;
+      composer.type(`${begun}${triggerSign.context}`);
+      look(composer.text.value, composer.text.value.length);
+      pressed = true;
+    },
+    retry: () => last(),
+    choose,
+    async accept(values) {
+      const entry = filling.value?.entry;
+      if (entry && !fetching.value) await take(entry, values);
+    },
+    close,
+    forget() {
+      dismissed = null;
+      end();
+    },
+  };
+}
+
+function argumentsOf(entry: OfferEntry): PromptArgument[] {
+  if (entry.type === 'resource') return [];
+  if (entry.type === 'prompt') return entry.offer.arguments;
+  return templateArguments(entry.offer.uriTemplate);
+}

@@ -1,0 +1,72 @@
+import type { Attachment, AttachmentSummary } from '../types/attachment.ts';
+import type { Message } from '../types/message.ts';
+import type { Database } from './database.ts';
+
+/** An attachment of a draft, and whose draft it is. */
+export type DraftAttachment = Attachment & { conversationId: string };
+
+export async function putAttachment(db: Database, attachment: DraftAttachment): Promise<void> {
+  await db.put('attachments', attachment);
+}
+
+/** Takes over what was read anew, unless the attachment was sent or taken out meanwhile. @returns whether it was */
+export async function renewAttachment(db: Database, attachment: DraftAttachment): Promise<boolean> {
+  const tx = db.transaction('attachments', 'readwrite');
+  const isThere = (await tx.store.getKey(attachment.id)) !== undefined;
+  if (isThere) await tx.store.put(attachment);
+  await tx.done;
+  return isThere;
+}
+
+/** @returns the conversation whose draft it was taken out of; undefined when it was in none */
+export async function deleteAttachment(db: Database, id: string): Promise<string | undefined> {
+  const tx = db.transaction('attachments', 'readwrite');
+  const conversationId = (await tx.store.get(id))?.conversationId;
+  await Promise.all([tx.store.delete(id), tx.done]);
+  return conversationId;
+}
+
+/** What the draft of a conversation carries, in the order of their ids, which is that in which they were added. */
+export async function draftAttachments(db: Database, conversationId: string): Promise<AttachmentSummary[]> {
+  const rows = await db.getAllFromIndex('attachments', 'by-conversation', conversationId);
+  return rows.map(attachmentSummary);
+}
+
+/** Attachments of drafts, whole, in the order of `ids`; those that are gone are left out. */
+export async function attachmentsById(db: Database, ids: string[]): Promise<Attachment[]> {
+  const { store } = db.transaction('attachments');
+  const rows = await Promise.all(ids.map((id) => store.get(id)));
+  return rows.flatMap((row) => (row ? [withoutConversation(row)] : []));
+}
+
+export function attachmentSummary(row: Attachment & { conversationId?: string }): AttachmentSummary {
+  const { text: _text, pictures: _pictures, conversationId: _conversationId, ...summary } = row;
+  return summary;
+}
+
+function withoutConversation({
+  conversationId: _conversationId,
+  ...attachment
+}: DraftAttachment): Attachment {
+  return attachment;
+}
+
+/** An attachment of a draft, a queued message or a sent one, which is looked for in the newest conversations first. */
+export async function findAttachment(db: Database, id: string): Promise<Attachment | undefined> {
+  const draft = await db.get('attachments', id);
+  if (draft) return draft;
+  const queued = await db.getAllFromIndex('runs', 'by-status', 'queued');
+  const waiting = queued.flatMap((run) => run.queued?.attachments ?? []).find((each) => each.id === id);
+  if (waiting) return waiting;
+  const conversations = await db.getAllKeysFromIndex('conversations', 'by-updated');
+  for (const conversationId of conversations.toReversed()) {
+    const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
+    const messages = await db.getAllFromIndex('messages', 'by-place', all);
+    const sent = messages.flatMap(attachmentsOf).find((each) => each.id === id);
+    if (sent) return sent;
+  }
+  return undefined;
+}
+
+const attachmentsOf = (message: Message): Attachment[] =>
+  message.role === 'user' ? (message.attachments ?? []) : [];

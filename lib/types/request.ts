@@ -1,0 +1,62 @@
+import type { OfferedTool } from './tool.ts';
+import type { Picture } from './message.ts';
+
+/** What a server asks of the person in the middle of a call (MCP elicitation and sampling). It is hostile data. */
+export type RequestBody =
+  /** `schema`: a flat JSON schema of primitive properties (spec 2025-11-25, client/elicitation). */
+  | { kind: 'form'; message: string; schema: Record<string, unknown> }
+  /** The person is to visit a page; nothing of it comes through Portside. */
+  | { kind: 'url'; message: string; url: string; elicitationId?: string }
+  | { kind: 'sampling'; sampling: SamplingRequest };
+
+/** What a server wants the conversation's model to be asked (spec 2025-11-25, client/sampling). */
+export type SamplingRequest = {
+  system?: string;
+  messages: SamplingMessage[];
+  /** Tools of the server's own, whose calls go back to it; they are never made here. */
+  tools: Pick<OfferedTool, 'name' | 'description' | 'inputSchema'>[];
+  toolChoice?: 'auto' | 'required' | 'none';
+  maxTokens: number;
+  temperature?: number;
+  stopSequences?: string[];
+};
+
+export type SamplingMessage = { role: 'user' | 'assistant'; content: SamplingContent[] };
+
+export type SamplingContent =
+  | { type: 'text'; text: string }
+  | ({ type: 'image' | 'audio' } & Picture)
+  | { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> }
+  | { type: 'tool_result'; toolUseId: string; text: string; isError: boolean };
+
+/** What the model answered to a sampling request. */
+export type Sampled = {
+  model: string;
+  content: Extract<SamplingContent, { type: 'text' | 'tool_use' }>[];
+  stopReason: 'endTurn' | 'maxTokens' | 'toolUse';
+};
+
+/** A request that waits for the person in a conversation. It lives as long as the call that it came in. */
+export type ServerRequest = RequestBody & {
+  id: string;
+  conversationId: string;
+  serverId: number;
+  serverName: string;
+  /** Where answers go, e.g. `api.example.com`. */
+  serverHost: string;
+  /** The call that it came in; null when it came while a prompt or a resource was fetched. */
+  callId: string | null;
+  /** ISO 8601. */
+  askedAt: string;
+};
+
+export type FormContent = Record<string, string | number | boolean | string[]>;
+
+/** The person's answer. `content` for a form only. */
+export type RequestAnswer = { action: 'accept'; content?: FormContent } | { action: 'decline' | 'cancel' };
+
+/** The answer as the server gets it: of an accepted sampling request, what the model said. */
+export type Fulfilled = RequestAnswer | { action: 'accept'; sampled: Sampled };
+
+/** Puts a server's request before the person. Aborting takes it away. @throws AppError when it can't be fulfilled */
+export type Ask = (request: RequestBody, signal: AbortSignal) => Promise<Fulfilled>;

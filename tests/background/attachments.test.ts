@@ -1,0 +1,166 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { writeEntry } from '../../lib/storage/journal.ts';
+import { NOTE, type OfferingServer, startOfferingServer } from '../fakes/offering-server.ts';
+import { add, type Rig, startWorkerServers } from './rig.ts';
+
+vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
+
+let db: Database;
+let databases = 0;
+let worker: Rig;
+let mcp: OfferingServer;
+let serverId: number;
+
+beforeEach(async () => {
+  db = await openDatabase(`background-attachments-${++databases}`);
+  mcp = await startOfferingServer();
+  worker = startWorkerServers(db);
+  serverId = await add(worker, { name: 'Notes', url: mcp.url });
+});
+
+const attachNote = (to = worker) => to.attachments.attach({ conversationId: 'c1', serverId, uri: NOTE });
+const textOf = async (id: string) => (await worker.attachments.preview({ id }))?.text;
+const told = (from = worker) =>
+  from.sent.filter((event): event is PanelEvent & { type: 'attachments' } => event.type === 'attachments');
+
+/** The server is closed after the worker has let go of it. */
+beforeEach(() => onTestFinished(() => mcp.close()));
+
+describe('attaching a resource', () => {
+  it('reads it into the draft, with its name and its price, and tells the pages', async () => {
+    const attached = await attachNote();
+    expect(attached).toMatchObject({
+      title: 'Today’s note',
+      mimeType: 'text/plain',
+      source: { type: 'resource', serverId, serverName: 'Notes', uri: NOTE },
+    });
+    expect(attached.tokens).toBeGreaterThan(0);
+    expect(JSON.stringify([attached, told()])).not.toContain('Buy milk');
+    expect(await worker.attachments.preview({ id: attached.id })).toEqual({ text: 'Buy milk', pictures: [] });
+    expect(told().at(-1)).toMatchObject({ conversationId: 'c1', attachments: [{ id: attached.id }] });
+  });
+
+  it('twice reads it anew and has it once', async () => {
+    const { id } = await attachNote();
+    mcp.write('Buy bread');
+    expect((await attachNote()).id).toBe(id);
+    expect(await textOf(id)).toBe('Buy bread');
+    expect(told().at(-1)?.attachments).toHaveLength(1);
+  });
+
+  it('that is too long is refused in words, and is not in the draft', async () => {
+    mcp.write('x'.repeat(1_000_001));
+    await expect(attachNote()).rejects.toMatchObject({
+      code: 'attachment_too_large',
+      message: 'Today’s note is too long to attach.',
+      detail: expect.stringContaining('1,000,001 characters'),
+    });
+    expect(await db.count('attachments')).toBe(0);
+  });
+
+  it('connects its server first when a new worker has no connection yet', async () => {
+    await worker.connections.disconnect(serverId);
+    expect(await attachNote()).toMatchObject({ title: 'Today’s note' });
+  });
+});
+
+describe('what a draft holds', () => {
+  it('follows its server’s updates, read once for many', async () => {
+    const { id } = await attachNote();
+    await mcp.until(() => mcp.subscribed.length === 1);
+    const before = told().length;
+    mcp.write('Buy bread');
+    await Promise.all([mcp.tellUpdated(), mcp.tellUpdated(), mcp.tellUpdated()]);
+    await worker.until(() => told().length > before);
+    expect(await textOf(id)).toBe('Buy bread');
+    expect(mcp.reads()).toBe(2);
+  });
+
+  it('is not watched any more once it was taken out', async () => {
+    const { id } = await attachNote();
+    await mcp.until(() => mcp.subscribed.length === 1);
+    await worker.attachments.detach({ id });
+    await mcp.until(() => mcp.subscribed.length === 0);
+    expect(told().at(-1)).toEqual({ type: 'attachments', conversationId: 'c1', attachments: [] });
+    expect(await worker.attachments.preview({ id })).toBeNull();
+  });
+
+  it('is not watched any more once it was sent', async () => {
+    const { id } = await attachNote();
+    await mcp.until(() => mcp.subscribed.length === 1);
+    await writeEntry(db, { attached: [id] });
+    await worker.attachments.watch();
+    await mcp.until(() => mcp.subscribed.length === 0);
+    expect(mcp.subscribed).toEqual([]);
+  });
+
+  it('catches up when a new worker connects', async () => {
+    const { id } = await attachNote();
+    mcp.write('Buy bread');
+    const next = startWorkerServers(db);
+    await next.connections.revive();
+    await next.until(() => told(next).length > 0);
+    expect(await textOf(id)).toBe('Buy bread');
+  });
+});
+
+describe('a prompt', () => {
+  it('gives its text to the composer and the rest to the draft', async () => {
+    const { text, attachments } = await worker.attachments.getPrompt({
+      serverId,
+      name: 'plan',
+      arguments: { day: 'Monday' },
+      conversationId: 'c1',
+    });
+    expect(text).toBe('Plan Monday.');
+    expect(attachments.map(({ title, source }) => [title, source.uri])).toEqual([
+      ['Today’s note', NOTE],
+      ['plan', 'prompt:plan'],
+    ]);
+    expect((await worker.attachments.preview({ id: attachments[1]?.id ?? '' }))?.pictures).toHaveLength(1);
+    await mcp.until(() => mcp.subscribed.length > 0);
+    expect(mcp.subscribed).toEqual([NOTE]);
+  });
+});
+
+describe('what servers offer besides tools', () => {
+  it('is told of those that are connected', async () => {
+    const { offers } = worker;
+    expect(offers.of({ serverId })).toMatchObject({
+      info: { name: 'offering' },
+      prompts: [{ name: 'plan' }],
+    });
+    expect(await offers.prompts()).toMatchObject([{ name: 'plan', serverId, serverName: 'Notes' }]);
+    expect(await offers.resources()).toMatchObject({
+      resources: [{ uri: NOTE, serverName: 'Notes' }],
+      templates: [{ uriTemplate: 'note://{day}', serverName: 'Notes' }],
+    });
+    expect(await offers.read({ serverId, uri: NOTE })).toMatchObject([{ type: 'resource' }]);
+    const ref = { type: 'prompt', name: 'plan' } as const;
+    const argument = { name: 'day', value: 'm' };
+    expect(await offers.complete({ serverId, ref, argument, others: {} })).toMatchObject({
+      values: ['monday'],
+    });
+    await worker.servers.switchOff({ id: serverId });
+    expect([offers.of({ serverId }), await offers.prompts()]).toEqual([null, []]);
+  });
+
+  it('is said to models that get tools of it, unless the person does not want that', async () => {
+    const instructions = () => worker.offers.instructions(new Set([serverId, null]));
+    expect(await instructions()).toEqual([{ name: 'Notes', instructions: 'Read the note first.' }]);
+    expect(await worker.offers.instructions(new Set([null]))).toEqual([]);
+    await add(worker, { id: serverId, url: mcp.url, withoutInstructions: true });
+    expect(await instructions()).toEqual([]);
+  });
+
+  it('is logged, as severe as was asked for', async () => {
+    expect(worker.offers.log({ serverId }).length).toBeGreaterThan(0);
+    expect(worker.sent.some(({ type }) => type === 'server_log')).toBe(true);
+    worker.offers.setLogLevel({ serverId, level: 'warning' });
+    await mcp.until(() => mcp.level() === 'warning');
+    expect(() => worker.offers.setLogLevel({ serverId, level: 'loud' as 'debug' })).toThrow('not known');
+  });
+});

@@ -1,0 +1,143 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { setTool } from '../../lib/storage/tools.ts';
+import type { TestMcpServer } from '../fakes/mcp-server.ts';
+import { startOfferingServer } from '../fakes/offering-server.ts';
+import { add, type Rig, startMcp, startWorkerServers } from './rig.ts';
+
+vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
+
+let db: Database;
+let databases = 0;
+let worker: Rig;
+let mcp: TestMcpServer;
+let id: number;
+
+beforeEach(async () => {
+  db = await openDatabase(`background-own-calls-${++databases}`);
+  mcp = await startMcp();
+  worker = startWorkerServers(db);
+  id = await add(worker, { url: mcp.url, toolTimeout: 30_000 });
+});
+
+const make = (callId: string, tool: string, args: Record<string, unknown> = {}, by = worker) =>
+  by.ownCalls.call({ callId, fullName: `mcp__${id}__${tool}`, arguments: args });
+const row = (callId: string) => db.get('toolCalls', callId);
+
+describe('a call outside any chat', () => {
+  it('is made without asking, and logged from its beginning to its end', async () => {
+    mcp.hold('echo');
+    const outcome = make('a', 'echo', { message: 'Hi' });
+    await mcp.until(() => mcp.executions.length === 1);
+    expect(await row('a')).toMatchObject({ status: 'running', conversationId: '', toolName: 'echo' });
+    mcp.release('echo');
+    expect(await outcome).toMatchObject({ result: { text: 'Hi', isError: false } });
+    expect(await row('a')).toMatchObject({
+      status: 'success',
+      serverId: id,
+      serverName: 'Files',
+      arguments: '{"message":"Hi"}',
+      result: { text: 'Hi' },
+      startedAt: expect.any(String),
+      createdAt: expect.any(String),
+      durationMs: expect.any(Number),
+    });
+  });
+
+  it('may be of a tool that is switched off for chats, but of none that is blocked', async () => {
+    await setTool(db, id, 'echo', { enabled: false });
+    expect(await make('a', 'echo', { message: 'Hi' })).toMatchObject({ result: { text: 'Hi' } });
+    await setTool(db, id, 'echo', { permission: 'block' });
+    expect(await make('b', 'echo', { message: 'Hi' })).toMatchObject({ error: { code: 'tool_blocked' } });
+    expect(mcp.executions).toHaveLength(1);
+  });
+
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ['a tool that is not there', 'gone', {}, 'no_tool'],
+    ['arguments that are none', 'echo', [] as never, 'invalid_input'],
+  ])('with %s is not made', async (_what, tool, args, code) => {
+    expect(await make('a', tool, args)).toMatchObject({ error: { code } });
+    expect(mcp.executions).toEqual([]);
+  });
+
+  it('is sent with arguments that do not fit: what the server makes of them is to be seen', async () => {
+    expect(await make('a', 'echo', { message: 5 })).toMatchObject({ result: { isError: true } });
+    expect(mcp.requests).toContain('POST tools/call');
+  });
+
+  it('is made once for one id', async () => {
+    await make('a', 'echo', { message: 'Hi' });
+    expect(await make('a', 'echo', { message: 'again' })).toMatchObject({ error: { code: 'invalid_input' } });
+    expect(await row('a')).toMatchObject({ arguments: '{"message":"Hi"}' });
+  });
+
+  it('has its server’s timeout', async () => {
+    await add(worker, { id, url: mcp.url, toolTimeout: 20 });
+    mcp.hold('echo');
+    const text = 'Tool execution timed out after 20ms';
+    expect(await make('a', 'echo', { message: 'Hi' })).toMatchObject({ result: { text, isError: true } });
+    expect(await row('a')).toMatchObject({ status: 'timeout' });
+  });
+
+  it('has what its server asks meanwhile answered on the page that is open', async () => {
+    const asking = await startOfferingServer();
+    worker = startWorkerServers(db, { isWatched: true, answer: async () => ({ action: 'decline' }) });
+    id = await add(worker, { name: 'Asking', url: asking.url });
+    expect(await make('a', 'ask')).toMatchObject({ result: { text: 'decline: undefined' } });
+    await asking.close();
+  });
+
+  it('cancels what its server asks once that page is closed: nobody would see it', async () => {
+    const asking = await startOfferingServer();
+    id = await add(worker, { name: 'Asking', url: asking.url });
+    expect(await make('a', 'ask')).toMatchObject({ result: { text: 'cancel: undefined' } });
+    await asking.close();
+  });
+
+  it('that an earlier worker had begun when it died has an unknown outcome', async () => {
+    mcp.hold('echo');
+    void make('a', 'echo', { message: 'Hi' });
+    await mcp.until(() => mcp.executions.length === 1);
+    await worker.ownCalls.settle();
+    expect(await row('a')).toMatchObject({ status: 'running' });
+    await startWorkerServers(db).ownCalls.settle();
+    expect(await row('a')).toMatchObject({ status: 'unknown', result: { isError: true } });
+    mcp.release('echo');
+  });
+});
+
+describe('cancelling a call', () => {
+  it('reaches the server at once, with twenty more waiting for their turn', async () => {
+    mcp.hold('echo');
+    const calls = Array.from({ length: 21 }, (_, index) =>
+      make(`c${index}`, 'echo', { message: `${index}` }),
+    );
+    await mcp.until(() => mcp.executions.length === 4);
+    const first = String(mcp.executions[0]?.args['message']);
+    worker.ownCalls.cancel({ callId: `c${first}` });
+    await mcp.until(() => mcp.cancelled.length === 1);
+    expect(await row(`c${first}`)).toBeDefined();
+    expect(mcp.executions.filter(({ endedAt }) => endedAt === undefined).length).toBeLessThan(21);
+    mcp.release('echo');
+    const outcomes = await Promise.all(calls);
+    expect(outcomes[Number(first)]).toMatchObject({ result: { text: 'echo was cancelled.', isError: true } });
+    expect(outcomes.filter((outcome) => 'result' in outcome && !outcome.result.isError)).toHaveLength(20);
+    expect(await row(`c${first}`)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('that still waits for its turn is never sent', async () => {
+    await add(worker, { id, url: mcp.url, oneAtATime: true });
+    mcp.hold('echo');
+    const first = make('a', 'echo', { message: '1' });
+    await mcp.until(() => mcp.executions.length === 1);
+    const second = make('b', 'echo', { message: '2' });
+    worker.ownCalls.cancel({ callId: 'gone' });
+    while ((await row('b')) === undefined) await Promise.resolve();
+    worker.ownCalls.cancel({ callId: 'b' });
+    expect(await second).toMatchObject({ error: { code: 'call_cancelled' } });
+    mcp.release('echo');
+    await first;
+    expect(mcp.executions).toHaveLength(1);
+  });
+});

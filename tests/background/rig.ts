@@ -1,0 +1,111 @@
+import { onTestFinished } from 'vitest';
+import { createAsking } from '../../entrypoints/background/asking.ts';
+import { createAttachments } from '../../entrypoints/background/attachments.ts';
+import { createOffers } from '../../entrypoints/background/offers.ts';
+import { createOwnCalls } from '../../entrypoints/background/own-calls.ts';
+import { createServerConnections } from '../../entrypoints/background/server-connections.ts';
+import { createServers } from '../../entrypoints/background/servers.ts';
+import { createTools } from '../../entrypoints/background/tools.ts';
+import type { PanelEvent, ServerInput } from '../../lib/protocol.ts';
+import type { AskedBy } from '../../lib/runs/requests.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import type { Fulfilled, RequestBody } from '../../lib/types/request.ts';
+import { startMcpServer, type McpServerOptions } from '../fakes/mcp-server.ts';
+
+export type Rig = ReturnType<typeof startWorkerServers>;
+
+/** A server as the options page sends it. */
+export const input: Extract<ServerInput, { url: string }> = {
+  name: 'Files',
+  transport: 'streamable-http',
+  url: 'http://127.0.0.1/mcp',
+  enabled: true,
+  toolTimeout: 30_000,
+  trusted: false,
+  oneAtATime: false,
+};
+
+type RigOptions = {
+  answer?: Answer;
+  connectTimeout?: number;
+  /** Whether the options page is open. */
+  isWatched?: boolean;
+};
+
+type Answer = (by: AskedBy, body: RequestBody) => Promise<Fulfilled>;
+
+/** What one life of the worker has to do with servers, put together as app.ts does. */
+export function startWorkerServers(
+  db: Database,
+  { answer, connectTimeout, isWatched = false }: RigOptions = {},
+) {
+  const sent: PanelEvent[] = [];
+  const waiters = new Set<() => void>();
+  const send = (event: PanelEvent): void => {
+    sent.push(event);
+    for (const wake of waiters) wake();
+  };
+  const changed = async () => {};
+  const connections = createServerConnections(db, {
+    ...(connectTimeout !== undefined && { connectTimeout }),
+    changed,
+    send,
+    sendLog: (_serverId, event) => send(event),
+    connected: (serverId) => void attachments.connected(serverId),
+    resourceUpdated: (serverId, uri) => attachments.updated(serverId, uri),
+  });
+  const servers = createServers(db, {
+    connections,
+    changed,
+    saved: async () => {},
+    whileAsking: (_hosts, ask) => ask(),
+  });
+  const askFor = createAsking(db, {
+    askPerson: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
+    isWatched: () => isWatched,
+  });
+  const tools = createTools(db, { servers: connections, changed, askFor });
+  const offers = createOffers(db, { servers: connections, askFor });
+  const attachments = createAttachments(db, {
+    servers: connections,
+    askFor,
+    send: (_conversationId, event) => send(event),
+    now: Date.now,
+  });
+  const ownCalls = createOwnCalls(db, {
+    callTool: tools.call,
+    during: (job) => job(),
+    ended: () => {},
+    now: Date.now,
+  });
+  onTestFinished(async () => {
+    const ids = await db.getAllKeys('servers');
+    await Promise.all(ids.map(connections.disconnect));
+  });
+  /** Resolves when what was sent, or what is so then, meets the condition; it is asked at every event. */
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!condition()) return;
+        waiters.delete(look);
+        resolve();
+      };
+      waiters.add(look);
+      look();
+    });
+  return { sent, until, connections, servers, tools, offers, attachments, ownCalls };
+}
+
+/** A real MCP server, for one test. */
+export async function startMcp(options?: McpServerOptions) {
+  const mcp = await startMcpServer(options);
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
+
+/** Saves a server, which connects. @returns its id */
+export async function add({ servers }: Pick<Rig, 'servers'>, fields: Partial<ServerInput>): Promise<number> {
+  const { id, error } = await servers.add({ ...input, ...fields } as ServerInput);
+  if (id === undefined || error) throw new Error(error?.message ?? 'Not saved.');
+  return id;
+}

@@ -1,0 +1,133 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createModels } from '../../entrypoints/background/models.ts';
+import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
+import { createProviders } from '../../entrypoints/background/providers.ts';
+import { createSampling } from '../../entrypoints/background/sampling.ts';
+import type { AskedBy } from '../../lib/runs/requests.ts';
+import { newConversation } from '../../lib/runs/rows.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import type { Reply } from '../fakes/model-server.ts';
+import type { RequestAnswer, RequestBody, SamplingRequest } from '../../lib/types/request.ts';
+import { answer, hang, startModelServer, stream, text } from '../fakes/model-server.ts';
+
+vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
+
+let db: Database;
+
+beforeEach(async () => {
+  db = await openDatabase(crypto.randomUUID());
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => void vi.restoreAllMocks());
+});
+
+const by: AskedBy = {
+  conversationId: 'c1',
+  callId: 'm1.0',
+  serverId: 1,
+  serverName: 'Test server',
+  serverHost: 'api.example.com',
+};
+const sampling: SamplingRequest = {
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  maxTokens: 50,
+};
+const body: RequestBody = { kind: 'sampling', sampling };
+const open = new AbortController().signal;
+
+/** A conversation whose model says this, and a person who answers that. */
+async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept' }) {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  server.script(...replies);
+  const changed = async () => {};
+  const providers = createProviders(db, { changed, saved: () => undefined });
+  const models = createModels(db, { providers, origins: createOriginRule(db), changed });
+  const address = { name: 'A', preset: 'custom' as const, baseUrl: server.url, model: 'small' };
+  const { id: providerId } = await providers.save({ ...address, apiKey: 'sk-secret' });
+  const choice = { providerId, model: 'large', settings: { system: 'Be brief.', temperature: 1 } };
+  await db.put('conversations', newConversation('c1', { text: 'Hi' }, choice, new Date(0).toISOString()));
+  const asked: RequestBody[] = [];
+  const askFor = createSampling({
+    db,
+    providers,
+    models,
+    ask: async (_by, request) => {
+      asked.push(request);
+      return given;
+    },
+  });
+  return { server, askFor, asked, providers, providerId, models };
+}
+
+describe('a server’s sampling request', () => {
+  it('is shown to the person as it is, then answered by the conversation’s model, in the server’s words', async () => {
+    const { server, askFor, asked } = await scene([stream(text('Hi there'))]);
+    expect(await askFor(by)(body, open)).toEqual({
+      action: 'accept',
+      sampled: { model: 'large', content: [{ type: 'text', text: 'Hi there' }], stopReason: 'endTurn' },
+    });
+    expect(asked).toEqual([body]);
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'large',
+      max_tokens: 50,
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+    expect(server.requests[0]?.body).not.toHaveProperty('temperature');
+  });
+
+  it.each(['decline', 'cancel'] as const)('asks no model when the person says %s', async (action) => {
+    const { server, askFor } = await scene([stream(text('Never'))], { action });
+    expect(await askFor(by)(body, open)).toEqual({ action });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is the only kind that the model hears of', async () => {
+    const given: RequestAnswer = { action: 'accept', content: { name: 'Ada' } };
+    const { server, askFor, asked } = await scene([], given);
+    const form: RequestBody = { kind: 'form', message: 'Who?', schema: {} };
+    expect(await askFor(by)(form, open)).toBe(given);
+    expect(asked).toEqual([form]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('fails in words that tell the server neither key nor address', async () => {
+    const refusal = { error: { message: 'Incorrect API key provided: sk-secret' } };
+    const { server, askFor } = await scene([answer(401, refusal)]);
+    const failure = await askFor(by)(body, open).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ message: 'The model of this chat could not answer.' });
+    expect(JSON.stringify(failure)).not.toMatch(/sk-|127\.0\.0\.1/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('fails before the model is asked when it brings tools and the model can’t call any', async () => {
+    const { server, askFor, models, providerId } = await scene([]);
+    await models.set({ providerId, id: 'large', chosen: { tools: false } });
+    const tools = [{ name: 'look', description: '', inputSchema: { type: 'object' } }];
+    const request: RequestBody = { kind: 'sampling', sampling: { ...sampling, tools } };
+    await expect(askFor(by)(request, open)).rejects.toThrow('calls no tools');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is cancelled with its call: the model stops', async () => {
+    const { server, askFor } = await scene([hang()]);
+    const abort = new AbortController();
+    const sampled = askFor(by)(body, abort.signal);
+    await expect.poll(() => server.requests.length).toBe(1);
+    abort.abort();
+    expect(await sampled).toEqual({ action: 'cancel' });
+  });
+
+  it('is one of ten at most in a call; the person is not even asked about more', async () => {
+    const { askFor, asked } = await scene(Array.from({ length: 11 }, () => stream(text('Hi'))));
+    const ask = askFor(by);
+    for (let n = 0; n < 10; n += 1) await ask(body, open);
+    await expect(ask(body, open)).rejects.toThrow('At most 10');
+    expect(asked).toHaveLength(10);
+    expect(await askFor({ ...by, callId: 'm1.1' })(body, open)).toMatchObject({ action: 'accept' });
+  });
+});

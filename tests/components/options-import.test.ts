@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answerTo,
+  checkImport,
+  emptyImport,
+  type ImportDraft,
+  isTicked,
+  questionsOf,
+} from '../../components/options/import-input.ts';
+import type { ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+
+const common = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
+const remote = (name: string, url: string, headers?: Record<string, string>): ServerInput => ({
+  ...common,
+  name,
+  transport: 'streamable-http',
+  url,
+  ...(headers && { headers }),
+});
+const found = (input: ServerInput, more: Partial<ConfiguredServer> = {}): ConfiguredServer => ({
+  input,
+  problems: [],
+  usable: true,
+  ...more,
+});
+const draft = (more: Partial<ImportDraft> = {}): ImportDraft => ({ ...emptyImport, ...more });
+
+const config: ServerConfig = {
+  servers: [
+    found(remote('a', 'https://${env:HOST}/mcp', { Authorization: 'Bearer ${input:key}' })),
+    found({
+      ...common,
+      name: 'b',
+      transport: 'stdio',
+      command: 'x',
+      args: ['${env:HOST}', '${workspaceFolder}'],
+    }),
+    found(remote('there', 'https://b.test', { X: '${env:OTHER}' }), { sameNameAs: 3 }),
+    found(remote('bad', ''), { usable: false }),
+  ],
+  questions: [
+    { id: 'env:HOST', label: 'HOST', secret: false, default: 'a.test' },
+    { id: 'input:key', label: 'Key', secret: true },
+    { id: 'env:OTHER', label: 'OTHER', secret: true },
+  ],
+};
+
+describe('the servers of a file', () => {
+  const ticked = (more: Partial<ImportDraft> = {}) =>
+    config.servers.filter((server) => isTicked(server, draft(more))).map(({ input }) => input.name);
+
+  it('are taken, unless they are there already or can’t be added', () => {
+    expect(ticked()).toEqual(['a', 'b']);
+  });
+
+  it('are taken as the person says, but never one that can’t be added', () => {
+    const ticks = new Map([
+      ['a', false],
+      ['there', true],
+      ['bad', true],
+    ]);
+    expect(ticked({ ticks })).toEqual(['b', 'there']);
+  });
+
+  it('may have the names of an object’s own properties', () => {
+    const server = found(remote('constructor', 'https://c.test'), { sameNameAs: 1 });
+    expect(isTicked(server, draft())).toBe(false);
+  });
+
+  it('ask only for what the selected ones leave open', () => {
+    const ids = (ticks: ImportDraft['ticks']) => questionsOf(config, draft({ ticks })).map(({ id }) => id);
+    expect(ids(new Map())).toEqual(['env:HOST', 'input:key']);
+    expect(ids(new Map([['a', false]]))).toEqual(['env:HOST']);
+    expect(ids(new Map([['there', true]]))).toHaveLength(3);
+  });
+});
+
+describe('the answers', () => {
+  it('stand where the file left them open; a default needs no word', () => {
+    const checked = checkImport(config, draft({ answers: new Map([['input:key', 's3cret']]) }));
+    expect(checked).toEqual({
+      inputs: [
+        remote('a', 'https://a.test/mcp', { Authorization: 'Bearer s3cret' }),
+        { ...common, name: 'b', transport: 'stdio', command: 'x', args: ['a.test', '${workspaceFolder}'] },
+      ],
+    });
+  });
+
+  it('are put in once: one that looks like a variable is none', () => {
+    const answers = new Map([
+      ['input:key', '${env:HOST} $& $1'],
+      ['env:HOST', 'b.test'],
+    ]);
+    expect(checkImport(config, draft({ answers }))).toMatchObject({
+      inputs: [{ url: 'https://b.test/mcp', headers: { Authorization: 'Bearer ${env:HOST} $& $1' } }, {}],
+    });
+  });
+
+  it('may clear a default, and are missed where there is none', () => {
+    const [host] = config.questions;
+    const answers = new Map([['env:HOST', '']]);
+    expect(host && answerTo(host, draft({ answers }))).toBe('');
+    const checked = checkImport(config, draft());
+    expect('faults' in checked && [...checked.faults.keys()]).toEqual(['input:key']);
+  });
+
+  it('must make an address of it', () => {
+    const answers = new Map([
+      ['input:key', 'k'],
+      ['env:HOST', 'not a host'],
+    ]);
+    expect(checkImport(config, draft({ answers }))).toMatchObject({
+      wrongAddress: 'With these values the address of a is none',
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { routeOf } from '../../components/options/route.ts';
+import { extended, isMoving, type Listed, refreshed } from '../../components/options/tool-log-pages.ts';
+import type { LoggedCall } from '../../lib/protocol.ts';
+import { en } from '../../locales/en.ts';
+
+const call = (id: string, status: LoggedCall['status'] = 'success'): LoggedCall => ({
+  callId: id,
+  conversationId: 'c1',
+  toolName: 'echo',
+  serverId: 1,
+  serverName: 'Test server',
+  status,
+  createdAt: '2026-11-01T10:00:00.000Z',
+});
+const list = (ids: string, hasMore: boolean, status?: LoggedCall['status']): Listed => ({
+  calls: [...ids].map((id) => call(id, status)),
+  hasMore,
+});
+const shown = ({ calls, hasMore }: Listed) => [calls.map(({ callId }) => callId).join(''), hasMore];
+
+describe('the listed calls', () => {
+  it('get new ones on top, and keep what was loaded behind the first page', () => {
+    expect(shown(refreshed(list('dcba', true), list('edc', true)))).toEqual(['edcba', true]);
+    expect(shown(refreshed(list('dcba', false), list('edc', true)))).toEqual(['edcba', false]);
+  });
+
+  it('show how calls have gone on', () => {
+    const { calls } = refreshed(list('ba', true, 'running'), list('b', true, 'error'));
+    expect(calls.map(({ status }) => status)).toEqual(['error', 'running']);
+  });
+
+  it('begin anew where so many are new that some would be missing', () => {
+    expect(shown(refreshed(list('cba', true), list('zyx', true)))).toEqual(['zyx', true]);
+  });
+
+  it('lose what the log lost', () => {
+    expect(shown(refreshed(list('dcba', true), list('dc', false)))).toEqual(['dc', false]);
+  });
+
+  it('get a page more, none of it twice', () => {
+    expect(shown(extended(list('dc', true), list('cba', false)))).toEqual(['dcba', false]);
+  });
+
+  it('are followed while they run, and not while they wait for somebody', () => {
+    expect(
+      (['running', 'approved', 'pending', 'unknown', 'success'] as const).map((s) => isMoving(call('a', s))),
+    ).toEqual([true, true, false, false, false]);
+  });
+
+  it('tell the time, and the day if it is another', () => {
+    const at = new Date(2026, 10, 14, 19, 42, 8);
+    expect(en.toolLog.timeOf(at.toISOString(), new Date(2026, 10, 14, 23, 0))).toBe('19:42:08');
+    expect(en.toolLog.timeOf(at.toISOString(), new Date(2026, 10, 15, 1, 0))).toBe('14 Nov, 19:42');
+  });
+});
+
+describe('the address of', () => {
+  it.each([
+    ['#tool-log', { page: 'tool-log', item: null }],
+    ['#tool-log/3', { page: 'tool-log', item: 3 }],
+    ['#servers/import', { page: 'servers', item: 'import' }],
+  ])('%s names a page', (hash, route) => expect(routeOf(hash)).toEqual(route));
+});

@@ -1,0 +1,97 @@
+import { Cpu } from 'lucide';
+import { h } from 'preact';
+import { describe, expect, it } from 'vitest';
+import { Result } from '../../components/chat/result.tsx';
+import { GivenIcon } from '../../components/ui/given-icon.tsx';
+import type { ContentBlock, ToolResult } from '../../lib/types/tool.ts';
+import { drawn } from '../fakes/drawn.ts';
+
+const shown = (more: Partial<ToolResult>): string =>
+  drawn(h(Result, { result: { text: '', isError: false, ...more } }));
+const block = (one: ContentBlock): string => shown({ blocks: [one] });
+
+describe('a result', () => {
+  it('plays sounds, and only sounds', () => {
+    expect(block({ type: 'audio', data: 'UklG', mimeType: 'audio/wav' })).toContain(
+      'src="data:audio/wav;base64,UklG"',
+    );
+    expect(block({ type: 'audio', data: 'PGI+', mimeType: 'text/html' })).not.toContain('<audio');
+  });
+
+  it('draws pictures, but none that could load something from elsewhere', () => {
+    expect(block({ type: 'image', data: 'AA==', mimeType: 'image/png' })).toContain('<img');
+    expect(block({ type: 'image', data: 'AA==', mimeType: 'image/svg+xml' })).not.toContain('<img');
+  });
+
+  it('offers a file to be saved, never to be opened as a page', () => {
+    const file = block({
+      type: 'resource',
+      resource: { uri: 'demo://a/page.html?x', mimeType: 'text/html', blob: 'PGI+' },
+    });
+    expect(file).toContain('download="page.html"');
+    expect(file).toContain('data:application/octet-stream;base64,PGI+');
+    expect(file).toContain('text/html, 3 B');
+    expect(file).not.toContain('PGI+</');
+    expect(block({ type: 'resource', resource: { uri: 'demo://a.txt', text: 'half \ud800' } })).toContain(
+      'data:text/plain;charset=utf-8,half%20%EF%BF%BD',
+    );
+  });
+
+  it('names what it only links to, and fetches nothing by itself', () => {
+    const link: ContentBlock = {
+      type: 'resource_link',
+      uri: 'https://example.com/2026.csv',
+      name: '2026.csv',
+      description: 'The year',
+      size: 48_210,
+    };
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return [];
+    };
+    const drawnLink = drawn(h(Result, { result: { text: '', isError: false, blocks: [link] }, read }));
+    expect(drawnLink).toContain('aria-label="Fetch 2026.csv"');
+    for (const word of ['The year', 'example.com: https://example.com/2026.csv', '48 kB']) {
+      expect(drawnLink).toContain(word);
+    }
+    expect(reads).toBe(0);
+    expect(block(link)).not.toContain('Fetch');
+  });
+
+  it('shows data and text behind tabs where both exist, and data alone without', () => {
+    const both = shown({ text: '21 degrees', structured: { degrees: 21 } });
+    expect(both).toContain('role="tablist"');
+    expect(both).toContain('"degrees": 21');
+    expect(both).not.toContain('21 degrees');
+    const data = shown({ structured: [1] });
+    expect(data).not.toContain('tablist');
+    expect(data).toContain('1');
+  });
+
+  it('shows what is of no known kind as it came', () => {
+    expect(block({ type: 'unknown', value: { type: 'hologram' } })).toContain('"type": "hologram"');
+  });
+
+  it('says what the tool log does not keep any more', () => {
+    expect(shown({ text: '2 issues', dropped: true })).toContain('no longer keeps the whole result');
+  });
+
+  it('begins with the first lines of very many', () => {
+    const long = shown({ text: Array.from({ length: 1000 }, (_, line) => `line ${line}.`).join('\n') });
+    expect(long).toContain('line 39.');
+    expect(long).not.toContain('line 40.');
+    expect(long).toContain('Show all 1,000 lines');
+  });
+});
+
+describe('an icon that a server gives', () => {
+  const icon = (src: string): string => drawn(h(GivenIcon, { icons: [{ src }], otherwise: Cpu }));
+
+  it('is shown when it came with the words, and never loaded from elsewhere', () => {
+    expect(icon('data:image/png;base64,AA==')).toContain('<img');
+    for (const src of ['https://example.com/i.png', 'data:image/svg+xml,<svg/>', 'javascript:1']) {
+      expect(icon(src)).toMatch(/^<root><svg/);
+    }
+  });
+});

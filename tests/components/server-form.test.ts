@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { parseHeaders } from '../../components/options/headers-input.ts';
+import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
+import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
+import type { RemoteServer, StdioServer } from '../../lib/types/setup.ts';
+
+const common = { id: 3, name: 'A', enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
+const remote: RemoteServer = {
+  ...common,
+  transport: 'streamable-http',
+  url: 'https://a.example/mcp',
+  headerNames: ['X-Key'],
+  oauthClient: { id: 'portside', hasSecret: true },
+};
+const program: StdioServer = {
+  ...common,
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', 'two\nlines'],
+  envNames: ['TOKEN'],
+};
+
+const valid = { ...draftOf(null), name: 'Everything', url: 'http://127.0.0.1:3901/mcp' };
+const validProgram = { ...draftOf(null), transport: 'stdio' as const, name: 'Files', command: 'npx' };
+/** The draft of a server that is changed, with changes. */
+const changed = (server: RemoteServer | StdioServer, change: object) =>
+  checkServer({ ...draftOf(server), ...change }, server);
+
+describe('the server form', () => {
+  it.each([
+    [{ name: ' ' }, { name: 'Name is required' }],
+    [{ url: '' }, { url: 'URL is required' }],
+    [{ url: 'mcp.linear.app/mcp' }, { url: 'Start the address with https:// or http://' }],
+    [{ url: 'javascript:alert(1)' }, { url: 'Start the address with https:// or http://' }],
+    [{ url: 'https://' }, { url: 'This is not an address that a browser can open' }],
+    [{ url: 'https://mcp.example/m cp' }, { url: 'Take the spaces out of the address' }],
+    [{ url: 'https://mcp.example/\tmcp' }, { url: 'Take the spaces out of the address' }],
+    [{ headers: 'A: b\nno colon' }, { headers: 'Line 2 is not of the form Name: value' }],
+    [{ clientSecret: 's' }, { clientId: 'Client ID is required' }],
+    [{ toolTimeout: '0' }, { toolTimeout: 'Give a whole number of milliseconds, 1 or more' }],
+    [{ toolTimeout: '' }, { toolTimeout: 'Give a whole number of milliseconds, 1 or more' }],
+  ])('given %j says %j', (change, faults) => {
+    expect(checkServer({ ...valid, ...change }, null)).toEqual({ faults });
+  });
+
+  it.each([
+    [{ command: ' ' }, { command: 'Command is required' }],
+    [{ env: 'A=1\n\nB' }, { env: 'Line 3 is not of the form KEY=value' }],
+    [
+      { name: '', command: '' },
+      { name: 'Name is required', command: 'Command is required' },
+    ],
+  ])('of a program, given %j says %j', (change, faults) => {
+    expect(checkServer({ ...validProgram, ...change }, null)).toEqual({ faults });
+  });
+
+  it('names every field that is missing, and none of another transport', () => {
+    expect(checkServer(draftOf(null), null)).toEqual({
+      faults: { name: 'Name is required', url: 'URL is required' },
+    });
+    expect(checkServer({ ...validProgram, url: 'nonsense', headers: 'nonsense' }, null)).toHaveProperty(
+      'input',
+    );
+  });
+
+  it('sends only what belongs to the chosen transport', () => {
+    const draft = { ...validProgram, url: 'https://a.example', args: '-y\n\n a b \n', env: 'A=b=c' };
+    expect(checkServer(draft, null)).toEqual({
+      input: {
+        name: 'Files',
+        enabled: true,
+        toolTimeout: 30_000,
+        trusted: false,
+        oneAtATime: false,
+        withoutInstructions: false,
+        transport: 'stdio',
+        command: 'npx',
+        args: ['-y', ' a b '],
+        env: { A: 'b=c' },
+      },
+    });
+    expect(checkServer({ ...valid, command: 'npx', env: 'A=b' }, null)).not.toHaveProperty('input.env');
+  });
+
+  it('leaves what is stored alone unless something is written or it is to be removed', () => {
+    expect(changed(remote, {})).not.toHaveProperty('input.headers');
+    expect(changed(remote, { headers: 'X-Key: 1' })).toMatchObject({
+      input: { id: 3, headers: { 'X-Key': '1' } },
+    });
+    expect(changed(remote, { forgetHeaders: true })).toMatchObject({ input: { headers: {} } });
+    expect(changed(program, {})).not.toHaveProperty('input.env');
+    expect(changed(program, { forgetEnv: true })).toMatchObject({ input: { env: {} } });
+    expect(changed(remote, {})).toMatchObject({ input: { oauthClient: { id: 'portside' } } });
+    expect(changed(remote, {})).not.toHaveProperty('input.oauthClient.secret');
+    expect(changed(remote, { clientId: '' })).toMatchObject({ input: { oauthClient: null } });
+  });
+
+  it('keeps an argument with a line end in it as long as nobody changes the arguments', () => {
+    expect(changed(program, {})).toMatchObject({ input: { args: ['-y', 'two\nlines'] } });
+    expect(changed(program, { args: '-y\ntwo\nlines\nmore' })).toMatchObject({
+      input: { args: ['-y', 'two', 'lines', 'more'] },
+    });
+  });
+
+  it('trusts a server, and spares it calls at once, only when told', () => {
+    expect(checkServer(valid, null)).toMatchObject({ input: { trusted: false, oneAtATime: false } });
+    expect(
+      checkServer({ ...valid, trusted: true, oneAtATime: true, withInstructions: false }, null),
+    ).toMatchObject({
+      input: { trusted: true, oneAtATime: true, withoutInstructions: true },
+    });
+  });
+
+  it('says before saving that another origin or program drops what was given for the old one', () => {
+    const moved = (server: RemoteServer | StdioServer, change: object) =>
+      movedTo({ ...draftOf(server), ...change }, server);
+    expect(moved(remote, { url: 'https://a.example/other' })).toBeNull();
+    expect(moved(remote, { url: 'https://b.example/mcp' })).toBe('origin');
+    expect(moved(remote, { url: 'https://' })).toBeNull();
+    expect(moved(remote, { transport: 'stdio', command: 'npx' })).toBe('program');
+    expect(moved(program, { cwd: '/tmp' })).toBeNull();
+    expect(moved(program, { args: '-y' })).toBe('program');
+    expect(movedTo({ ...valid }, null)).toBeNull();
+  });
+
+  it('shows the worker’s refusal at the field that it is about', () => {
+    const error = (code: string) => ({ code, message: 'No.', fix: 'Do.', retryable: false });
+    const input = { ...common, transport: 'sse', url: 'https://a.example' } as ServerInput;
+    expect(faultsOf(error('invalid_url'), input)).toEqual({ url: 'No. Do.' });
+    expect(faultsOf(error('invalid_tool_timeout'), input)).toEqual({ toolTimeout: 'No. Do.' });
+    expect(faultsOf(error('secret_for_other_address'), input)).toEqual({ headers: 'No. Do.' });
+    expect(faultsOf(error('secret_for_other_address'), { ...input, headers: {} } as ServerInput)).toEqual({
+      clientId: 'No. Do.',
+    });
+    expect(faultsOf(error('unexpected'), input)).toBeNull();
+  });
+});
+
+describe('lines', () => {
+  it('of headers may have colons in their values', () => {
+    expect(parseHeaders('Authorization: Bearer a:b\n\nX-A:  1')).toEqual({
+      headers: { Authorization: 'Bearer a:b', 'X-A': '1' },
+    });
+  });
+
+  it('of the environment keep what stands after the first equals sign, also nothing', () => {
+    expect(parseEnv('A=b=c\r\nEMPTY=\n  SPACED = x ')).toEqual({
+      env: { A: 'b=c', EMPTY: '', SPACED: ' x ' },
+    });
+    expect(parseEnv('__proto__=1')).toEqual({ env: Object.fromEntries([['__proto__', '1']]) });
+    expect(parseEnv('=x')).toEqual({ badLine: 1 });
+    expect(parseEnv('two words=x')).toEqual({ badLine: 1 });
+  });
+
+  it('of arguments are taken as they are, but for empty ones and line ends of Windows', () => {
+    expect(parseArgs('--name\r\nMy files \n\n   \n-v')).toEqual(['--name', 'My files ', '-v']);
+  });
+});

@@ -1,0 +1,99 @@
+import { fromWire } from '../../lib/errors.ts';
+import { createCallQueue } from '../../lib/mcp/queue.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { openPortside } from '../e2e/browser.ts';
+import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
+
+/** The built extension in a real browser, asked for everything as its own pages ask it. */
+export async function openExtension(): Promise<Subject> {
+  const portside = await openPortside({ clientMetadataUrl: CLIENT_METADATA_URL });
+  const { command } = portside;
+  // What a scenario refuses on purpose, the browser's console reports.
+  portside.expectComplaint(/Failed to load resource/);
+  await portside.options.evaluate(acceptForms);
+  /** One window at a time, as it is with a person. */
+  const windows = createCallQueue(() => 1);
+  const { signal } = new AbortController();
+
+  return {
+    async add(url, client) {
+      const { id, error } = await command('addServer', {
+        name: new URL(url).host,
+        transport: 'streamable-http',
+        url,
+        enabled: true,
+        toolTimeout: 60_000,
+        trusted: false,
+        oneAtATime: false,
+        ...(client && { oauthClient: client }),
+      });
+      if (id === undefined) throw error ? fromWire(error) : new Error('The server was not saved.');
+      return id;
+    },
+    async status(id) {
+      const listed = (await command('listServers')).find(({ server }) => server.id === id);
+      if (!listed) throw new Error('The server is gone.');
+      return listed.status;
+    },
+    signIn(id) {
+      const signedIn = windows.run('', signal, () => portside.options.evaluate(pressSignIn, id));
+      return signedIn.then(({ error }) => {
+        // A sign-in that the server does not take leaves it asking for one: it is for the person to try again.
+        if (error && error.code !== 'sign_in_not_accepted') throw new Error(error.message);
+        return undefined;
+      });
+    },
+    async tools(id) {
+      const tools = await command('listTools', { serverId: id });
+      return tools
+        .filter(({ problem }) => problem === undefined)
+        .map(({ toolName: name, inputSchema }) => ({ name, inputSchema }));
+    },
+    async call(id, name, args) {
+      const tool = (await command('listTools', { serverId: id })).find(({ toolName }) => toolName === name);
+      if (!tool) throw new Error(`${name} is not there.`);
+      const call = { callId: crypto.randomUUID(), fullName: tool.fullName, arguments: args };
+      await command('callTool', call);
+    },
+    async offer(id) {
+      const offer = await command('serverOffer', { serverId: id });
+      return {
+        prompts: offer?.prompts.map(({ name }) => name) ?? [],
+        resources: offer?.resources.map(({ uri }) => uri) ?? [],
+      };
+    },
+    async getPrompt(serverId, name) {
+      await command('getPrompt', { serverId, name, arguments: {}, conversationId: 'conformance' });
+    },
+    async readResource(serverId, uri) {
+      await command('readResource', { serverId, uri });
+    },
+    remove: (id) => command('removeServer', { id }),
+    close: () => portside.close(),
+  };
+}
+
+type Port = {
+  postMessage: (message: object) => void;
+  onMessage: { addListener: (listener: (event: PanelEvent) => void) => void };
+};
+declare const chrome: {
+  runtime: { connect: (info: { name: string }) => Port; sendMessage: (message: object) => Promise<unknown> };
+};
+
+/** Runs in the options page. */
+function pressSignIn(id: number): Promise<{ error?: WireError }> {
+  return chrome.runtime.sendMessage({ command: 'signIn', request: { id } }) as Promise<{ error?: WireError }>;
+}
+
+/** Runs in the options page: answers every form of a call that was made there. */
+function acceptForms(): void {
+  const port = chrome.runtime.connect({ name: 'events' });
+  port.onMessage.addListener((event) => {
+    if (event.type !== 'server_request' || event.request.kind !== 'form') return;
+    const request = { requestId: event.request.id, action: 'accept', content: {} };
+    void chrome.runtime.sendMessage({ command: 'answerRequest', request });
+  });
+  port.postMessage({ type: 'watch_setup' });
+}

@@ -1,0 +1,3 @@
+import { testEverything } from './everything.ts';
+
+testEverything('sse');

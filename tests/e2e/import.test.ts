@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
+import { openPortside, type Portside } from './browser.ts';
+import { server } from './scene.ts';
+
+let portside: Portside;
+let mcp: TestMcpServer;
+let page: Page;
+
+beforeEach(async () => {
+  [portside, mcp] = await Promise.all([
+    openPortside(),
+    startMcpServer({ requireHeader: { name: 'authorization', value: 'Bearer s3cret' } }),
+  ]);
+  page = portside.options;
+  await page.evaluate("location.hash = '#servers/import'");
+});
+afterEach(async () => {
+  await Promise.all([portside.close(), mcp.close()]);
+});
+
+const source = () => page.getByRole('textbox', { name: 'mcp.json' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+const added = () => page.getByRole('list', { name: 'Servers added' }).getByRole('listitem');
+const savedServers = async () =>
+  (await portside.command('listServers')).map(({ server: { name, enabled }, status }) => [
+    name,
+    enabled,
+    status.state,
+  ]);
+
+/** VS Code's form: a server that works once its key is given, a program, and one that can't be added. */
+const config = () => `{
+  // from the team's wiki
+  "inputs": [{ "type": "promptString", "id": "key", "description": "Key of the tools", "password": true }],
+  "servers": {
+    "tools": { "type": "http", "url": "${mcp.url}", "headers": { "Authorization": "Bearer \${input:key}" } },
+    "program": { "command": "npx", "args": ["-y", "server"], "disabled": true },
+    "socket": { "url": "wss://socket.test" },
+  },
+}`;
+
+describe('an import', () => {
+  it('asks for what the file leaves open, adds what is chosen, and connects it', async () => {
+    await source().fill(config());
+    await page.getByText('3 servers found').waitFor();
+    expect(await box('Import socket').isDisabled()).toBe(true);
+    await page.getByText('Its address is not one that starts with https:// or http://.').waitFor();
+    await box('Import program').uncheck();
+    await page.getByText('1 selected').waitFor();
+    await button('Import').click();
+    await page.getByText('Give a value, or take the servers').waitFor();
+    const key = page.getByLabel('Key of the tools');
+    expect(await key.getAttribute('type')).toBe('password');
+    await key.fill('s3cret');
+    await button('Import').click();
+    await added().filter({ hasText: 'tools' }).getByText('Connected').waitFor();
+    expect(await savedServers()).toEqual([['tools', true, 'connected']]);
+  });
+
+  it('says of each server why it is not connected', async () => {
+    portside.expectComplaint(/Failed to load resource/);
+    await source().fill(config());
+    await box('Import program').uncheck();
+    await page.getByLabel('Key of the tools').fill('wrong');
+    await button('Import').click();
+    await added()
+      .filter({ hasText: 'tools' })
+      .getByText(/^Failed: /)
+      .waitFor();
+  });
+
+  it('adds servers switched off when they are not to be connected', async () => {
+    await source().fill(config());
+    await page.getByLabel('Key of the tools').fill('s3cret');
+    await box('Connect after import').uncheck();
+    await button('Import').click();
+    await added().filter({ hasText: 'program' }).getByText('Switched off').waitFor();
+    expect(await savedServers()).toEqual([
+      ['tools', false, 'disconnected'],
+      ['program', false, 'disconnected'],
+    ]);
+    expect(mcp.requests).toEqual([]);
+  });
+
+  it('takes a file that is chosen, or dropped anywhere on the page', async () => {
+    const name = 'mcp.json';
+    const text = '{"mcpServers": {"chosen": {"url": "https://a.test"}}}';
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await box('Import chosen').waitFor();
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(text.replace('chosen', 'dropped'))}], 'mcp.json'));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('h1').dispatchEvent(drop);
+      if (!drop.defaultPrevented) throw new Error('The browser opens the file instead.');
+    }`);
+    await box('Import dropped').waitFor();
+    expect(await source().inputValue()).toContain('dropped');
+  });
+
+  it('says where a file is not JSON, and goes on when that is mended', async () => {
+    await source().fill('{\n  "mcpServers": {\n    "a" {}\n  }\n}');
+    await page.getByText('in line 3, column 9, a colon is missing').waitFor();
+    await source().fill('{"mcpServers": {"a": {"url": "https://a.test"}}}');
+    await page.getByText('1 server found').waitFor();
+  });
+
+  it('does not take a server that is there already, unless told to', async () => {
+    await portside.command('addServer', server('https://b.test', { name: 'Tools', enabled: false }));
+    await source().fill(config());
+    await page.getByText('Already here as Tools. If you select it, it is added a second time.').waitFor();
+    expect(await box('Import tools').isChecked()).toBe(false);
+  });
+});
+
+describe('an export', () => {
+  async function exported(): Promise<string> {
+    const [file] = await Promise.all([page.waitForEvent('download'), button('Download mcp.json').click()]);
+    expect(file.suggestedFilename()).toBe('mcp.json');
+    return readFile(await file.path(), 'utf8');
+  }
+
+  it('is a file that can be imported again, and holds secrets only if they are wanted', async () => {
+    const headers = { Authorization: 'Bearer s3cret' };
+    await portside.command('addServer', server(mcp.url, { name: 'Tools', headers }));
+    await page.evaluate("location.hash = '#servers'");
+    const without = await exported();
+    expect(without).not.toContain('s3cret');
+    await box('Include secrets').check();
+    await page.getByText('in plain text').waitFor();
+    expect(await exported()).toContain('s3cret');
+    await page.evaluate("location.hash = '#servers/import'");
+    await source().fill(without);
+    await box('Import Tools').check();
+    await page.getByLabel('Authorization of Tools').waitFor();
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, gate, stream, text } from '../fakes/model-server.ts';
+import { startEverything, type RealServer } from './real-servers.ts';
+import { addServer, offered, openScene, type Scene, server, until } from './scene.ts';
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await openScene({ allow: ['write_note', 'put_note', 'look_up'] });
+  // What Chromium itself says of a server that is not there.
+  scene.portside.expectComplaint(/Failed to load resource: net::ERR_/);
+});
+beforeEach(() => scene.portside.panel.getByRole('button', { name: 'New chat' }).click());
+afterAll(() => scene.close());
+
+const note = call({ id: 'n1', name: offered('write_note'), arguments: '{"text":"x"}' });
+const look = call({ id: 'l1', name: offered('look_up'), arguments: '{"word":"port"}' });
+
+/** Every state that the options page is told of a server, from now on. */
+async function watchStates(id: number): Promise<() => Promise<string[]>> {
+  const page = scene.portside.options;
+  await page.evaluate(`new Promise((resolve) => {
+    globalThis.states = [];
+    globalThis.watching = chrome.runtime.connect({ name: 'events' });
+    watching.onMessage.addListener((event) => {
+      if (event.type === 'setup') resolve();
+      if (event.type === 'server_status' && event.serverId === ${id}) states.push(event.status.state);
+    });
+    watching.postMessage({ type: 'watch_setup' });
+  })`);
+  return () => page.evaluate('states');
+}
+
+describe('a server that is killed and started again in mid-conversation', () => {
+  it.each([
+    ['streamableHttp', 'streamable-http', 'mcp'],
+    ['sse', 'sse', 'sse'],
+  ] as const)('answers the next call over %s, and does not flap', async (kind, transport, path) => {
+    const { portside, model, ask, articles, toolCall } = scene;
+    const everything: RealServer = await startEverything(kind);
+    const url = `http://127.0.0.1:${everything.port}/${path}`;
+    const id = await addServer(portside, server(url, { name: 'Everything', transport, trusted: true }));
+    const states = await watchStates(id);
+    const echo = (message: string) =>
+      call({ id: message, name: `mcp__${id}__echo`, arguments: JSON.stringify({ message }) });
+    const pause = gate();
+    model.script(stream(echo('before')), stream(pause, echo('after')), stream(text('Both came back.')));
+    await ask('Say it twice');
+    await pause.reached;
+    await everything.restart();
+    pause.open();
+    await articles('Assistant').getByText('Both came back.').waitFor();
+    expect(await toolCall('echo').getByText('success').count()).toBe(2);
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('Echo: after');
+    await until('it is connected', async () => {
+      const listings = await portside.command('listServers');
+      return listings.find((listing) => listing.server.id === id)?.status.state === 'connected';
+    });
+    const seen = await states();
+    expect(seen.at(-1)).toBe('connected');
+    expect(seen.filter((state) => state === 'error').length).toBeLessThan(2);
+    await everything.kill();
+    await portside.command('removeServer', { id });
+  });
+});
+
+describe('a call whose server dies while it runs', () => {
+  it('is not made again by itself where a second time could do harm: the model is told, the person may', async () => {
+    const { model, mcp, ask, articles, toolCall, idle } = scene;
+    const before = mcp.executions.length;
+    mcp.hold('write_note');
+    model.script(stream(note), stream(text('Nobody knows.')), stream(text('Noted after all.')));
+    await ask('Note it');
+    await mcp.until(() => mcp.executions.length === before + 1);
+    await mcp.stop();
+    await toolCall('write_note').getByText('unknown').waitFor();
+    await mcp.restart();
+    await articles('Assistant').getByText('Nobody knows.').waitFor();
+    await idle();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain(
+      'may or may not have been carried out',
+    );
+    expect(mcp.executions).toHaveLength(before + 1);
+    mcp.release('write_note');
+    await toolCall('write_note').getByRole('button', { name: 'Run again' }).click();
+    await articles('Assistant').getByText('Noted after all.').waitFor();
+    expect(mcp.executions).toHaveLength(before + 2);
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('Wrote: x');
+  });
+
+  it('is made again by itself where it only reads', async () => {
+    const { model, mcp, ask, articles } = scene;
+    const before = mcp.executions.length;
+    mcp.hold('look_up');
+    model.script(stream(look), stream(text('Found.')));
+    await ask('Look it up');
+    await mcp.until(() => mcp.executions.length === before + 1);
+    await mcp.restart();
+    await mcp.until(() => mcp.executions.length === before + 2);
+    mcp.release('look_up');
+    await articles('Assistant').getByText('Found.').waitFor();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('port: a word');
+    expect(mcp.executions).toHaveLength(before + 2);
+  });
+});
+
+describe('a worker that was ended while idle', () => {
+  it('offers the tools of every server to the next question', async () => {
+    const { portside, model, mcp, ask, articles } = scene;
+    const sse = await addServer(portside, server(mcp.sseUrl, { name: 'Streams', transport: 'sse' }));
+    const before = mcp.executions.length;
+    await portside.endWorker();
+    model.script(stream(look), stream(text('Found.')));
+    await ask('Look it up');
+    await articles('Assistant').getByText('Found.').waitFor();
+    const names = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name);
+    expect(names).toEqual(expect.arrayContaining([offered('look_up'), `mcp__${sse}__look_up`]));
+    expect(mcp.executions).toHaveLength(before + 1);
+  });
+});

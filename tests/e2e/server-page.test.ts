@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startOfferingServer, type OfferingServer } from '../fakes/offering-server.ts';
+import { openPortside, type Portside } from './browser.ts';
+import { addServer, server } from './scene.ts';
+
+let portside: Portside;
+let mcp: OfferingServer;
+let page: Page;
+let id: number;
+
+beforeEach(async () => {
+  [portside, mcp] = await Promise.all([openPortside(), startOfferingServer()]);
+  page = portside.options;
+  id = await addServer(portside, server(mcp.url, { name: 'Notes' }));
+});
+afterEach(async () => {
+  await Promise.all([portside.close(), mcp.close()]);
+});
+
+const show = (tab: string) => page.evaluate(`location.hash = '#servers/${id}/${tab}'`);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('the page of a server', () => {
+  it('says how the server is, what it says of itself, and goes from tab to tab by the arrow keys', async () => {
+    await show('configuration');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^connected$/ })
+      .waitFor();
+    await page.getByText('Read the note first.').waitFor();
+    await page.getByText('Models are told this in chats that use its tools.').waitFor();
+    await page.getByRole('tab', { name: 'Configuration', exact: true }).press('ArrowRight');
+    await page.getByRole('tab', { name: 'Tools', exact: true, selected: true }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Tools 2');
+    expect(await page.evaluate('location.hash')).toBe(`#servers/${id}/tools`);
+  });
+
+  it('switches a tool and says who may call it, for all chats', async () => {
+    await show('tools');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'broken' })
+      .getByText(/^Not offered to models: /)
+      .waitFor();
+    expect(await page.getByRole('switch', { name: 'Use broken' }).count()).toBe(0);
+    await page.getByText(/^1 of 2 on, \d+ tokens$/).waitFor();
+    await page.getByRole('switch', { name: 'Use ask' }).click();
+    await page.getByText('0 of 2 on, 0 tokens').waitFor();
+    await page.getByRole('radiogroup', { name: 'Permission for ask' }).getByText('Block').click();
+    await page.getByRole('radio', { name: 'Block', checked: true }).waitFor();
+    await button('Turn all on').click();
+    await page.getByText(/^1 of 2 on, /).waitFor();
+  });
+
+  it('tries a tool, asks what its server asks in the middle of it, and shows the result', async () => {
+    await show('tools');
+    await button('Details of ask').click();
+    await page.getByLabel('Arguments', { exact: true }).fill('[1]');
+    await button('Run').click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await page.getByLabel('Arguments', { exact: true }).fill('{}');
+    await button('Run').click();
+    const form = page.getByRole('form', { name: 'Request from Notes' });
+    await form.getByLabel('name').fill('Ada');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('region', { name: 'Result' }).getByText('accept: {"name":"Ada"}').waitFor();
+    expect(await form.count()).toBe(0);
+  });
+
+  it('stops a try, and with it what was asked', async () => {
+    await show('tools');
+    await button('Details of ask').click();
+    await button('Run').click();
+    const form = page.getByRole('form', { name: 'Request from Notes' });
+    await form.waitFor();
+    await button('Stop').click();
+    await form.waitFor({ state: 'detached' });
+    await button('Run').waitFor();
+  });
+
+  it('lists prompts and resources, and reads a resource and a template into a preview', async () => {
+    await show('prompts');
+    await page.getByRole('row').filter({ hasText: 'plan' }).getByText('required').waitFor();
+    await show('resources');
+    await button('Preview Today’s note').click();
+    await page.getByText('Buy milk').waitFor();
+    await button('Hide Today’s note').click();
+    await button('Preview day').click();
+    await button('Read').click();
+    await page.getByText('day is required.').waitFor();
+    await page.getByLabel('day', { exact: true }).fill('today');
+    await button('Read').click();
+    await page.getByText('Buy milk').waitFor();
+  });
+
+  it('says why there is nothing to see while the server is off, and is there again when it is on', async () => {
+    await show('prompts');
+    const row = page.getByRole('row').filter({ hasText: 'plan' });
+    await row.waitFor();
+    await page.getByRole('switch', { name: 'Enabled' }).click();
+    await page.getByText('Prompts appear here once the server is switched on and connected.').waitFor();
+    await page.getByRole('switch', { name: 'Enabled' }).click();
+    await row.waitFor();
+  });
+
+  it('shows what goes to and fro while it does, and can be held still', async () => {
+    await show('log');
+    const log = page.getByRole('table', { name: 'Log' });
+    await log.getByText('initialize', { exact: true }).first().waitFor();
+    await page.getByLabel('Log level').selectOption('warning');
+    await log.getByText(/logging\/setLevel/).waitFor();
+    await mcp.until(() => mcp.level() === 'warning');
+    await button('Pause').click();
+    await portside.command('readResource', { serverId: id, uri: 'note://today' });
+    await page.getByText(/^Paused, [1-9]\d* new$/).waitFor();
+    expect(await log.getByText(/resources\/read/).count()).toBe(0);
+    await button('Resume').click();
+    const line = log.getByRole('button', { name: /resources\/read/ });
+    await line.click();
+    await log.getByText('"uri": "note://today"').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search log' }).fill('nowhere to be found');
+    await page.getByText('Nothing in the log fits this search.').waitFor();
+  });
+});

@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
+import { openPortside, type Portside } from './browser.ts';
+import { addServer, server } from './scene.ts';
+
+let portside: Portside;
+let mcp: TestMcpServer;
+let page: Page;
+
+beforeEach(async () => {
+  [portside, mcp] = await Promise.all([openPortside(), startMcpServer()]);
+  page = portside.options;
+});
+afterEach(async () => {
+  await Promise.all([portside.close(), mcp.close()]);
+});
+
+const goTo = (hash: string) => page.evaluate(`location.hash = '${hash}'`);
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+const row = (name: string) =>
+  page.getByRole('list', { name: 'Servers' }).getByRole('listitem', { name, exact: true });
+const status = (name: string, word: string) =>
+  row(name)
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${word}$`) });
+const saved = () => portside.command('listServers');
+
+describe('the form of a server', () => {
+  it('says at the field what is missing, then connects at once and says so', async () => {
+    await button('Add server').click();
+    await button('Save').click();
+    await page.getByText('Name is required').waitFor();
+    await page.getByText('URL is required').waitFor();
+    expect(await field('Name').getAttribute('aria-invalid')).toBe('true');
+    await field('Name').fill('Tools');
+    await field('URL').fill(mcp.url);
+    await button('Save').click();
+    await page.getByText('Connected: Tools', { exact: true }).waitFor();
+    await status('Tools', 'connected').waitFor();
+    await row('Tools')
+      .getByText(/^(\d+) of \1 tools$/)
+      .waitFor();
+    expect(await saved()).toHaveLength(1);
+  });
+
+  it('shows only the fields of the chosen transport, and saves a program that nothing can start yet', async () => {
+    await goTo('#servers/add');
+    expect(await field('Command').count()).toBe(0);
+    await field('Transport').selectOption('stdio');
+    expect(await field('URL').count()).toBe(0);
+    expect(await field('Headers').count()).toBe(0);
+    await button('Save').click();
+    await page.getByText('Command is required').waitFor();
+    await field('Name').fill('Files');
+    await field('Command').fill('npx');
+    await field('Arguments').fill('-y\n@modelcontextprotocol/server-filesystem\nMy files');
+    await field('Environment').fill('no equals sign');
+    await button('Save').click();
+    await page.getByText('Line 1 is not of the form KEY=value').waitFor();
+    await field('Environment').fill('TOKEN=s3cret=');
+    await button('Save').click();
+    await page.getByText(/^Failed: Files is a program on this computer/).waitFor();
+    await status('Files', 'error').waitFor();
+    const [listing] = await saved();
+    expect(listing?.server).toMatchObject({
+      args: ['-y', '@modelcontextprotocol/server-filesystem', 'My files'],
+      envNames: ['TOKEN'],
+    });
+  });
+
+  it('of a server that exists keeps its id and its secrets, which it never shows again', async () => {
+    const headers = { 'X-Key': 's3cret' };
+    const id = await addServer(portside, server(mcp.url, { name: 'Old', headers }));
+    await goTo(`#servers/${id}`);
+    await page.getByText('value stored').waitFor();
+    expect(await page.content()).not.toContain('s3cret');
+    await field('Name').fill('New');
+    await button('Save & Reconnect').click();
+    await page.getByText('Connected: New', { exact: true }).waitFor();
+    const [listing] = await saved();
+    expect(listing?.server).toMatchObject({ id, name: 'New', headerNames: ['X-Key'] });
+  });
+
+  it('says before and at saving that what is stored does not go to another origin', async () => {
+    const id = await addServer(portside, server(mcp.url, { headers: { 'X-Key': 's3cret' } }));
+    await goTo(`#servers/${id}`);
+    await field('URL').fill(mcp.url.replace('127.0.0.1', 'localhost'));
+    await page.getByText(/^This is another origin: saving drops/).waitFor();
+    await button('Save & Reconnect').click();
+    await page.locator('[aria-invalid]').waitFor();
+    expect(await field('Headers').getAttribute('aria-invalid')).toBe('true');
+    await field('Headers').fill('X-Key: other');
+    await button('Save & Reconnect').click();
+    await page.getByText('Connected: Test server', { exact: true }).waitFor();
+    const [listing] = await saved();
+    expect(listing?.server).toMatchObject({ id, url: mcp.url.replace('127.0.0.1', 'localhost') });
+  });
+
+  it('offers the address that a server moved to, and goes there only when the person agrees', async () => {
+    const elsewhere = mcp.url.replace('127.0.0.1', 'localhost');
+    const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
+    try {
+      await goTo('#servers/add');
+      await field('Name').fill('Moved');
+      await field('URL').fill(moved.url);
+      await field('Headers').fill('X-Key: s3cret');
+      await button('Save').click();
+      await button(`Use ${elsewhere}`).waitFor();
+      expect(mcp.requests.filter((request) => request.includes('tools/list'))).toEqual([]);
+      await button(`Use ${elsewhere}`).click();
+      await page.getByText('Connected: Moved', { exact: true }).waitFor();
+      const servers = await saved();
+      expect(servers.map(({ server: each }) => 'url' in each && each.url)).toEqual([elsewhere]);
+    } finally {
+      await moved.close();
+    }
+  });
+});
+
+describe('the list of servers', () => {
+  it('says why a server is not connected, in sight and to who listens, and connects it again', async () => {
+    portside.expectComplaint(/Failed to load resource/);
+    const id = await addServer(portside, server(mcp.url, { name: 'Tools' }));
+    await mcp.stop();
+    await portside.command('reconnectServer', { id });
+    await status('Tools', 'error').waitFor();
+    const link = row('Tools').getByRole('link', { name: 'Tools' });
+    const described = await link.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described ?? ''}"]`).textContent()).toMatch(
+      /^Tools could not be reached/,
+    );
+    expect(await link.getAttribute('title')).toMatch(/^Tools could not be reached/);
+    await mcp.restart();
+    await row('Tools').getByRole('button', { name: 'Reconnect' }).click();
+    await status('Tools', 'connected').waitFor();
+    expect(await row('Tools').getByText('could not be reached').count()).toBe(0);
+  });
+
+  it('connects all that are lost at once', async () => {
+    portside.expectComplaint(/Failed to load resource/);
+    const ids = await Promise.all(
+      ['One', 'Two'].map((name) => addServer(portside, server(mcp.url, { name }))),
+    );
+    await mcp.stop();
+    for (const id of ids) await portside.command('reconnectServer', { id });
+    await status('Two', 'error').waitFor();
+    await mcp.restart();
+    await button('Reconnect all').click();
+    await status('One', 'connected').waitFor();
+    await status('Two', 'connected').waitFor();
+    expect(await button('Reconnect all').count()).toBe(0);
+  });
+
+  it('switches a server off and on', async () => {
+    await addServer(portside, server(mcp.url, { name: 'Tools' }));
+    await row('Tools').getByRole('switch', { name: 'Enabled' }).click();
+    await status('Tools', 'disconnected').waitFor();
+    await row('Tools').getByRole('switch', { name: 'Enabled' }).click();
+    await status('Tools', 'connected').waitFor();
+  });
+
+  it('helps who has none', async () => {
+    await page.getByText(/^No servers yet\./).waitFor();
+    await button('Import').click();
+    await page.getByRole('heading', { name: 'Import servers' }).waitFor();
+  });
+});

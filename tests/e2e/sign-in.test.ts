@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startOAuthServer, type OAuthServerOptions, type TestOAuthServer } from '../fakes/oauth-server.ts';
+import { startProtectedServer, type ProtectedServer } from '../fakes/protected-server.ts';
+import { outline } from '../fakes/rows.ts';
+import { call, gate, stream, text } from '../fakes/model-server.ts';
+import { openScene, type Scene, server, until } from './scene.ts';
+
+let scene: Scene;
+let oauth: TestOAuthServer;
+let guarded: ProtectedServer;
+let id: number;
+
+beforeEach(async () => {
+  scene = await openScene();
+  // What Chromium itself writes to the console for a request that is refused.
+  scene.portside.expectComplaint(/Failed to load resource/);
+  oauth = await startOAuthServer({ consent: 'click' });
+  guarded = await startProtectedServer(oauth, { scope: 'read', toolScopes: { write_note: 'write' } });
+  const added = await scene.portside.command('addServer', server(guarded.url, { name: 'Guarded' }));
+  id = added.id ?? -1;
+});
+afterEach(async () => {
+  try {
+    await scene.close();
+  } finally {
+    await Promise.all([oauth.close(), guarded.close()]);
+  }
+});
+
+const listing = async () =>
+  (await scene.portside.command('listServers')).find((listed) => listed.server.id === id);
+const status = async () => (await listing())?.status;
+const connected = () => until('the server is connected', async () => (await status())?.state === 'connected');
+const behave = (options: OAuthServerOptions) => oauth.behave(options);
+
+/** Has Portside sign in, and answers in the browser's window as the person. */
+async function signIn(answer: (window: Page) => Promise<unknown>) {
+  const window = scene.portside.context.waitForEvent('page');
+  const outcome = scene.portside.command('signIn', { id }).catch((error: unknown) => error);
+  await answer(await window);
+  return outcome;
+}
+const allow = (window: Page) => window.getByRole('link', { name: 'Allow' }).click();
+
+describe('a server that wants a sign-in', () => {
+  it('says so without an error, and is connected once the person has signed in', async () => {
+    const before = await status();
+    expect(before).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
+    expect(before).not.toHaveProperty('error');
+    expect(await signIn(allow)).toEqual({ state: 'signed_in' });
+    await connected();
+    expect((await listing())?.server).toMatchObject({ signedIn: { issuer: oauth.issuer, scope: 'read' } });
+    expect(oauth.registrations).toMatchObject([{ client_name: 'Portside' }]);
+  });
+
+  it('says in words that consent was denied, or that the window was closed, and can be asked again', async () => {
+    const deny = (window: Page) => window.getByRole('link', { name: 'Deny' }).click();
+    expect(await signIn(deny)).toMatchObject({
+      message: expect.stringContaining('did not let Portside use Guarded for you'),
+    });
+    expect(await signIn((window) => window.close())).toMatchObject({
+      message: expect.stringContaining('was not finished'),
+    });
+    expect(await status()).toMatchObject({ reason: 'sign_in' });
+    await signIn(allow);
+    await connected();
+  });
+
+  it('renews its tokens silently in mid-conversation, and after the worker was ended', async () => {
+    const { portside, model, ask, articles, idle, stored } = scene;
+    behave({ lifetime: 2 });
+    await signIn(allow);
+    await connected();
+    for (const name of ['add', 'look_up']) {
+      await portside.command('setTool', { serverId: id, name, permission: 'allow' });
+    }
+    const tool = (name: string, args: string) =>
+      call({ id: name, name: `mcp__${id}__${name}`, arguments: args });
+    const pause = gate();
+    model.script(
+      stream(tool('add', '{"a":1,"b":2}')),
+      stream(pause, tool('look_up', '{"word":"port"}')),
+      stream(text('Done.')),
+    );
+    await ask('Hello');
+    await pause.reached;
+    oauth.expire();
+    pause.open();
+    await articles('Assistant').getByText('Done.').waitFor();
+    await idle();
+    const refreshes = () => oauth.requests.filter((each) => each === 'POST /token refresh_token').length;
+    const before = refreshes();
+    expect(before).toBeGreaterThan(0);
+    oauth.expire();
+    await portside.endWorker();
+    model.script(stream(tool('add', '{"a":3,"b":4}')), stream(text('Seven.')));
+    await ask('Again');
+    await articles('Assistant').getByText('Seven.').waitFor();
+    expect(refreshes()).toBeGreaterThan(before);
+    expect(outline((await stored()).messages)).toEqual([
+      'user: Hello',
+      'assistant: ',
+      'tool: 3',
+      'assistant: ',
+      'tool: port: a word',
+      'assistant: Done.',
+      'user: Again',
+      'assistant: ',
+      'tool: 7',
+      'assistant: Seven.',
+    ]);
+    expect(oauth.authorizations).toHaveLength(1);
+  });
+
+  it('asks for more once a tool needs more, and for no more than that', async () => {
+    await signIn(allow);
+    await connected();
+    const { portside } = scene;
+    const write = () =>
+      portside.command('callTool', {
+        callId: crypto.randomUUID(),
+        fullName: `mcp__${id}__write_note`,
+        arguments: { text: 'hi' },
+      });
+    await write();
+    await until('a wider sign-in is asked for', async () => (await status())?.scope === 'write');
+    expect(await signIn(allow)).toEqual({ state: 'signed_in' });
+    expect(oauth.authorizations.at(-1)?.get('scope')).toBe('read write');
+    await connected();
+    expect(await write()).toMatchObject({ result: { isError: false } });
+  });
+
+  it('has its tokens revoked by Sign out, and then wants a sign-in again', async () => {
+    await signIn(allow);
+    await connected();
+    const token = guarded.tokens.at(-1) ?? '';
+    await scene.portside.command('signOut', { id });
+    expect(oauth.accessOf(token)).toBeUndefined();
+    expect(oauth.refreshTokens.size).toBe(0);
+    await until('a sign-in is asked for', async () => (await status())?.reason === 'sign_in');
+    expect((await listing())?.server).not.toHaveProperty('signedIn');
+  });
+});

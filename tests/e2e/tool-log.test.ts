@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, stream, text } from '../fakes/model-server.ts';
+import { offered, openScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+let page: Page;
+
+beforeEach(async () => {
+  scene = await openScene({ allow: ['add', 'echo'] });
+  page = scene.portside.options;
+  await page.evaluate("location.hash = '#tool-log'");
+});
+afterEach(() => scene.close());
+
+const rows = () => page.getByRole('row').filter({ has: page.getByRole('button') });
+const row = (tool: string) => rows().filter({ hasText: tool });
+
+/** Has the model call `add` and then say that it is done. */
+async function addUp(): Promise<void> {
+  const { ask, articles, model } = scene;
+  model.script(
+    stream(call({ id: 'c1', name: offered('add'), arguments: '{"a":2,"b":40}' })),
+    stream(text('All done.')),
+  );
+  await ask('Add them');
+  await articles('Assistant').getByText('All done.').waitFor();
+}
+
+describe('the tool log', () => {
+  it('says how it fills, and shows a call with what was sent and what came back', async () => {
+    await page.getByText('No calls yet.').waitFor();
+    await addUp();
+    await row('add').getByText('success').waitFor();
+    await row('add').getByText('Test server').waitFor();
+    await row('add').getByRole('button', { name: 'Show details' }).click();
+    await page.getByRole('region', { name: 'Arguments' }).getByText('"b": 40').waitFor();
+    await page.getByRole('region', { name: 'Result' }).getByText('42').waitFor();
+  });
+
+  it('follows a call while it runs', async () => {
+    scene.mcp.hold('add');
+    const adding = addUp();
+    await row('add').getByText('running').waitFor();
+    scene.mcp.release('add');
+    await adding;
+    await row('add').getByText('success').waitFor();
+  });
+
+  it('is searched in arguments and results, and filtered by status and server', async () => {
+    await addUp();
+    await row('add').waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search tool log' });
+    await search.fill('nowhere');
+    await page.getByText('No call fits this search.').waitFor();
+    await search.fill('42');
+    await row('add').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('error');
+    await page.getByText('No call fits this search.').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('success');
+    await row('add').waitFor();
+    await page.getByRole('combobox', { name: 'Server' }).selectOption('Test server');
+    await row('add').waitFor();
+    expect(new URL(page.url()).hash).toBe('#tool-log/1');
+  });
+
+  it('has the calls that the person made, and is exported with all that they hold', async () => {
+    const request = {
+      callId: crypto.randomUUID(),
+      fullName: offered('echo'),
+      arguments: { message: 'ahoy' },
+    };
+    await scene.portside.command('callTool', request);
+    await page.reload();
+    await row('echo').getByText('called by you').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject([
+      { toolName: 'echo', arguments: '{"message":"ahoy"}', status: 'success', result: { isError: false } },
+    ]);
+  });
+
+  it('loads more at the end of a page, of many thousand calls too, and finds the rare one among them', async () => {
+    await addUp();
+    await fill(10_000);
+    await page.reload();
+    await page.getByText('Latest 50 calls').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('Latest 100 calls').waitFor();
+    await page.getByRole('searchbox', { name: 'Search tool log' }).fill('number-17-');
+    await page.getByText('1 call', { exact: true }).waitFor();
+  });
+
+  it('keeps as many calls as the person says', async () => {
+    await addUp();
+    await fill(300);
+    await page.evaluate("location.hash = '#general'");
+    const most = page.getByLabel('Calls kept in the tool log');
+    await most.fill('100');
+    await most.blur();
+    await page.evaluate("location.hash = '#tool-log'");
+    await page.getByText('The latest 100 are kept').waitFor();
+    await page.getByRole('searchbox', { name: 'Search tool log' }).fill('number-299-');
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search tool log' }).fill('number-3-');
+    await page.getByText('No call fits this search.').waitFor();
+  });
+});
+
+/** Writes copies of the logged call, older than it, in no chat; with results of 2 kB. */
+async function fill(count: number): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('portside');
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('toolCalls', 'readwrite');
+      const calls = writing.objectStore('toolCalls');
+      calls.getAll().onsuccess = ({ target }) => {
+        const call = target.result[0];
+        for (let number = 0; number < ${count}; number++) {
+          const id = 'old-' + String(number).padStart(6, '0');
+          const text = 'number-' + number + '- ' + 'lorem ipsum '.repeat(170);
+          const createdAt = new Date(Date.parse(call.createdAt) - 1e8 + number).toISOString();
+          calls.put({ ...call, callId: id, messageId: id, conversationId: '', createdAt, result: { text, isError: false } });
+        }
+      };
+      writing.oncomplete = () => { opening.result.close(); resolve(); };
+      writing.onerror = () => reject(writing.error);
+    };
+  })`);
+}

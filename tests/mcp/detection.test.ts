@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { config, connected, createMemory, createRig, options, startServer } from './harness.ts';
+import { startModernServer } from './modern-server.ts';
+
+describe('a server set up as Streamable HTTP', () => {
+  it('that speaks the 2026-07-28 revision is never asked to initialize', async () => {
+    const server = await startModernServer();
+    const rig = createRig();
+    await rig.connect(config(server.url));
+    expect(server.methods).not.toContain('initialize');
+    expect(rig.offer(1)?.info).toMatchObject({
+      name: 'modern',
+      protocolVersion: '2026-07-28',
+      can: ['subscribe', 'log'],
+    });
+    expect((await rig.call(1, 'echo', { message: 'hi' }, options())).result.text).toBe('hi');
+  });
+
+  it('that speaks an earlier one is asked for the newest first, then initialized', async () => {
+    const { server } = await connected();
+    expect(server.requests.slice(0, 2)).toEqual(['POST server/discover', 'POST initialize']);
+  });
+
+  it('is found to speak only SSE, and that is remembered', async () => {
+    const server = await startServer();
+    const { kept, memory } = createMemory();
+    const rig = createRig({ memory });
+    await rig.connect(config(server.sseUrl));
+    expect(rig.offer(1)?.info).toMatchObject({ transport: 'sse', protocolVersion: '2025-11-25' });
+    expect((await rig.call(1, 'add', { a: 1, b: 2 }, options())).result.text).toBe('3');
+    expect(kept.get(1)?.transport).toBe('sse');
+    const asked = server.requests.length;
+    await createRig({ memory }).connect(config(server.sseUrl));
+    expect(server.requests[asked]).toBe('GET');
+  });
+
+  it('that has neither is said to be not there, not to be slow', async () => {
+    const server = await startServer({ instead: { status: 404 } });
+    await expect(createRig().connect(config(server.url))).rejects.toMatchObject({ code: 'server_not_found' });
+    expect(server.requests.at(-1)).toBe('GET');
+  });
+
+  it('is not tried as SSE when it refuses for another reason', async () => {
+    const server = await startServer({ instead: { status: 403 } });
+    await expect(createRig().connect(config(server.url))).rejects.toMatchObject({
+      code: 'server_unauthorized',
+    });
+    expect(server.requests).not.toContain('GET');
+  });
+});
+
+it('a server set up as SSE is tried as nothing else', async () => {
+  const server = await startServer();
+  await expect(createRig().connect(config(server.url, { transport: 'sse' }))).rejects.toMatchObject({
+    code: expect.stringMatching(/server_not/),
+  });
+  expect(server.requests.every((request) => request === 'GET')).toBe(true);
+});
+
+it(
+  'fifty servers connect although four of them hang, and none waits for those',
+  { timeout: 30_000 },
+  async () => {
+    const [server, silent] = [await startServer(), await startServer({ instead: 'silence' })];
+    const rig = createRig({ connectTimeout: 20_000 });
+    const isSilent = (id: number): boolean => id % 12 === 0;
+    const ids = Array.from({ length: 50 }, (_each, index) => index + 1);
+    const connecting = ids.map((id) => ({
+      id,
+      done: rig.connect(config(isSilent(id) ? silent.url : server.url, { id })),
+    }));
+    const settled: number[] = [];
+    for (const { id, done } of connecting) {
+      done.then(
+        () => settled.push(id),
+        () => settled.push(-id),
+      );
+    }
+    await Promise.all(connecting.filter(({ id }) => !isSilent(id)).map(({ done }) => done));
+    expect(settled.toSorted((a, b) => a - b)).toEqual(ids.filter((id) => !isSilent(id)));
+    expect(ids.filter((id) => rig.status(id).state === 'connecting')).toEqual([12, 24, 36, 48]);
+  },
+);

@@ -1,0 +1,71 @@
+import { expect, it, vi } from 'vitest';
+import { config, createRig, options } from './harness.ts';
+import { startModernServer } from './modern-server.ts';
+
+/** A server of the 2026-07-28 revision, whose changes come over one stream, and a rig that is connected to it. */
+async function listening() {
+  const names = ['echo'];
+  const server = await startModernServer(({ method }) => {
+    if (method !== 'tools/list') return undefined;
+    const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+    return { result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools } };
+  });
+  const updated = vi.fn<(id: number, uri: string) => void>();
+  const rig = createRig({ onResourceUpdated: updated });
+  await rig.connect(config(server.url));
+  await server.until(() => server.listening().length === 1);
+  return { server, rig, names, updated };
+}
+
+it('tools that changed are listed again', async () => {
+  const { server, rig, names } = await listening();
+  names.push('brand_new');
+  server.notify('notifications/tools/list_changed');
+  await vi.waitUntil(() => rig.tools.length === 2);
+  expect(rig.tools[1]?.map(({ name }) => name)).toEqual(['echo', 'brand_new']);
+  expect(rig.status(1).toolCount).toBe(2);
+});
+
+it('what changed while the stream was cut is listed when it is open again', async () => {
+  const { server, rig, names } = await listening();
+  names.push('brand_new');
+  server.cutStreams();
+  await vi.waitUntil(() => rig.tools.length === 2, { timeout: 5000 });
+  expect(server.listening()).toHaveLength(1);
+  expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'connected']);
+});
+
+it('watched resources are listened for, and only those are told of', async () => {
+  const { server, rig, updated } = await listening();
+  expect(server.listening()).toEqual([{ toolsListChanged: true }]);
+  rig.watchResources(1, ['note://1', 'note://2']);
+  const wanted = { toolsListChanged: true, resourceSubscriptions: ['note://1', 'note://2'] };
+  await server.until(() => JSON.stringify(server.listening()) === JSON.stringify([wanted]));
+  server.notify('notifications/resources/updated', { uri: 'note://9' });
+  server.notify('notifications/resources/updated', { uri: 'note://2' });
+  await vi.waitUntil(() => updated.mock.calls.length > 0);
+  expect(updated.mock.calls).toEqual([[1, 'note://2']]);
+  rig.watchResources(1, []);
+  await server.until(
+    () => JSON.stringify(server.listening()) === JSON.stringify([{ toolsListChanged: true }]),
+  );
+});
+
+it('what is watched is watched again after a reconnect', async () => {
+  const { server, rig } = await listening();
+  rig.watchResources(1, ['note://1']);
+  await rig.disconnect(1);
+  await server.until(() => server.listening().length === 0);
+  await rig.connect(config(server.url));
+  await server.until(() => server.listening().length === 1);
+  expect(server.listening()).toEqual([{ toolsListChanged: true, resourceSubscriptions: ['note://1'] }]);
+});
+
+it('the severity that is wanted of the log goes along with each request', async () => {
+  const { server, rig } = await listening();
+  rig.setLogLevel(1, 'warning');
+  await rig.call(1, 'echo', { message: 'hi' }, options());
+  expect(server.requests.at(-1)?.params?.['_meta']).toMatchObject({
+    'io.modelcontextprotocol/logLevel': 'warning',
+  });
+});

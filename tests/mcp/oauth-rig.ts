@@ -1,0 +1,78 @@
+import { StreamableHTTPClientTransport, Client } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import type { OAuthDeps } from '../../lib/mcp/oauth/deps.ts';
+import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
+import type { Credentials } from '../../lib/types/credentials.ts';
+import { followTo } from '../fakes/follow.ts';
+import { startOAuthServer } from '../fakes/oauth-server.ts';
+import type { OAuthServerOptions, TestOAuthServer } from '../fakes/oauth-server.ts';
+import { startProtectedServer } from '../fakes/protected-server.ts';
+import type { ProtectedServerOptions } from '../fakes/protected-server.ts';
+
+export const REDIRECT = 'https://portside.example/callback';
+
+export async function startOAuth(options: OAuthServerOptions = {}): Promise<TestOAuthServer> {
+  const server = await startOAuthServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** An authorization server, an MCP server that trusts it, and Portside, signed in at neither. */
+export async function openOAuth(
+  oauthOptions: OAuthServerOptions = {},
+  serverOptions: ProtectedServerOptions = {},
+) {
+  const oauthServer = await startOAuth(oauthOptions);
+  const guarded = await startProtectedServer(oauthServer, serverOptions);
+  onTestFinished(() => guarded.close());
+  const server = { id: 1, name: 'Notes', url: guarded.url };
+  const kept: { credentials: Credentials } = { credentials: { issuers: {} } };
+  const windows: URL[] = [];
+  const sent: string[] = [];
+  const deps: OAuthDeps = {
+    fetch: (url, init) => {
+      sent.push(String(url));
+      return fetch(url, init);
+    },
+    isGranted: async () => true,
+    launch: (url) => {
+      windows.push(url);
+      return followTo(REDIRECT)(url);
+    },
+    redirectUrl: REDIRECT,
+    now: Date.now,
+    store: {
+      read: async () => structuredClone(kept.credentials),
+      update: async (_server, change) =>
+        (kept.credentials = structuredClone(change(structuredClone(kept.credentials)))),
+      client: async () => undefined,
+    },
+  };
+  let portside = createOAuth(deps);
+  return {
+    oauthServer,
+    guarded,
+    server,
+    kept,
+    windows,
+    sent,
+    deps,
+    signIn: (demand = {}) => portside.signIn(server, demand),
+    signOut: () => portside.signOut(server),
+    provider: () => portside.authProvider(server),
+    /** What another worker, or another build, would begin with: only what was stored. */
+    restart: (changes: Partial<OAuthDeps> = {}) => (portside = createOAuth(Object.assign(deps, changes))),
+    /** A client of the MCP server, connected. */
+    async connect(): Promise<Client> {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      onTestFinished(() => client.close());
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(guarded.url), {
+          authProvider: portside.authProvider(server),
+          onInsufficientScope: 'throw',
+        }),
+      );
+      return client;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { AppError } from '../../lib/errors.ts';
+import { refresh } from '../../lib/mcp/oauth/refresh.ts';
+import { openOAuth, startOAuth } from './oauth-rig.ts';
+
+const refreshes = ({ requests }: { requests: string[] }) =>
+  requests.filter((request) => request === 'POST /token refresh_token').length;
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => expect.fail('It succeeded.'),
+    (error: unknown) => (error as AppError).code,
+  );
+const HOUR = 3_600_000;
+
+describe('a token', () => {
+  it('is renewed before it ends, without a 401 and without a window', async () => {
+    const { signIn, connect, deps, oauthServer, guarded, windows } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    const before = guarded.tokens.at(-1);
+    deps.now = () => Date.now() + HOUR - 10_000;
+    await client.listTools();
+    expect(guarded.tokens.at(-1)).not.toBe(before);
+    expect(guarded.answers).not.toContain(401);
+    expect(refreshes(oauthServer)).toBe(1);
+    expect(windows).toHaveLength(1);
+  });
+
+  it('that the server refuses is renewed, and the request made again', async () => {
+    const { signIn, connect, oauthServer } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    oauthServer.expire();
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    expect(refreshes(oauthServer)).toBe(1);
+  });
+
+  it('is renewed once for all requests that were refused at a time', async () => {
+    const { signIn, connect, oauthServer, guarded } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    oauthServer.expire();
+    const call = () => client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+    await Promise.all(Array.from({ length: 8 }, call));
+    expect(guarded.answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(8);
+    expect(refreshes(oauthServer)).toBe(1);
+  });
+
+  it('is renewed once when its end comes near and it is refused at the same time', async () => {
+    const { signIn, connect, oauthServer, deps } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    oauthServer.expire();
+    deps.now = () => Date.now() + HOUR;
+    await Promise.all([client.listTools(), client.listTools(), client.listTools()]);
+    expect(refreshes(oauthServer)).toBe(1);
+  });
+
+  it('that somebody else renewed first is theirs: a refresh token that is used up is no end', async () => {
+    const { signIn, oauthServer, deps, kept, server } = await openOAuth();
+    await signIn();
+    const { issuer } = oauthServer;
+    const stale = structuredClone(kept.credentials.issuers[issuer]) ?? { metadata: {} };
+    expect(await refresh(deps, server, issuer, stale)).toBe(true);
+    const renewed = structuredClone(kept.credentials);
+    expect(await refresh(deps, server, issuer, stale)).toBe(true);
+    expect(kept.credentials).toEqual(renewed);
+  });
+
+  it('is renewed by a worker that knows only what was stored', async () => {
+    const { signIn, restart, connect, oauthServer, windows } = await openOAuth();
+    await signIn();
+    oauthServer.expire();
+    restart();
+    await connect();
+    expect(refreshes(oauthServer)).toBe(1);
+    expect(windows).toHaveLength(1);
+  });
+
+  it.each(['rotate', 'keep'] as const)('is renewed again and again (refresh tokens: %s)', async (kind) => {
+    const { signIn, restart, connect, oauthServer } = await openOAuth({ refresh: kind });
+    await signIn();
+    for (let round = 1; round <= 3; round++) {
+      oauthServer.expire();
+      restart();
+      await connect();
+      expect(refreshes(oauthServer)).toBe(round);
+    }
+  });
+
+  it('that cannot be renewed any more makes signing in necessary; what was granted is asked for again', async () => {
+    const { signIn, connect, oauthServer, kept, restart } = await openOAuth({}, { scope: 'read' });
+    await signIn({ scope: 'read write' });
+    oauthServer.expire('refresh');
+    expect(await codeOf(connect())).toBe('server_sign_in');
+    expect(kept.credentials.issuers[oauthServer.issuer]?.tokens).toBeUndefined();
+    restart();
+    await signIn();
+    expect(oauthServer.authorizations[1]?.get('scope')).toBe('read write');
+    await connect();
+  });
+
+  it('is kept while its authorization server has a fault: that is an error, and ends by itself', async () => {
+    const { signIn, connect, oauthServer, kept } = await openOAuth();
+    await signIn();
+    oauthServer.expire();
+    oauthServer.behave({ tokenAnswers: [{ status: 503 }] });
+    expect(await codeOf(connect())).toBe('sign_in_unreachable');
+    expect(kept.credentials.current).toBe(oauthServer.issuer);
+    await connect();
+  });
+
+  it('of one authorization server is never sent to another', async () => {
+    const { signIn, connect, oauthServer, guarded } = await openOAuth();
+    await signIn();
+    const [secret] = oauthServer.refreshTokens.keys();
+    const other = await startOAuth();
+    guarded.moveTo(other);
+    expect(await codeOf(connect())).toBe('server_sign_in');
+    expect(other.tokenRequests).toEqual([]);
+    await signIn();
+    await connect();
+    expect(other.registrations).toHaveLength(1);
+    expect(JSON.stringify(other.tokenRequests)).not.toContain(secret);
+  });
+
+  it('is not renewed where the authorization server’s origin is not granted any more', async () => {
+    const { signIn, connect, oauthServer, deps } = await openOAuth();
+    await signIn();
+    oauthServer.expire();
+    deps.isGranted = async (origin) => origin !== oauthServer.issuer;
+    expect(await codeOf(connect())).toBe('server_sign_in');
+    expect(refreshes(oauthServer)).toBe(0);
+  });
+});
+
+describe('signing out', () => {
+  it('has the tokens revoked and forgets them', async () => {
+    const { signIn, signOut, connect, oauthServer, guarded, kept } = await openOAuth({}, { scope: 'read' });
+    await signIn({ scope: 'read' });
+    await connect();
+    const token = guarded.tokens.at(-1) ?? '';
+    await signOut();
+    expect(oauthServer.requests.filter((request) => request === 'POST /revoke')).toHaveLength(2);
+    expect(oauthServer.accessOf(token)).toBeUndefined();
+    expect(oauthServer.refreshTokens.size).toBe(0);
+    expect(kept.credentials.issuers[oauthServer.issuer]).not.toHaveProperty('tokens');
+    expect(kept.credentials.issuers[oauthServer.issuer]).not.toHaveProperty('granted');
+    expect(await codeOf(connect())).toBe('server_sign_in');
+  });
+
+  it('while a token is being renewed leaves none', async () => {
+    const { signIn, signOut, provider, deps, kept, restart } = await openOAuth();
+    await signIn();
+    deps.now = () => Date.now() + HOUR;
+    const answered = deps.fetch;
+    deps.fetch = async (url, init) => {
+      const answer = await answered(url, init);
+      if (String(url).endsWith('/token')) await signOut();
+      return answer;
+    };
+    restart();
+    expect(await provider().token()).toBeUndefined();
+    expect(JSON.stringify(kept.credentials)).not.toContain('accessToken');
+  });
+
+  it('forgets them even when the authorization server is gone', async () => {
+    const { signIn, signOut, oauthServer, kept } = await openOAuth();
+    await signIn();
+    await oauthServer.close();
+    await signOut();
+    expect(JSON.stringify(kept.credentials)).not.toContain('accessToken');
+  });
+
+  it('authenticates the client that was registered by hand', async () => {
+    const { signIn, signOut, oauthServer, deps } = await openOAuth({ clients: { mine: 'hush' } });
+    deps.store.client = async () => ({ id: 'mine', secret: 'hush' });
+    await signIn();
+    await signOut();
+    expect(oauthServer.refreshTokens.size).toBe(0);
+    expect(oauthServer.requests).toContain('POST /revoke');
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
+import { openOAuth, REDIRECT, startOAuth } from './oauth-rig.ts';
+
+const failure = (promise: Promise<unknown>): Promise<AppError> =>
+  promise.then(
+    () => expect.fail('It succeeded.'),
+    (error: unknown) => error as AppError,
+  );
+const words = ({ message, detail, fix }: AppError): string => [message, detail, fix].join(' ');
+
+describe('signing in', () => {
+  it('is what a 401 asks for, in place of an error, and opens no window by itself', async () => {
+    const { connect, windows } = await openOAuth();
+    const error = await failure(connect());
+    expect(error.code).toBe('server_sign_in');
+    expect(error.fix).toMatch(/Sign in/);
+    expect(windows).toEqual([]);
+  });
+
+  it('finds the way through metadata, registers, and uses PKCE, a state and the resource', async () => {
+    const { signIn, connect, server, oauthServer } = await openOAuth();
+    await failure(connect());
+    expect(await signIn()).toEqual({ state: 'signed_in' });
+    expect(oauthServer.requests).toEqual([
+      'GET /.well-known/oauth-authorization-server',
+      'POST /register',
+      'GET /authorize',
+      'POST /token authorization_code',
+    ]);
+    expect(oauthServer.registrations).toMatchObject([
+      {
+        client_name: 'Portside',
+        redirect_uris: [REDIRECT],
+        application_type: 'web',
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ]);
+    const [query] = oauthServer.authorizations;
+    expect(query?.get('code_challenge_method')).toBe('S256');
+    expect(query?.get('state')).toMatch(/^.{20,}$/);
+    expect(query?.get('resource')).toBe(server.url);
+    expect(oauthServer.tokenRequests[0]).toMatchObject({ resource: server.url });
+    const { tools } = await (await connect()).listTools();
+    expect(tools.map(({ name }) => name)).toContain('echo');
+  });
+
+  it('registers once: the next sign-in is as the same client', async () => {
+    const { signIn, signOut, oauthServer } = await openOAuth();
+    await signIn();
+    await signOut();
+    await signIn();
+    expect(oauthServer.registrations).toHaveLength(1);
+    expect(oauthServer.authorizations).toHaveLength(2);
+  });
+
+  it('registers anew after a sign-in that came to nothing: the authorization server may have forgotten it', async () => {
+    const { signIn, signOut, oauthServer } = await openOAuth();
+    await signIn();
+    await signOut();
+    oauthServer.forgetClients();
+    expect((await failure(signIn())).code).toBe('sign_in_cancelled');
+    expect(await signIn()).toEqual({ state: 'signed_in' });
+    expect(oauthServer.registrations).toHaveLength(2);
+  });
+
+  it('asked twice at a time shows one window', async () => {
+    const { signIn, windows } = await openOAuth();
+    await Promise.all([signIn(), signIn()]);
+    expect(windows).toHaveLength(1);
+  });
+
+  it('works without a 401 that says where the metadata are', async () => {
+    const { signIn, connect } = await openOAuth({}, { withoutChallenge: true });
+    expect((await failure(connect())).code).toBe('server_sign_in');
+    await signIn();
+    await connect();
+  });
+
+  it('is not offered where no metadata are published: such a server wants a key in a header', async () => {
+    const { connect, signIn } = await openOAuth({}, { withoutChallenge: true, metadata: null });
+    const error = await failure(connect());
+    expect(error.code).toBe('server_unauthorized');
+    expect(error.fix).toMatch(/header/);
+    expect((await failure(signIn())).code).toBe('server_unauthorized');
+  });
+});
+
+describe('origins', () => {
+  it('that are not granted get no request: they are named, one step after the other', async () => {
+    const granted = new Set<string>();
+    const { signIn, server, sent, oauthServer, deps } = await openOAuth();
+    deps.isGranted = async (origin) => granted.has(origin);
+    const own = new URL(server.url).origin;
+    expect(await signIn()).toEqual({ state: 'needs_origin', origins: [own] });
+    expect(sent).toEqual([]);
+    granted.add(own);
+    expect(await signIn()).toEqual({ state: 'needs_origin', origins: [oauthServer.issuer] });
+    expect(oauthServer.requests).toEqual([]);
+    const elsewhere = 'http://127.0.0.1:9/token';
+    oauthServer.behave({ metadata: { token_endpoint: elsewhere } });
+    granted.add(oauthServer.issuer);
+    expect(await signIn()).toEqual({ state: 'needs_origin', origins: ['http://127.0.0.1:9'] });
+    expect(oauthServer.registrations).toEqual([]);
+    oauthServer.behave({ metadata: {} });
+    expect(await signIn()).toEqual({ state: 'signed_in' });
+  });
+
+  it.each([
+    ['the token endpoint', { token_endpoint: 'http://login.example/token' }],
+    ['the page', { authorization_endpoint: 'http://login.example/authorize' }],
+  ])('without encryption are refused, but for this computer: %s', async (_what, metadata) => {
+    const { signIn, sent, windows } = await openOAuth({ metadata });
+    const error = await failure(signIn());
+    expect(error.code).toBe('sign_in_failed');
+    expect(words(error)).toContain('login.example would be asked without encryption');
+    expect(sent.filter((url) => url.includes('login.example'))).toEqual([]);
+    expect(windows).toEqual([]);
+  });
+
+  it('without encryption are refused where the server names them, too', async () => {
+    const metadata = { authorization_servers: ['http://login.example'] };
+    const { signIn, sent } = await openOAuth({}, { metadata });
+    expect(words(await failure(signIn()))).toContain('login.example would be asked without encryption');
+    expect(sent.filter((url) => url.includes('login.example'))).toEqual([]);
+  });
+
+  it('do not change on the way: a redirect of the token endpoint is not followed', async () => {
+    const other = await startOAuth();
+    const location = `${other.issuer}/token`;
+    const { signIn, kept } = await openOAuth({ tokenAnswers: [{ status: 307, headers: { location } }] });
+    expect((await failure(signIn())).code).toBe('sign_in_failed');
+    expect(other.requests).toEqual([]);
+    expect(kept.credentials.current).toBeUndefined();
+  });
+
+  it('that answer without end are left', async () => {
+    const body = `{"access_token":"${'x'.repeat(2_000_000)}"}`;
+    const { signIn } = await openOAuth({ tokenAnswers: [{ status: 200, body }] });
+    expect(words(await failure(signIn()))).toContain('more than a megabyte');
+  });
+});
+
+describe('a sign-in that comes to nothing', () => {
+  it('because its window was closed says so', async () => {
+    const { signIn, deps, kept } = await openOAuth();
+    deps.launch = () => Promise.reject(new Error('The user did not approve access.'));
+    const error = await failure(signIn());
+    expect(error).toMatchObject({ code: 'sign_in_cancelled', detail: 'The user did not approve access.' });
+    expect(kept.credentials.current).toBeUndefined();
+  });
+
+  it('because consent was denied says so, and the next one registers anew and works', async () => {
+    const { signIn, oauthServer, connect } = await openOAuth({ consent: 'deny' });
+    const error = await failure(signIn());
+    expect(error.code).toBe('sign_in_refused');
+    expect(words(error)).toContain(new URL(oauthServer.issuer).host);
+    oauthServer.behave({ consent: 'allow' });
+    await signIn();
+    await connect();
+  });
+
+  it.each([
+    ['a wrong issuer', { iss: 'https://evil.example' }],
+    ['no issuer, though one is promised', { iss: null }],
+    ['a wrong state', { state: 'guessed' }],
+  ])('because of %s redeems nothing and shows none of the answer’s words', async (_what, answer) => {
+    const error = { error: 'server_error', error_description: 'Call +1 555 0100 now' };
+    for (const consent of ['allow', 'deny'] as const) {
+      const { signIn, oauthServer } = await openOAuth({ consent, error, ...answer });
+      const stopped = await failure(signIn());
+      expect(stopped.code).toBe('sign_in_mismatch');
+      expect(words(stopped)).not.toMatch(/evil|Call|guessed/);
+      expect(oauthServer.tokenRequests).toEqual([]);
+    }
+  });
+
+  it('because the code was not taken tells why, and the code is not sent twice', async () => {
+    const body = JSON.stringify({ error: 'invalid_grant', error_description: 'Code expired' });
+    const { signIn, oauthServer } = await openOAuth({ tokenAnswers: [{ status: 400, body }] });
+    const error = await failure(signIn());
+    expect(error.code).toBe('sign_in_failed');
+    expect(error.detail).toContain('Code expired');
+    expect(oauthServer.tokenRequests).toHaveLength(1);
+  });
+
+  it.each([
+    ['metadata of another issuer', { metadata: { issuer: 'https://evil.example' } }, 'sign_in_mismatch'],
+    ['no PKCE', { metadata: { code_challenge_methods_supported: undefined } }, 'sign_in_failed'],
+    ['no way to register', { registration: false }, 'sign_in_no_registration'],
+  ])('because of %s opens no window', async (_what, options, code) => {
+    const { signIn, windows } = await openOAuth(options);
+    expect((await failure(signIn())).code).toBe(code);
+    expect(windows).toEqual([]);
+  });
+
+  it('because the metadata are another server’s opens no window', async () => {
+    const { signIn, windows } = await openOAuth({}, { metadata: { resource: 'https://bank.example/mcp' } });
+    const error = await failure(signIn());
+    expect(error.code).toBe('sign_in_failed');
+    expect(words(error)).not.toContain('bank.example');
+    expect(windows).toEqual([]);
+  });
+});
+
+describe('the client', () => {
+  it('that the person registered by hand is used, with its secret', async () => {
+    const { signIn, restart, oauthServer, deps } = await openOAuth({ clients: { mine: 'hush' } });
+    deps.store.client = async () => ({ id: 'mine', secret: 'hush' });
+    restart();
+    await signIn();
+    expect(oauthServer.registrations).toEqual([]);
+    expect(oauthServer.authorizations[0]?.get('client_id')).toBe('mine');
+    expect(oauthServer.tokenRequests[0]?.['authorization']).toBe(`Basic ${btoa('mine:hush')}`);
+  });
+
+  it('that was registered by hand is not told to another authorization server', async () => {
+    const { signIn, guarded, deps } = await openOAuth({ clients: { mine: 'hush' } });
+    deps.store.client = async () => ({ id: 'mine', secret: 'hush' });
+    await signIn();
+    const other = await startOAuth();
+    guarded.moveTo(other);
+    expect((await failure(signIn())).code).toBe('sign_in_other_issuer');
+    expect(other.requests).toEqual(['GET /.well-known/oauth-authorization-server']);
+  });
+
+  it('is a metadata document where one is configured and taken', async () => {
+    const document = 'https://portside.example/client.json';
+    const { signIn, restart, oauthServer } = await openOAuth({ clientMetadataDocuments: true });
+    restart({ clientMetadataUrl: document });
+    await signIn();
+    expect(oauthServer.authorizations[0]?.get('client_id')).toBe(document);
+    expect(oauthServer.registrations).toEqual([]);
+  });
+
+  it('registers where metadata documents are not taken', async () => {
+    const { signIn, restart, oauthServer } = await openOAuth();
+    restart({ clientMetadataUrl: 'https://portside.example/client.json' });
+    await signIn();
+    expect(oauthServer.registrations).toHaveLength(1);
+  });
+});
+
+describe('the scope', () => {
+  const asked = ({ authorizations }: { authorizations: URLSearchParams[] }) =>
+    authorizations.map((query) => query.get('scope'));
+
+  it('is what the 401 names, else what the server publishes, else left out', async () => {
+    const named = await openOAuth({}, { scope: 'read', scopesSupported: ['read', 'write'] });
+    await failure(named.connect());
+    await named.signIn();
+    expect(asked(named.oauthServer)).toEqual(['read']);
+    const published = await openOAuth({}, { scopesSupported: ['read', 'write'] });
+    await published.signIn();
+    expect(asked(published.oauthServer)).toEqual(['read write']);
+    const open = await openOAuth();
+    await open.signIn();
+    expect(asked(open.oauthServer)).toEqual([null]);
+  });
+
+  it('holds offline_access where the authorization server has it', async () => {
+    const { signIn, oauthServer } = await openOAuth(
+      { scopes: ['read', 'offline_access'] },
+      { scopesSupported: ['read'] },
+    );
+    await signIn();
+    expect(asked(oauthServer)).toEqual(['read offline_access']);
+  });
+
+  it('is widened by what a refused call needs, without losing what was granted', async () => {
+    const options = { scope: 'read', toolScopes: { echo: 'write' } };
+    const { signIn, connect, oauthServer, kept } = await openOAuth({}, options);
+    await failure(connect());
+    await signIn();
+    const client = await connect();
+    const call = () => client.callTool({ name: 'echo', arguments: { message: 'hi' } });
+    await expect(call()).rejects.toMatchObject({ requiredScope: 'write' });
+    await signIn({ scope: 'write' });
+    expect(asked(oauthServer)).toEqual(['read', 'read write']);
+    expect(kept.credentials.issuers[oauthServer.issuer]?.granted).toBe('read write');
+    expect((await call()).content).toEqual([{ type: 'text', text: 'hi' }]);
+  });
+
+  it('that is refused after a sign-in for it is an error in words and no other sign-in', async () => {
+    const { signIn, windows } = await openOAuth({ grants: () => ['read'] });
+    await signIn({ scope: 'admin' });
+    const error = await failure(signIn({ scope: 'admin' }));
+    expect(error.code).toBe('sign_in_scope_refused');
+    expect(words(error)).toContain('admin');
+    expect(windows).toHaveLength(1);
+  });
+});

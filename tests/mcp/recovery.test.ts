@@ -1,0 +1,175 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
+import { config, connected, createRig, options, startServer } from './harness.ts';
+import { startModernServer } from './modern-server.ts';
+
+const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
+const count = (requests: string[], what: string) => requests.filter((each) => each === what).length;
+
+/** The wall clock goes on while everything else stands still, as during a sleep of the computer. */
+function sleepOfTheComputer(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+describe.each(transports)('over %s', (transport) => {
+  it('an idle stream that a proxy cuts is opened again, and the badge stays', async () => {
+    const { server, rig } = await connected({ transport });
+    await server.until(() => count(server.requests, 'GET') === 1);
+    const told = rig.statuses.length;
+    server.cutStreams();
+    await server.until(() => count(server.requests, 'GET') === 2);
+    const { status } = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect(status).toBe('success');
+    expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+    expect(server.executions).toHaveLength(1);
+  });
+
+  it('a server that is gone for good is said to be gone', async () => {
+    const { server, rig } = await connected({ transport });
+    await server.until(() => count(server.requests, 'GET') === 1);
+    await server.stop();
+    await vi.waitUntil(() => rig.status(1).state === 'error', { timeout: 5000 });
+    expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'error']);
+  });
+
+  it('a call that only reads is made again when its server dies in the middle', async () => {
+    const { server, rig } = await connected({ transport });
+    server.hold('look_up');
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await server.until(() => server.executions.length === 1);
+    await server.restart();
+    await server.until(() => server.executions.length === 2);
+    server.release('look_up');
+    expect((await call).status).toBe('success');
+    expect(server.executions).toHaveLength(2);
+  });
+
+  it('a call that may have an effect is not made again, though its server is back', async () => {
+    const { server, rig } = await connected({ transport });
+    server.hold('write_note');
+    const call = rig.call(1, 'write_note', { text: 'x' }, options());
+    await server.until(() => server.executions.length === 1);
+    await server.restart();
+    const { status, result } = await call;
+    expect(status).toBe('unknown');
+    expect(result.text).toContain('may or may not have been carried out');
+    // Whatever was sent before this one has arrived by then.
+    await rig.call(1, 'add', { a: 1, b: 1 }, options());
+    expect(server.executions.map(({ tool }) => tool)).toEqual(['write_note', 'add']);
+    server.release('write_note');
+  });
+
+  it('a call that only reads is made again no more than once', async () => {
+    const { server, rig } = await connected({ transport });
+    server.hold('look_up');
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await server.until(() => server.executions.length === 1);
+    await server.restart();
+    await server.until(() => server.executions.length === 2);
+    await server.restart();
+    expect((await call).status).toBe('unknown');
+    expect(server.executions).toHaveLength(2);
+  });
+
+  it('a call that may be repeated has an unknown outcome when there is no server to repeat it on', async () => {
+    const { server, rig } = await connected({ transport });
+    server.hold('look_up');
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await server.until(() => server.executions.length === 1);
+    await server.stop();
+    expect((await call).status).toBe('unknown');
+  });
+
+  it('a server that was silent for long is asked whether it is there before it gets a call', async () => {
+    const { server, rig } = await connected({ transport });
+    sleepOfTheComputer();
+    await rig.call(1, 'write_note', { text: 'x' }, options());
+    await rig.call(1, 'write_note', { text: 'y' }, options());
+    const posts = server.requests.filter((request) => /ping|tools\/call/.test(request));
+    expect(posts).toEqual(['POST ping', 'POST tools/call', 'POST tools/call']);
+  });
+
+  it('a call is not entrusted to a connection that turns out to be dead', async () => {
+    let isDead = false;
+    const dying: typeof fetch = (input, init) =>
+      isDead && String(init?.body).includes('"ping"')
+        ? Promise.reject(new TypeError('network changed'))
+        : fetch(input, init);
+    const { server, rig } = await connected({ transport }, { fetch: dying });
+    const told = rig.statuses.length;
+    isDead = true;
+    sleepOfTheComputer();
+    const { status } = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect(status).toBe('success');
+    expect(server.executions).toHaveLength(1);
+    expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+  });
+});
+
+it('calls that fly together all survive that the server forgot the session', async () => {
+  const { server, rig } = await connected();
+  server.forgetSessions();
+  const told = rig.statuses.length;
+  const calls = ['a', 'b', 'c', 'd'].map((text) => rig.call(1, 'write_note', { text }, options()));
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(4).fill('success'));
+  expect(server.executions).toHaveLength(4);
+  expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+});
+
+it('another call that is in flight gets its answer although one lost its connection', async () => {
+  let isDead = false;
+  const dying: typeof fetch = (input, init) =>
+    isDead && String(init?.body).includes('tools/call')
+      ? Promise.reject(new TypeError('hiccup'))
+      : fetch(input, init);
+  const { server, rig } = await connected({}, { fetch: dying });
+  server.hold('look_up');
+  const slow = rig.call(1, 'look_up', { word: 'a' }, options());
+  await server.until(() => server.executions.length === 1);
+  isDead = true;
+  expect((await rig.call(1, 'write_note', { text: 'x' }, options())).status).toBe('unknown');
+  server.release('look_up');
+  expect(await slow).toMatchObject({ status: 'success', result: { text: 'a: a word' } });
+});
+
+it('a stateless server that was silent for long is asked too', async () => {
+  const server = await startModernServer();
+  const rig = createRig();
+  await rig.connect(config(server.url));
+  sleepOfTheComputer();
+  const from = server.methods.length;
+  await rig.call(1, 'echo', { message: 'hi' }, options());
+  expect(server.methods.slice(from).filter((method) => method !== 'subscriptions/listen')).toEqual([
+    'server/discover',
+    'tools/call',
+  ]);
+});
+
+it('twenty calls wait and one is stopped: the server hears of it before it gets another', async () => {
+  const server = await startServer();
+  const order: string[] = [];
+  const watched: typeof fetch = (input, init) => {
+    const rpc = JSON.parse(String(init?.body ?? '{}')) as { method?: string };
+    if (rpc.method === 'tools/call' || rpc.method === 'notifications/cancelled') order.push(rpc.method);
+    return fetch(input, init);
+  };
+  const rig = createRig({ fetch: watched });
+  await rig.connect(config(server.url));
+  server.hold('look_up');
+  const stop = new AbortController();
+  const stopped = rig.call(1, 'look_up', { word: 'stopped' }, options({ signal: stop.signal }));
+  const others = Array.from({ length: 23 }, () => rig.call(1, 'look_up', { word: 'a' }, options()));
+  await server.until(() => server.executions.length === 4);
+  stop.abort();
+  expect((await stopped).status).toBe('cancelled');
+  await server.until(() => server.cancelled.length === 1);
+  await vi.waitUntil(() => order.length >= 6);
+  expect(order.slice(0, 6)).toEqual([
+    ...Array(4).fill('tools/call'),
+    'notifications/cancelled',
+    'tools/call',
+  ]);
+  server.release('look_up');
+  await Promise.all(others);
+});

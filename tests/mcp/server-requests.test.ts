@@ -1,0 +1,324 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
+import { fillIn } from '../../lib/mcp/requests/form-answer.ts';
+import { anyObject } from '../../lib/mcp/content/raw.ts';
+import { toSamplingRequest } from '../../lib/mcp/requests/sampling.ts';
+import { answerServerRequests, urlRequests } from '../../lib/mcp/requests/server-requests.ts';
+import type { Ask, Fulfilled, RequestBody, Sampled } from '../../lib/types/request.ts';
+import { connectPeer } from './raw-peer.ts';
+import type { PeerOptions } from './raw-peer.ts';
+import '../properties.ts';
+
+type Raw = Record<string, unknown>;
+
+/** A client whose person answers like this, and what the person was asked. */
+async function connect(answer: Fulfilled | Error | undefined, options: Omit<PeerOptions, 'prepare'> = {}) {
+  const asked: RequestBody[] = [];
+  const ask: Ask = async (request) => {
+    asked.push(request);
+    if (answer instanceof Error) throw answer;
+    return answer ?? { action: 'cancel' };
+  };
+  const peer = await connectPeer({
+    ...options,
+    prepare: (client) => answerServerRequests(client, () => (answer === undefined ? undefined : ask)),
+  });
+  return { ...peer, asked };
+}
+
+const form = (properties: Raw, required?: string[]): Raw => ({
+  message: 'Who are you?',
+  requestedSchema: { type: 'object', properties, ...(required && { required }) },
+});
+
+describe('a form that a server wants filled in', () => {
+  it('is put before the person, and the answer goes back', async () => {
+    const params = form({ name: { type: 'string' } }, ['name']);
+    const { ask, asked } = await connect({ action: 'accept', content: { name: 'Ada' } });
+    expect(await ask('elicitation/create', params)).toMatchObject({
+      result: { action: 'accept', content: { name: 'Ada' } },
+    });
+    expect(asked).toEqual([{ kind: 'form', message: 'Who are you?', schema: params['requestedSchema'] }]);
+  });
+
+  it('is answered with the defaults of what was not filled in (SEP-1034)', async () => {
+    const { ask } = await connect({ action: 'accept', content: { name: 'Ada' } });
+    const { result } = await ask(
+      'elicitation/create',
+      form({
+        name: { type: 'string', default: 'John' },
+        age: { type: 'integer', default: 30 },
+        score: { type: 'number', default: 95.5 },
+        status: { type: 'string', enum: ['active', 'gone'], default: 'active' },
+        verified: { type: 'boolean', default: false },
+        colours: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] }, default: ['red'] },
+        note: { type: 'string' },
+      }),
+    );
+    expect(result).toMatchObject({
+      content: { name: 'Ada', age: 30, score: 95.5, status: 'active', verified: false, colours: ['red'] },
+    });
+    expect(result?.['content']).not.toHaveProperty('note');
+  });
+
+  it('never takes along what it did not ask for', async () => {
+    const { ask } = await connect({ action: 'accept', content: { name: 'Ada', password: 'x' } });
+    const { result } = await ask('elicitation/create', form({ name: { type: 'string' } }));
+    expect(result).toMatchObject({ content: { name: 'Ada' } });
+    expect(result?.['content']).not.toHaveProperty('password');
+  });
+
+  const misfits: [Raw, Raw][] = [
+    [{ type: 'string', minLength: 3 }, { it: 'ab' }],
+    [{ type: 'string', maxLength: 1 }, { it: 'ab' }],
+    [{ type: 'string', enum: ['a'] }, { it: 'b' }],
+    [{ type: 'string', oneOf: [{ const: 'a', title: 'A' }] }, { it: 'A' }],
+    [{ type: 'string' }, { it: 5 }],
+    [{ type: 'integer' }, { it: 1.5 }],
+    [{ type: 'number', minimum: 1 }, { it: 0 }],
+    [{ type: 'boolean' }, { it: 'yes' }],
+    [{ type: 'array', items: { type: 'string', enum: ['a'] } }, { it: ['b'] }],
+    [{ type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] }, minItems: 2 }, { it: ['a'] }],
+    [{ type: 'string' }, {}],
+  ];
+  it.each(misfits)('is not answered with what does not fit: %j, %j', async (field, content) => {
+    const { ask } = await connect({ action: 'accept', content: content as Record<string, string> });
+    const { result, error } = await ask('elicitation/create', form({ it: field }, ['it']));
+    expect(result).toBeUndefined();
+    expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('“it”') });
+  });
+
+  it.each(['decline', 'cancel'] as const)('may be answered with %s', async (action) => {
+    const { ask } = await connect({ action });
+    expect((await ask('elicitation/create', form({}))).result).toEqual({ action });
+  });
+
+  it('is cancelled when nobody is there, or the question can’t be put', async () => {
+    const nobody = await connect(undefined);
+    expect((await nobody.ask('elicitation/create', form({}))).result).toEqual({ action: 'cancel' });
+    const failing = await connect(new AppError({ code: 'gone', message: 'Gone.' }));
+    expect((await failing.ask('elicitation/create', form({}))).result).toEqual({ action: 'cancel' });
+  });
+
+  it('comes in an input_required result on the 2026-07-28 revision', async () => {
+    const inputRequests = {
+      who: {
+        method: 'elicitation/create',
+        params: { mode: 'form', ...form({ name: { type: 'string', default: 'John' } }) },
+      },
+    };
+    const call = vi.fn((params: Raw) =>
+      'inputResponses' in params
+        ? { resultType: 'complete', content: [] }
+        : { resultType: 'input_required', inputRequests, requestState: 'abc' },
+    );
+    const { client } = await connect(
+      { action: 'accept', content: {} },
+      { era: 'modern', answers: { 'tools/call': call } },
+    );
+    await client.request({ method: 'tools/call', params: { name: 'greet' } }, anyObject);
+    expect(call.mock.lastCall?.[0]).toMatchObject({
+      inputResponses: { who: { action: 'accept', content: { name: 'John' } } },
+      requestState: 'abc',
+    });
+  });
+
+  it('is filled in without a throw, whatever the schema', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.anything()),
+        fc.dictionary(fc.string(), fc.string()),
+        (schema, filled) => {
+          expect(fillIn({ properties: schema, required: Object.keys(schema) }, filled)).toHaveProperty(
+            'content',
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('a page that a server wants visited', () => {
+  const visit = { mode: 'url', message: 'Sign in', elicitationId: 'e1', url: 'https://x.test/in' };
+
+  it.each(['accept', 'decline', 'cancel'] as const)('may be answered with %s', async (action) => {
+    const { ask, asked } = await connect({ action } as Fulfilled);
+    expect((await ask('elicitation/create', visit)).result).toEqual({ action });
+    expect(asked).toEqual([
+      { kind: 'url', message: 'Sign in', elicitationId: 'e1', url: 'https://x.test/in' },
+    ]);
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,hi'])(
+    'is refused unless it is of the web: %s',
+    async (url) => {
+      const { ask, asked } = await connect({ action: 'accept' });
+      expect((await ask('elicitation/create', { ...visit, url })).error).toMatchObject({ code: -32602 });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('may be named by the error of a call (-32042)', async () => {
+    const error = {
+      code: -32042,
+      message: 'Sign in first',
+      data: {
+        elicitations: [
+          visit,
+          { ...visit, url: 'javascript:0' },
+          visit,
+          null,
+          { ...visit, url: 'https://x.test/other' },
+        ],
+      },
+    };
+    const { client } = await connect(undefined, { answers: { 'tools/call': () => ({ error }) } });
+    const caught: unknown = await client
+      .request({ method: 'tools/call', params: { name: 'mail' } }, anyObject)
+      .catch((thrown: unknown) => thrown);
+    expect(urlRequests(caught).map(({ url }) => url)).toEqual(['https://x.test/in', 'https://x.test/other']);
+  });
+
+  it.each([
+    new Error('no'),
+    new ProtocolError(-32602, 'no'),
+    new ProtocolError(-32042, 'no', { elicitations: 5 }),
+    undefined,
+  ])('is named by no other error', (error) => expect(urlRequests(error)).toEqual([]));
+});
+
+describe('a question to the model', () => {
+  const params = {
+    systemPrompt: 'Be brief.',
+    messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }],
+    maxTokens: 100,
+  };
+  const sampled: Sampled = { model: 'm', content: [{ type: 'text', text: 'Hello' }], stopReason: 'endTurn' };
+
+  it('is put before the person, and what the model says goes back', async () => {
+    const { ask, asked } = await connect({ action: 'accept', sampled });
+    expect((await ask('sampling/createMessage', params)).result).toEqual({
+      role: 'assistant',
+      model: 'm',
+      content: { type: 'text', text: 'Hello' },
+      stopReason: 'endTurn',
+    });
+    expect(asked).toEqual([
+      {
+        kind: 'sampling',
+        sampling: {
+          system: 'Be brief.',
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+          tools: [],
+          maxTokens: 100,
+        },
+      },
+    ]);
+  });
+
+  it('may come with tools, whose calls go back to the server', async () => {
+    const use = { type: 'tool_use' as const, id: 'c1', name: 'look', input: { at: 'sky' } };
+    const { ask, asked } = await connect({
+      action: 'accept',
+      sampled: { ...sampled, content: [{ type: 'text', text: 'Looking' }, use], stopReason: 'toolUse' },
+    });
+    const { result } = await ask('sampling/createMessage', {
+      ...params,
+      messages: [
+        ...params.messages,
+        { role: 'assistant', content: [use] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', toolUseId: 'c1', content: [{ type: 'text', text: 'blue' }] }],
+        },
+      ],
+      tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }],
+      toolChoice: { mode: 'required' },
+    });
+    expect(result).toMatchObject({ content: [{ type: 'text' }, use], stopReason: 'toolUse' });
+    expect(asked[0]).toMatchObject({
+      sampling: {
+        tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }],
+        toolChoice: 'required',
+        messages: [
+          {},
+          { role: 'assistant', content: [use] },
+          { content: [{ type: 'tool_result', toolUseId: 'c1', text: 'blue', isError: false }] },
+        ],
+      },
+    });
+  });
+
+  it.each(['decline', 'cancel'] as const)('is an error when the person says %s', async (action) => {
+    const { ask } = await connect({ action });
+    expect((await ask('sampling/createMessage', params)).error).toMatchObject({
+      code: -1,
+      message: 'User rejected sampling request',
+    });
+  });
+
+  it('is an error when nobody is there', async () => {
+    const { ask } = await connect(undefined);
+    expect((await ask('sampling/createMessage', params)).error).toMatchObject({ code: -1 });
+  });
+
+  it('is an error in words when the model fails, without the cause', async () => {
+    const failure = new AppError({ code: 'model_failed', message: 'The model is busy.', cause: 'key sk-1' });
+    const { ask } = await connect(failure);
+    const { error } = await ask('sampling/createMessage', params);
+    expect(error?.message).toContain('The model is busy.');
+    expect(JSON.stringify(error)).not.toContain('sk-1');
+  });
+
+  it('comes in an input_required result on the 2026-07-28 revision', async () => {
+    const call = vi.fn((sent: Raw) =>
+      'inputResponses' in sent
+        ? { resultType: 'complete', content: [] }
+        : {
+            resultType: 'input_required',
+            inputRequests: { q: { method: 'sampling/createMessage', params } },
+          },
+    );
+    const { client } = await connect(
+      { action: 'accept', sampled },
+      { era: 'modern', answers: { 'tools/call': call } },
+    );
+    await client.request({ method: 'tools/call', params: { name: 'ask' } }, anyObject);
+    expect(call.mock.lastCall?.[0]).toMatchObject({
+      inputResponses: { q: { role: 'assistant', content: { type: 'text', text: 'Hello' } } },
+    });
+  });
+
+  it('is read without a throw, whatever it holds', () => {
+    const content = fc.record({
+      type: fc.constantFrom('text', 'image', 'tool_use', 'tool_result'),
+      content: fc.anything(),
+      text: fc.anything(),
+    });
+    fc.assert(
+      fc.property(
+        fc.record({
+          messages: fc.oneof(
+            fc.anything(),
+            fc.array(
+              fc.record({
+                role: fc.anything(),
+                content: fc.oneof(content, fc.anything(), fc.array(content)),
+              }),
+            ),
+          ),
+          tools: fc.anything(),
+          maxTokens: fc.anything(),
+          stopSequences: fc.anything(),
+        }),
+        (raw) => {
+          const request = toSamplingRequest(raw);
+          expect(request.maxTokens).toBeGreaterThan(0);
+          for (const message of request.messages) expect(message.content.length).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
+  });
+});

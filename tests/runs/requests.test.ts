@@ -1,0 +1,199 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NEW_CHAT, type Snapshot } from '../../lib/protocol.ts';
+import type { AskedBy } from '../../lib/runs/requests.ts';
+import type { Runs } from '../../lib/runs/runs.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import type { RequestAnswer, RequestBody } from '../../lib/types/request.ts';
+import type { CallTool } from '../../lib/types/tool.ts';
+import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
+import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
+import { ended, freshDatabase, snapshotOf } from './scene.ts';
+
+let db: Database;
+const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
+
+beforeEach(async () => {
+  db = await freshDatabase();
+});
+
+const by: AskedBy = {
+  conversationId: 'c1',
+  callId: null,
+  serverId: 1,
+  serverName: 'Test server',
+  serverHost: 'api.example.com',
+};
+const form: RequestBody = { kind: 'form', message: 'Who are you?', schema: { type: 'object' } };
+const open = new AbortController().signal;
+const isAsked = ({ type }: { type: string }) => type === 'server_request';
+
+/** A worker one of whose calls asks the person; what it was told is the call's result. */
+function asking(bodies: RequestBody[] = [form], options: Partial<WorkerOptions> = {}) {
+  const asks = bodies;
+  const answers: RequestAnswer[] = [];
+  const callTool: CallTool = async ({ callId }, _args, { started, signal }) => {
+    await started();
+    const each = asks.map((body) => worker.runs.ask({ ...by, callId }, body, signal));
+    answers.push(...(await Promise.all(each)));
+    return { status: 'success', result: { text: 'Done.', isError: false } };
+  };
+  const model = scriptedModel(calls(['mcp__1__look', {}]), says('Done')).model;
+  const worker = startWorker({ model, callTool, ...options });
+  return { ...worker, answers };
+}
+
+const waitingIds = async (runs: Runs) => (await snapshotOf(runs)).requests.map(({ id }) => id);
+
+describe('what a server asks of the person in a call', () => {
+  it('is shown, waits while the run goes on working, and gets the person’s answer', async () => {
+    const { runs, until, sent, working, badge, answers } = asking();
+    await send(runs, 'Look');
+    await until(isAsked);
+    const [request] = (await snapshotOf(runs)).requests;
+    expect(request).toMatchObject({ ...form, ...by, callId: expect.stringMatching(/\.0$/) });
+    expect(sent).toContainEqual({ type: 'server_request', request });
+    expect(runs.stateOf('c1')).toBe('waiting');
+    expect(badge.at(-1)).toBe(1);
+    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'working' });
+    expect(working).toContain('r1');
+
+    const content = { name: 'Ada', age: 36, member: true, likes: ['tea', 'bees'] };
+    await runs.answerRequest({ requestId: request?.id ?? '', action: 'accept', content });
+    await until(ended);
+    expect(answers).toEqual([{ action: 'accept', content }]);
+    expect(sent).toContainEqual({
+      type: 'server_request_end',
+      conversationId: 'c1',
+      requestId: request?.id,
+    });
+    expect(badge.at(-1)).toBe(0);
+    const states = sent.flatMap((event) => (event.type === 'conversation_state' ? [event.state] : []));
+    expect(states).toEqual(['running', 'waiting', 'running', null]);
+    expect(await waitingIds(runs)).toEqual([]);
+    await expect.poll(() => working.size).toBe(0);
+  });
+
+  it('may be two things at once, oldest first, each with an answer of its own', async () => {
+    const url: RequestBody = { kind: 'url', message: 'Sign here', url: 'https://example.com/sign' };
+    const { runs, until, badge, answers } = asking([form, url]);
+    await send(runs, 'Look');
+    await until((event) => event.type === 'server_request' && event.request.kind === 'url');
+    const [first = '', second = ''] = await waitingIds(runs);
+    expect((await snapshotOf(runs)).requests.map(({ kind }) => kind)).toEqual(['form', 'url']);
+    expect(badge.at(-1)).toBe(2);
+    // What is no form has no content, whoever says so.
+    await runs.answerRequest({ requestId: second, action: 'accept', content: { a: 1 } });
+    await expect.poll(() => waitingIds(runs)).toEqual([first]);
+    await runs.answerRequest({ requestId: first, action: 'decline' });
+    await until(ended);
+    expect(answers).toEqual([{ action: 'decline' }, { action: 'accept' }]);
+  });
+
+  it('is turned away while ten others wait', async () => {
+    const { runs, badge } = asking();
+    const abort = new AbortController();
+    const asks = Array.from({ length: 10 }, () => runs.ask(by, form, abort.signal));
+    await expect.poll(() => badge.at(-1)).toBe(10);
+    await expect(runs.ask(by, form, open)).rejects.toMatchObject({ code: 'too_many_requests' });
+    abort.abort();
+    await Promise.all(asks);
+    expect(badge.at(-1)).toBe(0);
+  });
+
+  it('is cancelled and taken away when the run is stopped', async () => {
+    const { runs, until, sent, answers } = asking();
+    await send(runs, 'Look');
+    await until(isAsked);
+    const [requestId = ''] = await waitingIds(runs);
+    await runs.stop({ conversationId: 'c1' });
+    await expect.poll(() => answers).toEqual([{ action: 'cancel' }]);
+    expect(sent.filter(({ type }) => type === 'server_request_end')).toHaveLength(1);
+    expect(runs.stateOf('c1')).toBeUndefined();
+    // Too late.
+    await runs.answerRequest({ requestId, action: 'accept', content: {} });
+    expect(answers).toHaveLength(1);
+  });
+
+  it('is taken away when its call ends, even if whoever asked holds on to it', async () => {
+    let answer: Promise<RequestAnswer> | undefined;
+    const callTool: CallTool = async ({ callId }, _args, { started }) => {
+      await started();
+      answer = worker.runs.ask({ ...by, callId }, form, open);
+      await worker.until(isAsked);
+      return { status: 'timeout', result: { text: 'Too slow.', isError: true } };
+    };
+    const model = scriptedModel(calls(['mcp__1__look', {}]), says('Done')).model;
+    const worker = startWorker({ model, callTool });
+    await send(worker.runs, 'Look');
+    await worker.until(ended);
+    expect(await answer).toEqual({ action: 'cancel' });
+    expect(await waitingIds(worker.runs)).toEqual([]);
+  });
+
+  it('is taken away as soon as its signal aborts, and not even shown when it has', async () => {
+    const { runs, until, sent } = asking();
+    const abort = new AbortController();
+    const answer = runs.ask(by, form, abort.signal);
+    await until(isAsked);
+    abort.abort();
+    expect(await answer).toEqual({ action: 'cancel' });
+    expect(sent.at(-2)).toMatchObject({ type: 'server_request_end', conversationId: 'c1' });
+    sent.length = 0;
+    expect(await runs.ask(by, form, abort.signal)).toEqual({ action: 'cancel' });
+    expect(sent).toEqual([]);
+  });
+
+  it('is there when its conversation is opened later, and is what a panel that opens shows', async () => {
+    const { runs, until } = asking();
+    await send(runs, 'Look');
+    await until(isAsked);
+    const { promise, resolve } = Promise.withResolvers<Snapshot>();
+    await runs.snapshot(null, resolve);
+    expect(await promise).toMatchObject({ conversation: { id: 'c1' }, requests: [{ kind: 'form' }] });
+    await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('may come without a run, in a chat that has not begun: it keeps the worker alive all the same', async () => {
+    const { runs, working, badge, until } = asking();
+    const answer = runs.ask({ ...by, conversationId: NEW_CHAT }, form, open);
+    await until(isAsked);
+    const { promise, resolve } = Promise.withResolvers<Snapshot>();
+    await runs.snapshot(NEW_CHAT, resolve);
+    const [request] = (await promise).requests;
+    expect([working.size, badge.at(-1)]).toEqual([1, 1]);
+    await runs.answerRequest({ requestId: request?.id ?? '', action: 'accept' });
+    expect(await answer).toEqual({ action: 'accept', content: {} });
+    expect([working.size, badge.at(-1)]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['too long a text', { name: 'x'.repeat(300_000) }],
+    ['an object', { name: { first: 'Ada' } }],
+    ['no number', { age: Number.NaN }],
+    ['a list of numbers', { ages: [1] }],
+    ['no fields', ['Ada']],
+  ])('gets no form that holds %s: it still waits', async (_what, content) => {
+    const { runs, until, answers } = asking();
+    await send(runs, 'Look');
+    await until(isAsked);
+    const [requestId = ''] = await waitingIds(runs);
+    const answer = { requestId, action: 'accept' as const, content: content as never };
+    await expect(runs.answerRequest(answer)).rejects.toMatchObject({ code: 'bad_answer' });
+    expect(answers).toEqual([]);
+    expect(await waitingIds(runs)).toEqual([requestId]);
+    await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('dies with its worker: the next one makes the call again or asks, as for any other', async () => {
+    const first = asking();
+    await send(first.runs, 'Look');
+    await first.until(isAsked);
+    const second = asking();
+    expect((await snapshotOf(second.runs)).requests).toEqual([]);
+    await second.runs.resume();
+    await second.until(runEvent('call_start'));
+    await second.until(isAsked);
+    await second.runs.stop({ conversationId: 'c1' });
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import {
+  searchTools,
+  serversOfChat,
+  switchServer,
+  toolPrices,
+  withChoice,
+  withServerChoice,
+} from '../../lib/state/chat-tools.ts';
+import type { Server, ToolOverrides } from '../../lib/types/setup.ts';
+import { setup } from './fake-worker.ts';
+
+const server = (id: number, name: string, enabled = true): Server => ({
+  id,
+  name,
+  enabled,
+  transport: 'streamable-http',
+  url: 'https://example.com/mcp',
+  headerNames: [],
+  toolTimeout: 30_000,
+  trusted: false,
+  oneAtATime: false,
+});
+const tool = (serverId: number, name: string, more: Partial<ToolSummary> = {}): ToolSummary => ({
+  serverId,
+  name,
+  offeredName: `mcp__${serverId}__${name}`,
+  description: '',
+  annotations: {},
+  enabled: true,
+  permission: 'ask',
+  present: true,
+  ...more,
+});
+const full: Setup = {
+  ...setup,
+  servers: [server(1, 'GitHub'), server(2, 'Memory', false)],
+  statuses: { 1: { state: 'connected', toolCount: 3 } },
+  tools: [
+    tool(1, 'read'),
+    tool(1, 'write', { title: 'Write an issue', annotations: { destructiveHint: true } }),
+    tool(1, 'off', { enabled: false }),
+    tool(1, 'broken', { problem: 'Its schema is broken.' }),
+    tool(1, 'gone', { present: false }),
+    tool(2, 'recall'),
+  ],
+};
+const onIn = (overrides: ToolOverrides): string[] =>
+  serversOfChat(full, overrides, null)
+    .flatMap(({ tools }) => tools)
+    .filter(({ on }) => on)
+    .map(({ name }) => name);
+const github = (overrides: ToolOverrides) => {
+  const [found] = serversOfChat(full, overrides, null);
+  if (!found) throw new Error('no server');
+  return found;
+};
+
+describe('the tools of a chat', () => {
+  it('are those of the settings until the chat says otherwise', () => {
+    expect(onIn({})).toEqual(['read', 'write', 'recall']);
+    expect(github({}).tools.map(({ choice }) => choice)).toEqual(Array(4).fill('inherit'));
+  });
+
+  it('follow a tool’s own choice before that of its server', () => {
+    expect(onIn({ mcp__1: false, mcp__1__read: true })).toEqual(['read', 'recall']);
+    expect(onIn({ mcp__1: true, mcp__1__read: false })).toEqual(['write', 'off', 'recall']);
+  });
+
+  it('never hold one that models can’t be offered', () => {
+    expect(onIn({ mcp__1__broken: true })).not.toContain('broken');
+    expect(github({}).tools.find(({ name }) => name === 'broken')?.problem).toBe('Its schema is broken.');
+  });
+
+  it('count as none of a server that is off, and leave out what is not there any more', () => {
+    const servers = serversOfChat(full, {}, null);
+    expect(servers.map(({ on, tools }) => [on, tools.length])).toEqual([
+      [2, 4],
+      [0, 1],
+    ]);
+    expect(servers[1]?.status).toEqual({ state: 'disconnected', toolCount: 0 });
+  });
+
+  it('cost what their definitions take, once those are known', () => {
+    const prices = toolPrices([
+      {
+        fullName: 'mcp__1__read',
+        toolName: 'read',
+        description: 'x'.repeat(23),
+        inputSchema: {},
+        serverId: 1,
+        serverName: 'GitHub',
+      },
+    ]);
+    expect(github({}).tokens).toBeNull();
+    const [priced] = serversOfChat(full, {}, prices);
+    expect(priced?.tokens).toBe(Math.ceil((12 + 23 + 2) / 3.5));
+  });
+
+  it('go back to the settings one by one', () => {
+    const changed = withChoice({ mcp__1__write: false }, 'mcp__1__read', 'off');
+    expect(changed).toEqual({ mcp__1__write: false, mcp__1__read: false });
+    expect(withChoice(changed, 'mcp__1__read', 'inherit')).toEqual({ mcp__1__write: false });
+  });
+
+  it('forget what was said of them one by one when the whole server is chosen', () => {
+    const before = { mcp__1__read: false, mcp__2__recall: false };
+    expect(withServerChoice(before, github({}), 'on')).toEqual({ mcp__2__recall: false, mcp__1: true });
+  });
+
+  it('are switched off together, and on again as they were', () => {
+    const off = switchServer({ mcp__1__off: true }, github({ mcp__1__off: true }), full);
+    expect(off).toEqual({ mcp__1: false });
+    expect(switchServer(off, github(off), full)).toEqual({});
+  });
+
+  it('are all switched on where the settings leave none on', () => {
+    const none: Setup = { ...full, tools: [tool(1, 'off', { enabled: false })] };
+    const [of] = serversOfChat(none, {}, null);
+    if (!of) throw new Error('no server');
+    expect(switchServer({}, of, none)).toEqual({ mcp__1: true });
+  });
+
+  it('are found by name, by title and by server', () => {
+    const found = (query: string): string[] =>
+      searchTools(serversOfChat(full, {}, null), query).flatMap(({ tools }) => tools.map(({ name }) => name));
+    expect(found('ISSUE')).toEqual(['write']);
+    expect(found('reca')).toEqual(['recall']);
+    expect(found('memory')).toEqual(['recall']);
+    expect(found('nothing')).toEqual([]);
+  });
+
+  it('of which there are thousands are counted in no time', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => tool((index % 50) + 1, `tool${index}`));
+    const servers = Array.from({ length: 50 }, (_, index) => server(index + 1, `Server ${index}`));
+    const counted = serversOfChat({ ...full, servers, tools: many }, { mcp__1: false }, null);
+    expect(counted.reduce((sum, { on }) => sum + on, 0)).toBe(4900);
+  });
+});

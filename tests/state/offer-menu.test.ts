@@ -1,0 +1,415 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
+import type { ServerPrompt } from '../../lib/protocol.ts';
+import { contextEntries, groupOffers, lackOf, MOST_SHOWN, promptEntries } from '../../lib/state/offers.ts';
+import { createPanel, type Panel } from '../../lib/state/panel.ts';
+import { triggerAt } from '../../lib/state/trigger.ts';
+import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import { countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
+
+const prompt = (name: string, more: Partial<ServerPrompt> = {}): ServerPrompt => ({
+  serverId: 1,
+  serverName: 'Everything',
+  name,
+  description: '',
+  arguments: [],
+  ...more,
+});
+const asking = prompt('city', {
+  arguments: [
+    { name: 'city', description: '', required: true },
+    { name: 'state', description: '', required: false },
+  ],
+});
+const resource = {
+  serverId: 1,
+  serverName: 'Everything',
+  name: 'features.md',
+  description: '',
+  uri: 'demo://features.md',
+};
+const template = {
+  serverId: 2,
+  serverName: 'GitHub',
+  name: 'File',
+  description: '',
+  uriTemplate: 'repo://{owner}{/path*}{?ref}',
+};
+const attachment = (id: string): AttachmentSummary => ({
+  id,
+  title: 'features.md',
+  source: { type: 'resource', serverId: 1, serverName: 'Everything', uri: resource.uri },
+  tokens: 12,
+});
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function open(): {
+  panel: Panel;
+  worker: ReturnType<typeof fakeWorker>;
+  write: (text: string) => Promise<void>;
+} {
+  const worker = fakeWorker();
+  worker.answer.listPrompts = () => [prompt('simple'), asking];
+  worker.answer.listResources = () => ({ resources: [resource], templates: [template] });
+  const panel = createPanel(worker.link, {
+    nextFrame: () => undefined,
+    newId: countingIds(),
+    now: () => '2026-11-21T10:00:00.000Z',
+    ownWindow: async () => 1,
+  });
+  panel.start();
+  worker.say(snapshot({ messages: [user(1)] }));
+  const write = async (text: string): Promise<void> => {
+    panel.type(text);
+    panel.menu.look(text, text.length);
+    await settled();
+  };
+  return { panel, worker, write };
+}
+const shown = (panel: Panel): string[] =>
+  panel.menu.found.value.groups.flatMap(({ entries }) => entries.map(({ offer }) => offer.name));
+const pick = async (panel: Panel, name: string): Promise<void> => {
+  const entry = panel.menu.entries.value?.find(({ offer }) => offer.name === name);
+  if (!entry) throw new Error(`${name} is not listed`);
+  await panel.menu.choose(entry);
+};
+const asked = (worker: ReturnType<typeof fakeWorker>, command: string): unknown[] =>
+  worker.sent.filter((sent) => sent.command === command).map(({ request }) => request);
+
+describe('what opens a menu', () => {
+  it.each([
+    ['/', { kind: 'prompts', start: 0, query: '' }],
+    ['/sim', { kind: 'prompts', start: 0, query: 'sim' }],
+    ['see @', { kind: 'context', start: 4, query: '' }],
+    ['(@feat', { kind: 'context', start: 1, query: 'feat' }],
+    ['/sim @x', { kind: 'context', start: 5, query: 'x' }],
+  ])('%j does', (text, expected) => {
+    expect(triggerAt(text, text.length)).toMatchObject(expected);
+  });
+
+  it.each(['', 'a/b', ' /x', '/sim now', 'ada@example.com', 'see @x y'])('%j does not', (text) => {
+    expect(triggerAt(text, text.length)).toBeNull();
+  });
+
+  it('is what stands before the caret', () => {
+    expect(triggerAt('/simple', 3)).toMatchObject({ query: 'si', end: 3 });
+  });
+});
+
+describe('what a menu lists', () => {
+  it('is grouped by server, with what begins with the query first', () => {
+    const entries = promptEntries([
+      prompt('a-sum'),
+      prompt('sum'),
+      prompt('sum', { serverId: 2, serverName: 'B' }),
+    ]);
+    const { groups } = groupOffers(entries, 'SUM');
+    expect(
+      groups.map(({ serverName, entries: listed }) => [serverName, listed.map(({ offer }) => offer.name)]),
+    ).toEqual([
+      ['Everything', ['sum', 'a-sum']],
+      ['B', ['sum']],
+    ]);
+  });
+
+  it('is found by its address too, and only so much of it is shown', () => {
+    const resources = Array.from({ length: MOST_SHOWN + 5 }, (_, index) => ({
+      ...resource,
+      uri: `demo://doc${index}`,
+    }));
+    expect(groupOffers(contextEntries({ resources, templates: [] }), '').left).toBe(5);
+    expect(
+      groupOffers(contextEntries({ resources, templates: [template] }), 'repo:').groups[0]?.serverName,
+    ).toBe('GitHub');
+  });
+
+  it('says why it lists nothing', () => {
+    const entries = promptEntries([prompt('x')]);
+    expect(lackOf({ entries: null, found: [], connected: 0 })).toBe('no_servers');
+    expect(lackOf({ entries: null, found: [], connected: 1 })).toBe('loading');
+    expect(lackOf({ entries: [], found: [], connected: 1 })).toBe('nothing_offered');
+    expect(lackOf({ entries, found: [], connected: 1 })).toBe('no_match');
+  });
+});
+
+describe('the menu of prompts', () => {
+  it('opens at a slash and narrows as one types', async () => {
+    const { panel, write } = open();
+    await write('/');
+    expect(panel.menu.open.value).toBe('prompts');
+    expect(shown(panel)).toEqual(['simple', 'city']);
+    await write('/ci');
+    expect(shown(panel)).toEqual(['city']);
+    await write('/ci is all');
+    expect(panel.menu.open.value).toBeNull();
+  });
+
+  it('stays closed once it was closed, until the sign is typed anew', async () => {
+    const { panel, write } = open();
+    await write('/');
+    panel.menu.close();
+    await write('/s');
+    expect(panel.menu.open.value).toBeNull();
+    expect(panel.text.value).toBe('/s');
+    await write('');
+    await write('/');
+    expect(panel.menu.open.value).toBe('prompts');
+  });
+
+  it('opens again in the message after one that was sent with it closed', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.startRun = () => 'started';
+    await write('/');
+    panel.menu.close();
+    await panel.send();
+    await write('/');
+    expect(panel.menu.open.value).toBe('prompts');
+  });
+
+  it('puts a prompt’s text where its name stood, and keeps what else was typed', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [attachment('d1')] });
+    panel.type('/sim and then rest');
+    panel.menu.look('/sim and then rest', 4);
+    await settled();
+    await pick(panel, 'simple');
+    expect(panel.text.value).toBe('Do it simply.\nand then rest');
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d1']);
+    expect(panel.menu.open.value).toBeNull();
+    expect(asked(worker, 'getPrompt')).toEqual([
+      { serverId: 1, name: 'simple', arguments: {}, conversationId: 'c1' },
+    ]);
+    expect(asked(worker, 'startRun')).toEqual([]);
+    await write('');
+  });
+
+  it('asks for a prompt’s arguments first', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.getPrompt = () => ({ text: 'Weather in Oslo?', attachments: [] });
+    await write('/city');
+    await pick(panel, 'city');
+    expect(panel.menu.open.value).toBeNull();
+    expect(panel.menu.filling.value?.arguments.map(({ name, required }) => [name, required])).toEqual([
+      ['city', true],
+      ['state', false],
+    ]);
+    await panel.menu.accept({ city: 'Oslo' });
+    expect(asked(worker, 'getPrompt')).toMatchObject([{ arguments: { city: 'Oslo' } }]);
+    expect(panel.text.value).toBe('Weather in Oslo?');
+    expect(panel.menu.filling.value).toBeNull();
+  });
+
+  it('keeps the form and says what the server has against the arguments', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.getPrompt = () => {
+      throw new AppError({ code: 'prompt_failed', message: 'There is no such city.' });
+    };
+    await write('/city');
+    await pick(panel, 'city');
+    await panel.menu.accept({ city: 'Atlantis' });
+    expect(panel.menu.error.value?.message).toBe('There is no such city.');
+    expect(panel.menu.filling.value).not.toBeNull();
+    expect(panel.text.value).toBe('/city');
+    expect(panel.error.value).toBeNull();
+  });
+
+  it('tries again what failed', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.listPrompts = () => {
+      throw new AppError({ code: 'server_unreachable', message: 'Everything did not answer.' });
+    };
+    await write('/');
+    expect(panel.menu.error.value?.message).toBe('Everything did not answer.');
+    worker.answer.listPrompts = () => [prompt('simple')];
+    await panel.menu.retry();
+    expect(panel.menu.error.value).toBeNull();
+    expect(shown(panel)).toEqual(['simple']);
+  });
+
+  it('does not write into another chat what was asked for in this one', async () => {
+    const { panel, worker, write } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.getPrompt = () => reply.promise;
+    await write('/simple');
+    const choosing = pick(panel, 'simple');
+    panel.show(null);
+    reply.resolve({ text: 'Do it simply.', attachments: [] });
+    await choosing;
+    expect(panel.text.value).toBe('');
+  });
+});
+
+describe('the menu of context', () => {
+  it('reads a resource into the draft and takes its sign out of the text', async () => {
+    const { panel, worker, write } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.attachResource = () => reply.promise;
+    await write('Compare with @feat');
+    const choosing = pick(panel, 'features.md');
+    expect(panel.text.value).toBe('Compare with ');
+    expect(panel.attaching.adding.value).toMatchObject([{ title: 'features.md' }]);
+    reply.resolve(attachment('d1'));
+    await choosing;
+    expect(panel.attaching.adding.value).toEqual([]);
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d1']);
+    expect(asked(worker, 'attachResource')).toEqual([
+      { conversationId: 'c1', serverId: 1, uri: resource.uri },
+    ]);
+  });
+
+  it('asks for what a template needs and expands it', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.attachResource = () => attachment('d1');
+    await write('@');
+    await pick(panel, 'File');
+    expect(panel.menu.filling.value?.arguments.map(({ name, required }) => [name, required])).toEqual([
+      ['owner', true],
+      ['path', false],
+      ['ref', false],
+    ]);
+    await panel.menu.accept({ owner: 'octo', path: 'src/a b' });
+    expect(asked(worker, 'attachResource')).toMatchObject([{ uri: 'repo://octo/src/a%20b' }]);
+  });
+
+  it('opens from its button, and leaves no sign behind when nothing is chosen', async () => {
+    const { panel } = open();
+    panel.type('Compare');
+    panel.menu.openContext();
+    await settled();
+    expect(panel.menu.open.value).toBe('context');
+    panel.menu.close();
+    expect(panel.text.value.trim()).toBe('Compare');
+  });
+
+  it('shows what could not be read, and reads it again', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.attachResource = () => {
+      throw new AppError({ code: 'resource_failed', message: 'It is gone.' });
+    };
+    await write('@');
+    await pick(panel, 'features.md');
+    const [failed] = panel.attaching.adding.value;
+    expect(failed?.error?.message).toBe('It is gone.');
+    worker.answer.attachResource = () => attachment('d1');
+    if (failed) await panel.attaching.retry(failed);
+    expect(panel.attaching.adding.value).toEqual([]);
+    expect(panel.chat.value.attachments).toHaveLength(1);
+  });
+
+  it('puts away what was given up while it was read', async () => {
+    const { panel, worker, write } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.attachResource = () => reply.promise;
+    await write('@');
+    const choosing = pick(panel, 'features.md');
+    for (const adding of panel.attaching.adding.value) panel.attaching.giveUp(adding);
+    reply.resolve(attachment('d1'));
+    await choosing;
+    expect(panel.chat.value.attachments).toEqual([]);
+    expect(asked(worker, 'detach')).toEqual([{ id: 'd1' }]);
+  });
+});
+
+describe('completion', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('asks once the person pauses, with the other arguments, and shows only the last answer', async () => {
+    const { panel, worker } = open();
+    const replies = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+    let count = 0;
+    worker.answer.complete = () => replies[count++]?.promise;
+    panel.type('/city');
+    panel.menu.look('/city', 5);
+    await vi.advanceTimersByTimeAsync(0);
+    await pick(panel, 'city');
+    const { completion } = panel.menu.filling.value ?? {};
+    if (!completion) throw new Error('nothing is filled in');
+    completion.ask('city', { city: 'O', state: 'Ohio' });
+    completion.ask('city', { city: 'Os', state: 'Ohio' });
+    await vi.advanceTimersByTimeAsync(1000);
+    completion.ask('city', { city: 'Osl', state: '' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked(worker, 'complete')).toEqual([
+      {
+        serverId: 1,
+        ref: { type: 'prompt', name: 'city' },
+        argument: { name: 'city', value: 'Os' },
+        others: { state: 'Ohio' },
+      },
+      {
+        serverId: 1,
+        ref: { type: 'prompt', name: 'city' },
+        argument: { name: 'city', value: 'Osl' },
+        others: {},
+      },
+    ]);
+    replies[1]?.resolve({ values: ['Oslo'], hasMore: false });
+    replies[0]?.resolve({ values: ['Osaka'], hasMore: false });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(completion.suggestions.value).toEqual({ argument: 'city', values: ['Oslo'], hasMore: false });
+  });
+});
+
+describe('a message with attachments', () => {
+  it('goes with all of them, even without a word, and they are gone from the draft', async () => {
+    const { panel, worker } = open();
+    worker.answer.startRun = () => 'started';
+    worker.say({
+      type: 'attachments',
+      conversationId: 'c1',
+      attachments: [attachment('d1'), attachment('d2')],
+    });
+    await panel.send();
+    expect(asked(worker, 'startRun')).toEqual([
+      { conversationId: 'c1', runId: 'id1', message: { id: 'id2', text: '', attachments: ['d1', 'd2'] } },
+    ]);
+    expect(panel.chat.value.attachments).toEqual([]);
+  });
+
+  it('keeps them when the worker does not take it, and repeats it under the same ids', async () => {
+    const { panel, worker } = open();
+    worker.answer.startRun = () => {
+      throw new Error('no');
+    };
+    worker.say({ type: 'attachments', conversationId: 'c1', attachments: [attachment('d1')] });
+    await panel.send();
+    expect(panel.chat.value.attachments).toHaveLength(1);
+    await panel.send();
+    const [first, again] = asked(worker, 'startRun');
+    expect(again).toEqual(first);
+  });
+
+  it('that begins a chat takes those of the new chat along, and shows them until it is taken', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null, attachments: [attachment('d1')] }));
+    worker.say({
+      type: 'attachments',
+      conversationId: 'new',
+      attachments: [attachment('d1'), attachment('d2')],
+    });
+    expect(panel.chat.value.attachments).toHaveLength(2);
+    worker.answer.startRun = () => {
+      worker.say(snapshot({ conversation: null }));
+      throw new Error('no');
+    };
+    await panel.send();
+    expect(asked(worker, 'startRun')).toMatchObject([{ message: { attachments: ['d1', 'd2'] } }]);
+    expect(panel.chat.value.attachments).toHaveLength(2);
+  });
+
+  it('forgets at once what was removed', async () => {
+    const { panel, worker } = open();
+    worker.say({
+      type: 'attachments',
+      conversationId: 'c1',
+      attachments: [attachment('d1'), attachment('d2')],
+    });
+    const removing = panel.attaching.detach('d1');
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d2']);
+    await removing;
+    expect(asked(worker, 'detach')).toEqual([{ id: 'd1' }]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { askedUrl } from '../../lib/state/asked-url.ts';
+import { createKeptAnswers } from '../../lib/state/kept-answers.ts';
+import { readForm } from '../../lib/state/request-answer.ts';
+import { draftOfForm, fieldsOf, type FormDraft } from '../../lib/state/request-form.ts';
+
+const schemaOf = (properties: Record<string, unknown>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const read = (properties: Record<string, unknown>, draft: FormDraft, required: string[] = []) =>
+  readForm(fieldsOf(schemaOf(properties, required)), draft);
+
+describe('a server’s form', () => {
+  const every = schemaOf(
+    {
+      name: { type: 'string', title: 'Name', description: 'Yours', default: 'Ada' },
+      age: { type: 'integer', default: 36 },
+      admin: { type: 'boolean', default: true },
+      colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'], default: 'g' },
+      size: { oneOf: [{ const: 's', title: 'Small' }, { const: 'l' }] },
+      tags: { type: 'array', items: { anyOf: [{ const: 'x', title: 'X' }] }, default: ['x', 'gone'] },
+      nested: { type: 'object' },
+    },
+    ['name'],
+  );
+
+  it('has a field for every kind of question, in the schema’s order', () => {
+    expect(fieldsOf(every).map(({ name, type, label }) => [name, type, label])).toEqual([
+      ['name', 'text', 'Name'],
+      ['age', 'number', 'age'],
+      ['admin', 'boolean', 'admin'],
+      ['colour', 'choice', 'colour'],
+      ['size', 'choice', 'size'],
+      ['tags', 'choices', 'tags'],
+      ['nested', 'unfit', 'nested'],
+    ]);
+    expect(fieldsOf(every)[3]).toMatchObject({
+      options: [
+        { value: 'r', label: 'Red' },
+        { value: 'g', label: 'Green' },
+      ],
+    });
+    expect(fieldsOf(every)[4]).toMatchObject({
+      options: [
+        { value: 's', label: 'Small' },
+        { value: 'l', label: 'l' },
+      ],
+    });
+  });
+
+  it('begins with the defaults that fit, and sends them as what they are', () => {
+    const draft = draftOfForm(every);
+    expect(draft).toMatchObject({ name: 'Ada', age: '36', admin: true, colour: 'g', size: '', tags: ['x'] });
+    expect(readForm(fieldsOf(every), draft)).toEqual({
+      content: { name: 'Ada', age: 36, admin: true, colour: 'g', tags: ['x'] },
+      faults: {},
+    });
+  });
+
+  it('survives a schema that is none', () => {
+    expect(fieldsOf({ properties: 'all' })).toEqual([]);
+    expect(fieldsOf({ properties: { a: null, b: 7 }, required: 'a' }).map(({ type }) => type)).toEqual([
+      'text',
+      'text',
+    ]);
+  });
+
+  it('leaves out what is left empty, unless it is required', () => {
+    const properties = { a: { type: 'string' }, b: { type: 'array', items: { enum: ['x'] } } };
+    expect(read(properties, { a: ' ', b: [] })).toEqual({ content: {}, faults: {} });
+    expect(read(properties, { a: '', b: [] }, ['a', 'b']).faults).toEqual({
+      a: 'a is required.',
+      b: 'b is required.',
+    });
+  });
+
+  it('keeps a date and time in the person’s zone while it is typed, and sends the instant', () => {
+    const at = '2026-12-04T10:30:00.000Z';
+    const properties = { at: { type: 'string', format: 'date-time', default: at } };
+    const draft = draftOfForm(schemaOf(properties));
+    expect(draft['at']).toMatch(/^2026-12-0\dT\d\d:30$/);
+    expect(read(properties, draft).content).toEqual({ at });
+  });
+
+  it('can’t be sent when a required answer is of a kind that forms do not have', () => {
+    expect(read({ o: { type: 'object' } }, { o: '' }, ['o']).faults['o']).toMatch(/no field/);
+    expect(read({ o: { type: 'object' } }, { o: '' })).toEqual({ content: {}, faults: {} });
+  });
+
+  it.each([
+    [{ type: 'integer', minimum: 1, maximum: 10 }, '14', 'Enter a whole number from 1 to 10.'],
+    [{ type: 'integer' }, '1.5', 'Enter a whole number.'],
+    [{ type: 'number', minimum: 0 }, '-1', 'Enter a number, 0 or more.'],
+    [{ type: 'number', maximum: 5 }, '6', 'Enter a number, 5 or less.'],
+    [{ type: 'number' }, 'many', 'Enter a number.'],
+    [{ type: 'string', minLength: 3 }, 'ab', 'Enter at least 3 characters.'],
+    [{ type: 'string', maxLength: 1 }, 'ab', 'Enter at most 1 character.'],
+    [{ type: 'string', minLength: 2, maxLength: 4 }, 'a', 'Enter 2 to 4 characters.'],
+    [{ type: 'string', format: 'email' }, 'ada', 'Enter an email address, such as name@example.com.'],
+    [{ type: 'string', format: 'uri' }, 'example', 'Enter a whole address, such as https://example.com/.'],
+    [{ type: 'string', format: 'date' }, '2026-13-40', 'Enter a date.'],
+    [
+      { type: 'string', pattern: '^[A-Z]+$' },
+      'ab',
+      'This does not have the form that the server asks for: ^[A-Z]+$',
+    ],
+    [{ type: 'array', items: { enum: ['x', 'y', 'z'] }, maxItems: 1 }, ['x', 'y'], 'Choose at most 1.'],
+    [{ type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2, maxItems: 2 }, ['x'], 'Choose 2.'],
+  ])('says in words what is wrong: %j does not take %j', (property, value, fault) => {
+    expect(read({ it: property }, { it: value }).faults).toEqual({ it: fault });
+  });
+
+  it('counts characters as people do', () => {
+    expect(read({ it: { type: 'string', maxLength: 2 } }, { it: '👍👍' }).faults).toEqual({});
+  });
+
+  it('leaves a pattern that could take for ever to the server', () => {
+    const property = { type: 'string', pattern: '(a+)+$' };
+    expect(read({ it: property }, { it: `${'a'.repeat(40)}!` }).faults).toEqual({});
+  });
+
+  it('shows hidden characters of labels instead of obeying them', () => {
+    expect(fieldsOf(schemaOf({ a: { title: 'Name\u202e' } }))[0]?.label).toBe('Name\\u202e');
+  });
+});
+
+describe('answers that are not sent yet', () => {
+  const storeOf = (text: string | null) => {
+    let kept = text;
+    return { getItem: () => kept, setItem: (_key: string, value: string) => void (kept = value) };
+  };
+
+  it('are there again when the panel was closed in between', () => {
+    const store = storeOf(null);
+    createKeptAnswers(store).keep('r1', { name: 'Ada' });
+    expect(createKeptAnswers(store).of('r1')).toEqual({ name: 'Ada' });
+  });
+
+  it('are forgotten once they are sent, and when nobody asks for them any more', () => {
+    const store = storeOf(null);
+    const answers = createKeptAnswers(store);
+    for (let count = 0; count <= 10; count += 1) answers.keep(`r${count}`, { count: `${count}` });
+    answers.forget('r10');
+    expect(answers.of('r10')).toBeNull();
+    expect(createKeptAnswers(store).of('r0')).toBeNull();
+    expect(createKeptAnswers(store).of('r9')).toEqual({ count: '9' });
+  });
+
+  it('begin anew when what is kept can’t be read', () => {
+    expect(createKeptAnswers(storeOf('{')).of('r1')).toBeNull();
+  });
+});
+
+describe('an address that a server wants visited', () => {
+  it('is named by its host, with the port', () => {
+    expect(askedUrl('https://example.com:8443/a?b')).toEqual({
+      host: 'example.com:8443',
+      opens: true,
+      warnings: [],
+    });
+  });
+
+  it('is not opened when it is no address of the web', () => {
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'nowhere']) {
+      expect(askedUrl(url).opens).toBe(false);
+    }
+  });
+
+  it('comes with a warning when it is not encrypted, looks like another, or hides its host', () => {
+    expect(askedUrl('http://example.com/').warnings).toEqual(['plain']);
+    expect(askedUrl('http://127.0.0.1:3000/').warnings).toEqual([]);
+    expect(askedUrl('https://gіthub.com/')).toMatchObject({
+      host: 'xn--gthub-n2e.com',
+      warnings: ['lookalike'],
+    });
+    expect(askedUrl('https://github.com@evil.example/')).toMatchObject({
+      host: 'evil.example',
+      warnings: ['user'],
+    });
+  });
+});
