@@ -2,11 +2,12 @@ import type { AttachmentSummary } from './types/attachment.ts';
 import type { WireError } from './types/error.ts';
 import type { Message, Picture } from './types/message.ts';
 import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from './types/model.ts';
-import type { CompletionRef, Offer, Prompt, Resource, ResourceTemplate } from './types/offer.ts';
+import type { CompletionRef, Icon, Offer, Prompt, Resource, ResourceTemplate } from './types/offer.ts';
 import type { RequestAnswer, ServerRequest } from './types/request.ts';
 import type { Run, RunEvent } from './types/run.ts';
 import type {
   Assistant,
+  ChatChange,
   ChatChoice,
   Conversation,
   ConversationState,
@@ -125,6 +126,8 @@ export type Commands = {
     name: string;
     arguments: Record<string, string>;
     conversationId: string;
+    /** The page's, so that it can give it up. */
+    fetchId?: string;
   }): { text: string; attachments: AttachmentSummary[] };
   /** Resources and templates of all connected servers. */
   listResources(): { resources: ServerResource[]; templates: ServerTemplate[] };
@@ -139,7 +142,14 @@ export type Commands = {
   /** Reads a resource; nothing is kept. */
   readResource(request: { serverId: number; uri: string }): ContentBlock[];
   /** Reads a resource into the draft of a conversation. While it is there it follows the server's updates. */
-  attachResource(request: { conversationId: string; serverId: number; uri: string }): AttachmentSummary;
+  attachResource(request: {
+    conversationId: string;
+    serverId: number;
+    uri: string;
+    fetchId?: string;
+  }): AttachmentSummary;
+  /** Gives up what `getPrompt` or `attachResource` is fetching: nothing of it gets into the draft. */
+  cancelFetch(request: { fetchId: string }): void;
   /** Takes an attachment out of the draft. */
   detach(request: { id: string }): void;
   /** Exactly what is sent, of a draft's attachment or a sent one's; null when it is gone. */
@@ -180,7 +190,7 @@ export type Commands = {
   /** Looks once for model servers on this computer. */
   findLocalServers(): LocalServer[];
   /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
-  setChat(request: { conversationId: string } & Partial<ChatChoice>): void;
+  setChat(request: { conversationId: string } & ChatChange): void;
   saveAssistant(request: Omit<Assistant, 'id'> & { id?: number }): { id: number };
   removeAssistant(request: { id: number }): void;
   saveSettings(request: Partial<Settings>): void;
@@ -220,6 +230,7 @@ export type ListedTool = {
   toolName: string;
   description: string;
   inputSchema: Record<string, unknown>;
+  icons?: Icon[];
   serverId: number;
   serverName: string;
   /** Why no model is offered it. */
@@ -313,6 +324,9 @@ export type ListedConversation = Conversation & { state?: ConversationState };
 /** The id under which a chat that has no message yet is watched and its draft kept. */
 export const NEW_CHAT = 'new';
 
+/** The conversation of calls that the person makes outside any chat, and of what servers ask in those. */
+export const OWN_CALLS = '';
+
 /** What a page says on the event port. */
 export type PanelRequest =
   /** Watch a conversation (null: the one that waits for the person, else the newest). Answered by one snapshot, then events in order. */
@@ -360,8 +374,15 @@ export type Snapshot = {
   requests: ServerRequest[];
 };
 
-/** A tool without its schema, which no page shows and which may be large. `permission` is the one in force. */
-export type ToolSummary = Omit<Tool, 'inputSchema' | 'permission'> & { permission: Permission };
+/**
+ * A tool as every page gets it: without its schema and icons, and only with the beginning of its description, because a
+ * port carries no more than 64 MiB at once; `listTools` tells the rest. `permission` is the one in force.
+ */
+export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission'> & {
+  permission: Permission;
+  /** About what its definition costs in every request. */
+  tokens: number;
+};
 
 /** A model as pages see it. */
 export type ModelSummary = ModelRow & {

@@ -1,6 +1,8 @@
+import type { AttachmentSource } from '../lib/types/attachment.ts';
 import type { AssistantMessage, UsageTotal } from '../lib/types/message.ts';
 import type { ReasoningEffort, Traits } from '../lib/types/model.ts';
 import type { ConversationState, ServerState } from '../lib/types/setup.ts';
+import type { SamplingRequest } from '../lib/types/request.ts';
 import type { CallStatus } from '../lib/types/tool.ts';
 import { units } from './units.ts';
 
@@ -27,7 +29,7 @@ const bytesOf = (bytes: number): string =>
       : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** What the side panel and the browser's menus say. */
 export const panel = {
@@ -141,6 +143,8 @@ export const panel = {
     structured: 'Structured',
     text: 'Text',
     showAll: (lines: number): string => `Show all ${lines.toLocaleString('en')} lines`,
+    showAllCharacters: (characters: number): string =>
+      `Show all ${characters.toLocaleString('en')} characters`,
     unknownBlock: 'Portside does not know this kind of result. This is what the server sent.',
     dropped: 'The tool log no longer keeps the whole result. This is what the model read.',
     argumentsDropped: 'no longer kept',
@@ -212,7 +216,7 @@ export const panel = {
           ? `Enter at most ${counted(most, 'character')}.`
           : least === most
             ? `Enter ${counted(most, 'character')}.`
-            : `Enter ${least} to ${counted(most, 'character')}.`,
+            : `Enter ${least.toLocaleString('en')} to ${counted(most, 'character')}.`,
     pattern: (pattern: string): string => `This does not have the form that the server asks for: ${pattern}`,
     formats: {
       email: 'Enter an email address, such as name@example.com.',
@@ -242,7 +246,19 @@ export const panel = {
     noModel: 'No model is chosen for this chat.',
     system: 'System prompt',
     roles: { user: 'User', assistant: 'Assistant' },
-    tools: (names: string[]): string => `Tools of the server: ${names.join(', ')}`,
+    tools: 'Tools of the server',
+    /** How it is asked, as far as the server wants it otherwise than usual. */
+    how: ({ temperature, stopSequences = [], toolChoice }: SamplingRequest): string =>
+      [
+        temperature !== undefined && `Temperature ${temperature}.`,
+        stopSequences.length > 0 &&
+          `Stops at ${stopSequences.map((each) => JSON.stringify(each)).join(', ')}.`,
+        toolChoice === 'required' && 'Must call a tool.',
+        toolChoice === 'none' && 'May call no tool.',
+      ]
+        .filter((part) => typeof part === 'string')
+        .join(' '),
+    noDescription: 'No description.',
     most: (tokens: number): string => `At most ${units.amount(tokens)} tokens.`,
     called: (name: string): string => `Calls ${name}`,
     result: (isError: boolean): string => (isError ? 'Tool error' : 'Tool result'),
@@ -273,16 +289,23 @@ export const panel = {
     insertPrompt: 'Insert',
     attachTemplate: 'Attach',
     working: 'Asking the server',
+    asks: (server: string, prompt: string): string => `Asking ${server} for ${prompt}`,
+    cancelPrompt: (prompt: string): string => `Cancel ${prompt}`,
+    dismiss: 'Dismiss',
     suggestions: (label: string): string => `Suggestions for ${label}`,
     moreSuggestions: 'There are more. Type to narrow them down.',
     argumentsOf: (name: string): string => `Arguments of ${name}`,
   },
   attachments: {
     list: 'Context',
+    from: (source: AttachmentSource): string =>
+      source.type === 'prompt' ? `Prompt ${source.name}` : source.uri,
     remove: (title: string): string => `Remove ${title}`,
     retry: (title: string): string => `Retry ${title}`,
     adding: 'adding',
     failed: 'not read',
+    stale: 'It changed, and could not be read again: this is how it was before.',
+    unseen: 'The chosen model is not known to see pictures: it is only told that there is one.',
     tokens: ' tokens',
     preview: (title: string): string => `Preview ${title}`,
     sentAs: (tokens: number): string => `This is what the model gets, about ${units.amount(tokens)} tokens.`,
@@ -295,8 +318,7 @@ export const panel = {
   chatTools: {
     title: 'Tools for this chat',
     close: 'Close tools',
-    count: (on: number, tokens: number | null): string =>
-      tokens === null ? `${on} on` : `${on} on, ${units.amount(tokens)} tokens`,
+    count: (on: number, tokens: number): string => `${on} on, ${units.amount(tokens)} tokens`,
     fill: (share: number, window: number): string =>
       `Tools fill ${Math.max(1, Math.round(share * 100))}% of the ${units.window(window)} context.`,
     manage: 'Manage servers',

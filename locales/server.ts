@@ -60,8 +60,7 @@ export const serverPages = {
     search: 'Search tools',
     show: 'Show',
     filters: { all: 'All', on: 'On', off: 'Off' },
-    count: (on: number, all: number, price: number | null): string =>
-      price === null ? `${on} of ${all} on` : `${on} of ${all} on, ${tokens(price)}`,
+    count: (on: number, all: number, price: number): string => `${on} of ${all} on, ${tokens(price)}`,
     allOff: 'Turn all off',
     allOn: 'Turn all on',
     columns: {

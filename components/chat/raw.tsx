@@ -1,22 +1,27 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import './tool-details.css';
 
 const MANY_LINES = 200;
 const FIRST_LINES = 40;
+const MANY_CHARACTERS = 20_000;
 
 /** Text as it came; of a very long one the beginning, until all is asked for. */
 export function Raw({ text }: { text: string }): JSX.Element {
   const [whole, setWhole] = useState(false);
-  const lines = text.split('\n');
-  if (whole || lines.length <= MANY_LINES) return <pre class="raw">{text}</pre>;
+  const lines = useMemo(() => text.split('\n'), [text]);
+  const begun = lines.length > MANY_LINES ? lines.slice(0, FIRST_LINES).join('\n') : text;
+  const shown = whole ? text : begun.slice(0, MANY_CHARACTERS);
+  if (shown.length === text.length) return <pre class="raw">{text}</pre>;
   return (
     <>
-      <pre class="raw">{lines.slice(0, FIRST_LINES).join('\n')}</pre>
+      <pre class="raw">{shown}</pre>
       <p class="shot">
         <button type="button" class="link small" onClick={() => setWhole(true)}>
-          {en.tool.showAll(lines.length)}
+          {begun === text || begun.length > MANY_CHARACTERS
+            ? en.tool.showAllCharacters(text.length)
+            : en.tool.showAll(lines.length)}
         </button>
       </p>
     </>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { readForm } from '../../lib/state/request-answer.ts';
-import { draftOfForm, fieldsOf, type FormDraft } from '../../lib/state/request-form.ts';
+import { draftOfForm, fieldsOf, heldBy, withHeld, type FormDraft } from '../../lib/state/request-form.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useRequesting } from '../request-context.ts';
 import { RequestField } from './request-field.tsx';
@@ -14,18 +14,18 @@ export function RequestForm({ request }: { request: ServerRequest & { kind: 'for
   const { id, schema } = request;
   const root = useRef<HTMLDivElement>(null);
   const fields = useMemo(() => fieldsOf(schema), [schema]);
-  const [draft, setDraft] = useState<FormDraft>(() => ({ ...draftOfForm(schema), ...answers.of(id) }));
+  const [draft, setDraft] = useState<FormDraft>(() => answers.of(id) ?? draftOfForm(schema));
   /** Fields whose faults are told: those that were left, and all once it was tried to send them. */
   const [told, setTold] = useState<ReadonlySet<string>>(new Set());
   const { content, faults } = readForm(fields, draft);
 
   const change = (name: string, value: FormDraft[string]): void => {
-    const next = { ...draft, [name]: value };
+    const next = withHeld(draft, name, value);
     setDraft(next);
     answers.keep(id, next);
   };
   const submit = (): void => {
-    const wrong = fields.find(({ name }) => faults[name] !== undefined);
+    const wrong = fields.find(({ name }) => faults.has(name));
     if (!wrong) return void answerRequest(id, { action: 'accept', content });
     setTold(new Set(fields.map(({ name }) => name)));
     const at = fields.indexOf(wrong);
@@ -45,8 +45,8 @@ export function RequestForm({ request }: { request: ServerRequest & { kind: 'for
           <RequestField
             key={field.name}
             field={field}
-            value={draft[field.name]}
-            fault={told.has(field.name) ? faults[field.name] : undefined}
+            value={heldBy(draft, field.name)}
+            fault={told.has(field.name) ? faults.get(field.name) : undefined}
             change={(value) => change(field.name, value)}
             leave={() => setTold(new Set([...told, field.name]))}
           />

@@ -5,6 +5,9 @@ import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 
+/** It scrolls then, which the keyboard must be able to do. */
+const long = (message: string): boolean => message.length > 400 || message.split('\n').length > 8;
+
 /** The card of a question that a server asks the person. `accept` is its main button. */
 export function RequestFrame(props: {
   request: ServerRequest;
@@ -39,9 +42,15 @@ export function RequestFrame(props: {
     >
       <div class="ask-head">
         <h2 id={`${id}-title`}>{en.request.from(visible(request.serverName))}</h2>
-        {message !== '' && <p class="muted plain">{visible(message)}</p>}
       </div>
-      <div class="ask-body">{props.children}</div>
+      <div class="ask-body">
+        {message !== '' && (
+          <p class="muted plain asked" tabIndex={long(message) ? 0 : undefined}>
+            {visible(message)}
+          </p>
+        )}
+        {props.children}
+      </div>
       <div class="ask-foot request-foot">
         <div class="actions">
           {props.accept}

@@ -7,6 +7,7 @@ import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useRequesting } from '../request-context.ts';
 import { SamplingMessageView, SampledText } from './sampling-message.tsx';
+import { SampledTool } from './sampling-tool.tsx';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 
@@ -28,6 +29,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
     event.preventDefault();
   };
   const server = visible(serverName);
+  const how = en.sampling.how(sampling);
   return (
     <div
       class="ask"
@@ -55,8 +57,14 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
         {sampling.messages.map((message, position) => (
           <SamplingMessageView key={position} message={message} />
         ))}
+        {how !== '' && <p class="small muted">{visible(how)}</p>}
         {sampling.tools.length > 0 && (
-          <p class="small muted">{visible(en.sampling.tools(sampling.tools.map(({ name }) => name)))}</p>
+          <section aria-label={en.sampling.tools}>
+            <h3>{en.sampling.tools}</h3>
+            {sampling.tools.map((tool, position) => (
+              <SampledTool key={position} tool={tool} />
+            ))}
+          </section>
         )}
       </div>
       <div class="ask-foot">

@@ -36,6 +36,7 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
             target="_blank"
             rel="noopener noreferrer"
             onClick={onOpen}
+            onAuxClick={(event) => event.button === 1 && onOpen(event)}
           >
             <span class="cut">{en.request.open(host)}</span>
             <Icon of={ExternalLink} small />

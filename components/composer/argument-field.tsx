@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { Completion } from '../../lib/state/completion.ts';
+import { argumentValues, type Completion } from '../../lib/state/completion.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { PromptArgument } from '../../lib/types/offer.ts';
 import { useLayer } from '../ui/layers.ts';
@@ -67,7 +67,7 @@ export function ArgumentField(props: Props): JSX.Element {
         onBlur={completion.clear}
         onInput={({ currentTarget: { value } }) => {
           change(value);
-          completion.ask(name, { ...values, [name]: value });
+          completion.ask(name, argumentValues(values, { [name]: value }));
         }}
         onKeyDown={onKeyDown}
       />

@@ -2,6 +2,7 @@ import { LoaderCircle, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
+import { argumentValues } from '../../lib/state/completion.ts';
 import type { Filling } from '../../lib/state/offer-menu.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
@@ -20,7 +21,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
   const { entry, arguments: asked } = filling;
   const id = useId();
   const root = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [values, setValues] = useState(() => argumentValues());
   const [tried, setTried] = useState(false);
   useLayer(true, close);
   useFocusAfter(root);
@@ -63,7 +64,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
             values={values}
             completion={filling.completion}
             missing={tried && isMissing(argument)}
-            change={(value) => setValues({ ...values, [argument.name]: value })}
+            change={(value) => setValues(argumentValues(values, { [argument.name]: value }))}
           />
         ))}
         <FormFoot accept={entry.type === 'prompt' ? en.offers.insertPrompt : en.offers.attachTemplate} />
@@ -73,7 +74,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
 }
 
 function FormFoot({ accept }: { accept: string }): JSX.Element {
-  const { error, fetching } = usePanel().menu;
+  const { error, fetching, cancel } = usePanel().menu;
   return (
     <>
       {error.value && (
@@ -82,13 +83,18 @@ function FormFoot({ accept }: { accept: string }): JSX.Element {
         </p>
       )}
       <div class="actions">
-        <button class="btn primary" aria-disabled={fetching.value}>
+        <button class="btn primary" aria-disabled={fetching.value !== null}>
           {error.value ? en.offers.retry : accept}
         </button>
         {fetching.value && (
-          <span class="small subtle working" role="status">
-            <Icon of={LoaderCircle} small class="spin" /> {en.offers.working}
-          </span>
+          <>
+            <span class="small subtle working" role="status">
+              <Icon of={LoaderCircle} small class="spin" /> {en.offers.working}
+            </span>
+            <button type="button" class="btn quiet" onClick={cancel}>
+              {en.offers.back}
+            </button>
+          </>
         )}
       </div>
     </>

@@ -7,6 +7,7 @@ import { visible } from '../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';
+import { Raw } from '../chat/raw.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { Picture } from '../ui/picture.tsx';
@@ -36,7 +37,7 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
     <Modal title={en.attachments.preview(visible(title))} closeName={en.attachments.close} close={close}>
       <div class="preview" tabIndex={0}>
         <p class="small subtle preview-from">
-          {visible(source.serverName)}, {visible(source.uri)}
+          {visible(source.serverName)}, {visible(en.attachments.from(source))}
         </p>
         {error && (
           <p class="help bad" role="alert">
@@ -55,7 +56,7 @@ function Sent({ content, tokens }: { content: NonNullable<Content>; tokens: numb
   return (
     <>
       <p class="help">{en.attachments.sentAs(tokens)}</p>
-      {text !== '' && <pre class="plain">{visible(text)}</pre>}
+      {text !== '' && <Raw text={visible(text)} />}
       {text === '' && pictures.length === 0 && <p class="subtle">{en.attachments.empty}</p>}
       {pictures.map((picture, position) => (
         <Picture key={position} {...picture} />

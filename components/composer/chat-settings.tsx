@@ -12,7 +12,7 @@ import {
 import type { Choice } from '../../lib/state/choice.ts';
 import { createLater } from '../../lib/state/later.ts';
 import { REASONING_EFFORTS } from '../../lib/types/model.ts';
-import type { ChatChoice } from '../../lib/types/setup.ts';
+import type { ChatChange, ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
@@ -65,8 +65,7 @@ function useSettings(choice: Choice): {
   const [draft, setDraft] = useState(() => draftOf(choice.settings));
   const [settings, setSettings] = useState(choice.settings);
   const later = useMemo(
-    () =>
-      createLater((change: Partial<ChatChoice>) => void command('setChat', { conversationId, ...change })),
+    () => createLater((change: ChatChange) => void command('setChat', { conversationId, ...change })),
     [command, conversationId],
   );
   useEffect(() => {

@@ -2,9 +2,11 @@ import { FileText, LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { Adding } from '../../lib/state/attaching.ts';
+import type { Adding, Attaching } from '../../lib/state/attaching.ts';
+import { choiceFor, isUnseen } from '../../lib/state/choice.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -13,12 +15,15 @@ import './chips.css';
 
 /** What goes with the next message, or is on its way there. */
 export function DraftChips(): JSX.Element | null {
-  const { chat, attaching } = usePanel();
+  const { chat, attaching, setup } = usePanel();
+  const choice = choiceFor(setup.value, chat.value.conversation);
   return (
     <Chips
       attachments={chat.value.attachments}
       adding={attaching.adding.value}
       remove={(id) => void attaching.detach(id)}
+      renew={attaching.attach}
+      unseen={(attachment) => choice !== null && isUnseen(attachment, choice.traits)}
     />
   );
 }
@@ -28,8 +33,12 @@ export function Chips(props: {
   attachments: AttachmentSummary[];
   adding?: Adding[];
   remove?: (id: string) => void;
+  /** Reads a resource again. */
+  renew?: Attaching['attach'];
+  /** Whether the model is not shown it. */
+  unseen?: (attachment: AttachmentSummary) => boolean;
 }): JSX.Element | null {
-  const { attachments, adding = [], remove } = props;
+  const { attachments, adding = [], remove, renew, unseen } = props;
   const [shown, setShown] = useState<string | null>(null);
   const previewed = attachments.find(({ id }) => id === shown);
   if (attachments.length + adding.length === 0) return null;
@@ -42,6 +51,8 @@ export function Chips(props: {
             attachment={attachment}
             show={() => setShown(attachment.id)}
             {...(remove && { remove: () => remove(attachment.id) })}
+            {...(renew && { renew })}
+            unseen={unseen?.(attachment) === true}
           />
         ))}
         {adding.map((each) => (
@@ -53,23 +64,61 @@ export function Chips(props: {
   );
 }
 
-function Chip(props: { attachment: AttachmentSummary; show: () => void; remove?: () => void }): JSX.Element {
-  const { attachment, show, remove } = props;
+function Chip(props: {
+  attachment: AttachmentSummary;
+  show: () => void;
+  remove?: () => void;
+  renew?: Attaching['attach'];
+  unseen: boolean;
+}): JSX.Element {
+  const { attachment, show, remove, renew, unseen } = props;
+  const { source, stale, tokens } = attachment;
   const title = visible(attachment.title);
+  const warning = renew && stale;
   return (
-    <li class="chip">
-      <button type="button" aria-haspopup="dialog" title={visible(attachment.source.uri)} onClick={show}>
-        <Icon of={FileText} small />
+    <li class={warning || unseen ? 'chip warned' : 'chip'}>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        title={visible(en.attachments.from(source))}
+        onClick={show}
+      >
+        <Icon of={warning || unseen ? TriangleAlert : FileText} small />
         <span class="cut">{title}</span>
-        <span class="num">
-          {en.amount(attachment.tokens)}
-          <span class="sr">{en.attachments.tokens}</span>
-        </span>
+        {!unseen && (
+          <span class="num">
+            {en.amount(tokens)}
+            <span class="sr">{en.attachments.tokens}</span>
+          </span>
+        )}
       </button>
+      {warning && source.type === 'resource' && (
+        <Again title={title} press={() => void renew({ ...source, title: attachment.title })} />
+      )}
       {remove && <Remove title={title} remove={remove} />}
+      {warning && (
+        <p class="chip-fault small" role="status">
+          {en.attachments.stale} <Fault error={warning} />
+        </p>
+      )}
+      {unseen && (
+        <p class="chip-fault small" role="status">
+          {en.attachments.unseen}
+        </p>
+      )}
     </li>
   );
 }
+
+function Again({ title, press }: { title: string; press: () => void }): JSX.Element {
+  return (
+    <button type="button" class="icon-btn" aria-label={en.attachments.retry(title)} onClick={press}>
+      <Icon of={RotateCw} small />
+    </button>
+  );
+}
+
+const sentence = ({ message, fix }: WireError): string => visible([message, fix].filter(Boolean).join(' '));
 
 /** The focus stays in the composer when its chip goes. */
 function Remove({ title, remove }: { title: string; remove: () => void }): JSX.Element {
@@ -90,24 +139,15 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
   const { error } = adding;
   return (
     <li class={error ? 'chip failed' : 'chip'}>
-      <span title={error ? [error.message, error.fix].filter(Boolean).join(' ') : undefined}>
+      <span title={error && sentence(error)}>
         <Icon of={error ? TriangleAlert : LoaderCircle} small {...(!error && { class: 'spin' })} />
         <span class="cut">{title}</span>
         <span class="num" role="status">
           {error ? en.attachments.failed : <span class="sr">{en.attachments.adding}</span>}
-          {error && <span class="sr">: {error.message}</span>}
+          {error && <span class="sr">: {visible(error.message)}</span>}
         </span>
       </span>
-      {error && (
-        <button
-          type="button"
-          class="icon-btn"
-          aria-label={en.attachments.retry(title)}
-          onClick={() => void attaching.retry(adding)}
-        >
-          <Icon of={RotateCw} small />
-        </button>
-      )}
+      {error && <Again title={title} press={() => void attaching.retry(adding)} />}
       <Remove title={title} remove={() => attaching.giveUp(adding)} />
       {error && (
         <p class="chip-fault small">

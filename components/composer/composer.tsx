@@ -9,6 +9,7 @@ import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatSettings } from './chat-settings.tsx';
 import { DraftChips } from './chips.tsx';
+import { PromptStatus, usePromptGuard } from './prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { SendMenu } from './send-menu.tsx';
@@ -37,6 +38,7 @@ export function Composer(): JSX.Element {
     if (ready) void panel.send(when);
     focusMessage();
   };
+  const isForPrompt = usePromptGuard();
   const attach = (): void => {
     panel.menu.openContext();
     focusMessage();
@@ -49,12 +51,14 @@ export function Composer(): JSX.Element {
     // An Enter that only ends the composition of a character is not a wish to send.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
+    if (isForPrompt()) return;
     send(event.ctrlKey || event.metaKey ? 'now' : event.altKey ? 'steer' : undefined);
   };
   return (
     <>
       <form class="composer" onSubmit={onSubmit}>
         <DraftChips />
+        <PromptStatus />
         <MessageField
           placeholder={placeholder({ noModel: setup !== null && !choice, live })}
           onKeyDown={onKeyDown}

@@ -24,7 +24,7 @@ type ListProps = {
 /** What the connected servers offer, over the composer; the focus stays in the message. */
 export function OfferList(props: ListProps): JSX.Element {
   const { id, kind } = props;
-  const { found, error, fetching } = usePanel().menu;
+  const { found, error } = usePanel().menu;
   const { groups, left } = found.value;
   let position = 0;
   return (
@@ -39,12 +39,6 @@ export function OfferList(props: ListProps): JSX.Element {
       {left > 0 && <p class="menu-group">{en.offers.left(left)}</p>}
       <Lacking kind={kind} />
       {error.value && <Failed />}
-      {fetching.value && (
-        <p class="menu-note" role="status">
-          <Icon of={LoaderCircle} small class="spin" />
-          {en.offers.working}
-        </p>
-      )}
       <Foot kind={kind} />
     </div>
   );

@@ -1,10 +1,10 @@
 import { Cloud, Lock } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { Choice } from '../../lib/state/choice.ts';
+import { isUnseen, type Choice } from '../../lib/state/choice.ts';
 import { isLoopback, urlOf } from '../../lib/state/setup.ts';
 import { contextUsed } from '../../lib/state/usage.ts';
-import { FULL_CONTEXT } from '../../lib/types/model.ts';
+import { FULL_CONTEXT, type Traits } from '../../lib/types/model.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './where.css';
@@ -17,16 +17,19 @@ export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX
     <p class="where">
       <Icon of={here ? Lock : Cloud} />
       <span class="cut">{here ? en.composer.stays : en.composer.sentTo(who)}</span>
-      <Context window={traits.contextWindow} />
+      <Context traits={traits} />
     </p>
   );
 }
 
-function Context({ window }: { window: number | undefined }): JSX.Element | null {
+function Context({ traits }: { traits: Traits }): JSX.Element | null {
+  const { contextWindow: window } = traits;
   const { conversation, messages, attachments } = usePanel().chat.value;
   const before = contextUsed(messages);
   if (before === null && attachments.length === 0) return null;
-  const used = attachments.reduce((sum, { tokens }) => sum + tokens, before ?? 0);
+  const used = attachments
+    .filter((attachment) => !isUnseen(attachment, traits))
+    .reduce((sum, { tokens }) => sum + tokens, before ?? 0);
   const total = conversation?.usage;
   const soFar = total && en.usage.total(total);
   return (

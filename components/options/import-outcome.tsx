@@ -59,13 +59,13 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
       <span class="small muted" role="status" data-state={state}>
         {wordsFor(state, outcome)}
       </span>
-      {outcome?.error?.fix && <p class="small muted fix">{outcome.error.fix}</p>}
+      {outcome?.error?.fix && <p class="small muted fix">{visible(outcome.error.fix)}</p>}
     </li>
   );
 }
 
 function wordsFor(state: string, outcome: Outcome | null): string {
   if (state === 'connected') return en.import.connected;
-  if (state === 'error') return en.import.failed(outcome?.error?.message ?? '');
+  if (state === 'error') return visible(en.import.failed(outcome?.error?.message ?? ''));
   return state === 'connecting' ? en.import.connecting : en.import.off;
 }

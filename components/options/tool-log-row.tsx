@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { LoggedCall } from '../../lib/protocol.ts';
+import { OWN_CALLS, type LoggedCall } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { en } from '../../locales/en.ts';
 import { callIcons } from '../ui/call-icons.ts';
@@ -13,7 +13,7 @@ import { ToolLogDetails } from './tool-log-details.tsx';
 export function ToolLogRow({ line }: { line: LoggedCall }): JSX.Element {
   const [open, setOpen] = useState(false);
   const { status, createdAt, startedAt } = line;
-  const chat = line.conversationId === '' ? en.toolLog.byHand : visible(line.chatTitle ?? '');
+  const chat = line.conversationId === OWN_CALLS ? en.toolLog.byHand : visible(line.chatTitle ?? '');
   return (
     <>
       <tr class={open ? 'open' : undefined}>

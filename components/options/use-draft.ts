@@ -8,7 +8,8 @@ const drafts = new Map<string, unknown>();
  * until it is saved or given up.
  * @param form its name: the address it is reached by
  * @param start what the form shows before anything is typed
- * @returns `forget` lets go of what is typed; `settle` too, where the form stays and shows something else from then on
+ * @returns `forget` lets go of what is typed; `settle` of what was saved, where the form stays: it shows that
+ * with `blank` for what is not shown again; what was typed while it was being saved stays a draft
  */
 export function useDraft<Draft extends object>(
   form: string,
@@ -17,7 +18,7 @@ export function useDraft<Draft extends object>(
   draft: Draft;
   set: (change: Partial<Draft>) => void;
   forget: () => void;
-  settle: (shown: Draft) => void;
+  settle: (saved: Draft, blank: Partial<Draft>) => void;
 } {
   const kept = (): Draft => (drafts.get(form) as Draft | undefined) ?? start();
   const [draft, show] = useState(kept);
@@ -27,8 +28,15 @@ export function useDraft<Draft extends object>(
     show(next);
   };
   const forget = (): void => void drafts.delete(form);
-  const settle = (shown: Draft): void => {
-    forget();
+  const settle = (saved: Draft, blank: Partial<Draft>): void => {
+    // This closure is as old as the saving, so `draft` is what was shown then.
+    const now = kept();
+    const typed = (Object.keys(now) as (keyof Draft)[]).filter(
+      (field) => now[field] !== saved[field] && now[field] !== draft[field],
+    );
+    const shown = { ...saved, ...blank, ...Object.fromEntries(typed.map((field) => [field, now[field]])) };
+    if (typed.length > 0) drafts.set(form, shown);
+    else forget();
     show(shown);
   };
   return { draft, set, forget, settle };

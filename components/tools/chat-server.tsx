@@ -3,14 +3,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { Setup } from '../../lib/protocol.ts';
-import {
-  switchServer,
-  withServerChoice,
-  type ChatServer,
-  type ToolChoice,
-} from '../../lib/state/chat-tools.ts';
+import { chooseServer, switchServer, type ChatServer, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { ToolOverrides } from '../../lib/types/setup.ts';
+import type { ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatToolList } from './chat-tool-list.tsx';
@@ -24,7 +19,7 @@ type ItemProps = {
   searching: boolean;
   setup: Setup;
   overrides: ToolOverrides;
-  change: (overrides: ToolOverrides) => void;
+  change: (changes: ToolChanges) => void;
 };
 
 /** One server: how it stands, whether this chat uses it, and its tools. */
@@ -68,10 +63,8 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
       </div>
       {open && tools.length > 0 && (
         <div class="server-open">
-          {!searching && (
-            <AllTools of={whole} set={(choice) => change(withServerChoice(overrides, whole, choice))} />
-          )}
-          <ChatToolList tools={tools} overrides={overrides} change={change} />
+          {!searching && <AllTools of={whole} set={(choice) => change(chooseServer(whole, choice))} />}
+          <ChatToolList tools={tools} change={change} />
           <Instructions server={server} />
         </div>
       )}
@@ -93,7 +86,7 @@ function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JS
           ? en.chatTools.onOf(on, tools.length)
           : '';
   return (
-    <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error?.message}>
+    <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error && visible(error.message)}>
       <span role="status">{en.chatTools.states[state]}</span>
       {detail !== '' && <span class="cut">{visible(detail)}</span>}
     </p>
@@ -127,7 +120,7 @@ function Aside({ of: { server, status, tokens, on } }: { of: ChatServer }): JSX.
       </button>
     );
   }
-  return <span class="small subtle num">{on > 0 && tokens !== null && en.amount(tokens)}</span>;
+  return <span class="small subtle num">{on > 0 && en.amount(tokens)}</span>;
 }
 
 const CHOICES: ToolChoice[] = ['inherit', 'on', 'off'];

@@ -2,9 +2,9 @@ import { RotateCcw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import { withChoice, type ChatTool, type ToolChoice } from '../../lib/state/chat-tools.ts';
+import { choose, type ChatTool, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { ToolOverrides } from '../../lib/types/setup.ts';
+import type { ToolChanges } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TierBadge } from '../ui/tier-badge.tsx';
 
@@ -16,17 +16,16 @@ const STEP = 100;
 /** A server's tools, each on or off in this chat or as it is for all. */
 export function ChatToolList(props: {
   tools: ChatTool[];
-  overrides: ToolOverrides;
-  change: (overrides: ToolOverrides) => void;
+  change: (changes: ToolChanges) => void;
 }): JSX.Element {
-  const { tools, overrides, change } = props;
+  const { tools, change } = props;
   const [most, setMost] = useState(FIRST);
   // One that would be left alone needs no button of its own.
   const shown = tools.length <= most + 1 ? tools : tools.slice(0, most);
   return (
     <ul class="server-tools">
       {shown.map((tool) => (
-        <Tool key={tool.key} tool={tool} set={(choice) => change(withChoice(overrides, tool.key, choice))} />
+        <Tool key={tool.key} tool={tool} set={(choice) => change(choose(tool.key, choice))} />
       ))}
       {shown.length < tools.length && (
         <li>
@@ -71,7 +70,7 @@ function Tool({ tool, set }: { tool: ChatTool; set: (choice: ToolChoice) => void
           <Icon of={RotateCcw} small />
         </button>
       )}
-      <span class="num">{tokens !== null && en.amount(tokens)}</span>
+      <span class="num">{en.amount(tokens)}</span>
     </li>
   );
 }

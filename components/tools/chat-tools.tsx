@@ -4,12 +4,11 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { searchTools, serversOfChat, type ChatServer } from '../../lib/state/chat-tools.ts';
-import type { ToolOverrides } from '../../lib/types/setup.ts';
+import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { ChatServerItem } from './chat-server.tsx';
-import { usePrices } from './use-prices.ts';
 import './chat-tools.css';
 
 /** More tools than this can be searched. */
@@ -21,18 +20,17 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
-  const prices = usePrices();
   useLayer(true, close);
   useEffect(() => root.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const setup = panel.setup.value;
   if (!setup) return null;
 
   const overrides = (panel.chat.value.conversation ?? setup.newChat).tools ?? {};
-  const change = (tools: ToolOverrides): void => void panel.setChat({ tools });
-  const servers = serversOfChat(setup, overrides, prices);
+  const change = (tools: ToolChanges): void => void panel.setChat({ tools });
+  const servers = serversOfChat(setup, overrides);
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
   const on = servers.reduce((sum, server) => sum + server.on, 0);
-  const tokens = prices && servers.reduce((sum, server) => sum + (server.tokens ?? 0), 0);
+  const tokens = servers.reduce((sum, server) => sum + server.tokens, 0);
   return (
     <>
       <div class="away" onClick={close} />
@@ -70,7 +68,12 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
             ))}
           </ul>
         </div>
-        <Foot servers={servers} tokens={tokens} overrides={overrides} reset={() => change({})} />
+        <Foot
+          servers={servers}
+          tokens={tokens}
+          overrides={overrides}
+          reset={() => change(inheritAll(overrides))}
+        />
       </div>
     </>
   );
@@ -94,7 +97,7 @@ function SearchField({ query, type }: { query: string; type: (text: string) => v
 
 function Foot(props: {
   servers: ChatServer[];
-  tokens: number | null;
+  tokens: number;
   overrides: ToolOverrides;
   reset: () => void;
 }): JSX.Element {
@@ -104,7 +107,7 @@ function Foot(props: {
   return (
     <div class="pop-foot">
       <span class="grow">
-        {window !== undefined && tokens !== null && tokens > 0 && en.chatTools.fill(tokens / window, window)}
+        {window !== undefined && tokens > 0 && en.chatTools.fill(tokens / window, window)}
       </span>
       {Object.keys(overrides).length > 0 && (
         <button class="btn quiet s" onClick={reset}>

@@ -1,6 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { PanelPort } from '../../lib/messaging.ts';
-import type { Intent, PanelRequest } from '../../lib/protocol.ts';
+import type { Intent } from '../../lib/protocol.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
@@ -12,6 +11,7 @@ import { createAsking } from './asking.ts';
 import { createAssistants } from './assistants.ts';
 import { createAttachments } from './attachments.ts';
 import { showWaiting } from './badge.ts';
+import { createConfigFiles } from './config-files.ts';
 import { inTurn } from './in-turn.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createModels } from './models.ts';
@@ -28,15 +28,16 @@ import { createServers } from './servers.ts';
 import { readSetup } from './setup.ts';
 import { createSignIn } from './sign-in.ts';
 import { createToolLog } from './tool-log.ts';
-import { createTools, OWN } from './tools.ts';
+import { createTools } from './tools.ts';
 import { wait } from './wait.ts';
+import { createWatching } from './watching.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
 export async function createApp() {
   const db = await openDatabase();
-  const panels = createPanels();
+  const panels = createPanels((isWatched) => retries.watched(isWatched));
   const origins = createOriginRule(db);
   const setup = () => readSetup(db, (id) => connections.status(id));
   const setupChanged = inTurn(async () => {
@@ -51,6 +52,7 @@ export async function createApp() {
     send: panels.sendToAll,
     sendLog: panels.sendLog,
     connected: (serverId) => void attachments.connected(serverId).catch(reportAttachments),
+    lost: () => retries.lost(),
     resourceUpdated: (serverId, uri) => attachments.updated(serverId, uri),
   });
   const servers = createServers(db, {
@@ -58,7 +60,9 @@ export async function createApp() {
     changed: setupChanged,
     saved: () => runs.reconsider(),
     whileAsking: origins.whileAsking,
+    forget: (id) => signIn.forget(id),
   });
+  const configFiles = createConfigFiles(db, setupChanged);
   const signIn = createSignIn(db, {
     changed: setupChanged,
     reconnect: servers.reconnect,
@@ -89,7 +93,7 @@ export async function createApp() {
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const assistants = createAssistants(db, setupChanged);
   const toolLog = createToolLog(db);
-  const retryLost = createRetries(connections);
+  const retries = createRetries(connections);
   const runStore = createRunStore(db);
 
   const runs = createRuns({
@@ -116,7 +120,7 @@ export async function createApp() {
     },
     working: (id, works) => {
       keepAlive.working(id, works);
-      retryLost(id, works);
+      retries.working(id, works);
     },
     waiting: showWaiting,
     chatBegan: () => void setupChanged().catch(reportSetup),
@@ -128,37 +132,15 @@ export async function createApp() {
 
   const askPerson = createSampling({ db, providers, models, ask: runs.ask });
 
-  const watching = new WeakMap<PanelPort, Promise<void>>();
-
-  /** What a page asks to watch, one request after the other, so that the last one it made holds. */
-  function watch(port: PanelPort, request: PanelRequest): Promise<void> {
-    const result = (watching.get(port) ?? Promise.resolve()).then(() => show(port, request));
-    const settled = result.catch(() => undefined); // whoever asked is told
-    watching.set(port, settled);
-    return result;
-  }
-
-  /** A page has connected, or watches something else now. Seeing a page revives the servers. */
-  async function show(port: PanelPort, request: PanelRequest): Promise<void> {
-    const logOf = request.type === 'watch_setup' ? request.logOf : undefined;
-    // What servers ask in calls that belong to no chat is answered where the set-up is shown.
-    panels.watch(port, { conversationId: request.type === 'watch_setup' ? OWN : null, logOf });
-    port.send({ type: 'setup', setup: await setup() });
-    if (request.type === 'watch') {
-      await runs.snapshot(request.conversationId, (snapshot) => {
-        panels.watch(port, { conversationId: snapshot.conversation?.id ?? request.conversationId });
-        port.send({ type: 'snapshot', snapshot });
-      });
-    }
-    connections
-      .revive()
-      .catch((error: unknown) => console.warn('The servers could not be looked after.', error));
-  }
-
-  function gone(port: PanelPort): void {
-    panels.gone(port);
-    if (!panels.isWatched(OWN)) runs.cancelRequests(OWN);
-  }
+  const { watch, gone } = createWatching({
+    panels,
+    runs,
+    setup,
+    seen: () =>
+      void connections
+        .revive()
+        .catch((error: unknown) => console.warn('The servers could not be looked after.', error)),
+  });
 
   async function leaveIntent(intent: Intent): Promise<void> {
     await putIntent(db, intent, Date.now());
@@ -175,6 +157,7 @@ export async function createApp() {
     panels,
     connections,
     servers,
+    configFiles,
     signIn,
     tools,
     ownCalls,
@@ -186,6 +169,7 @@ export async function createApp() {
     assistants,
     runs,
     setupChanged,
+    retries,
     watch,
     gone,
     leaveIntent,

@@ -1,9 +1,9 @@
 import { AppError } from '../../lib/errors.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
+import { OWN_CALLS } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import { noServer } from './server-connections.ts';
-import { OWN } from './tools.ts';
 
 /** In which call, or in which chat's draft (`callId` null), a server may ask something. */
 export type AskOrigin = Pick<AskedBy, 'serverId' | 'callId' | 'conversationId'>;
@@ -23,7 +23,7 @@ export function createAsking(db: Database, { askPerson, isWatched }: AskingDeps)
   return (origin) => {
     let ask: Ask | undefined;
     return async (body, signal) => {
-      if (origin.conversationId === OWN && !isWatched(OWN)) throw nobodyThere();
+      if (origin.conversationId === OWN_CALLS && !isWatched(OWN_CALLS)) throw nobodyThere();
       const server = await db.get('servers', origin.serverId);
       if (!server) throw noServer();
       const serverHost = server.transport === 'stdio' ? server.command : new URL(server.url).host;

@@ -1,5 +1,6 @@
 import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import { attachmentOf, promptText } from '../../lib/mcp/content/prompt-text.ts';
+import { toWire } from '../../lib/errors.ts';
 import type { Commands, PanelEvent } from '../../lib/protocol.ts';
 import {
   attachmentSummary,
@@ -7,6 +8,7 @@ import {
   type DraftAttachment,
   draftAttachments,
   findAttachment,
+  isSameResource,
   putAttachment,
   renewAttachment,
 } from '../../lib/storage/attachments.ts';
@@ -15,17 +17,14 @@ import type { AttachmentSource, AttachmentSummary } from '../../lib/types/attach
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import type { createAsking } from './asking.ts';
 import { requireFitting } from './attachment-size.ts';
+import { createFetches } from './fetches.ts';
+import { createFollowing } from './following.ts';
 import { invalid, requireText } from './input.ts';
-import { inTurn } from './in-turn.ts';
 import { noServer, type ServerConnections } from './server-connections.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
-/** A resource that changes all the time is read again this often. */
-const REREAD_MS = 500;
-
-/** Begins the address of what only a prompt has: a picture or a sound, which can't be read again. */
-const FROM_PROMPT = 'prompt:';
+type ResourceSource = Extract<AttachmentSource, { type: 'resource' }>;
 
 export type AttachmentsDeps = {
   servers: Pick<ServerConnections, 'reach' | 'offer' | 'readResource' | 'getPrompt' | 'watchResources'>;
@@ -37,16 +36,19 @@ export type AttachmentsDeps = {
 
 /** What goes with a draft besides its text. While it is there it follows its server's updates. */
 export function createAttachments(db: Database, { servers, askFor, send, now }: AttachmentsDeps) {
-  /** Resources that changed and are read again in a moment. */
-  const stale = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Servers that were told which updates are wanted. */
-  const watched = new Set<number>();
+  const { watch, connected, updated } = createFollowing(db, { servers, reread });
 
   /** Ids go up with time, so that a draft keeps its order. */
   const newId = (): string => `${new Date(now()).toISOString()} ${crypto.randomUUID()}`;
 
-  const fetching = (serverId: number, conversationId: string) => ({
-    signal: new AbortController().signal,
+  const { during, cancel } = createFetches();
+
+  const fetching = (
+    serverId: number,
+    conversationId: string,
+    signal: AbortSignal = new AbortController().signal,
+  ) => ({
+    signal,
     ask: askFor({ serverId, callId: null, conversationId }),
   });
 
@@ -56,51 +58,77 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
   }
 
   /** A resource that is there already is read anew instead. */
-  async function attach(request: Request<'attachResource'>): Promise<AttachmentSummary> {
+  const attach = (request: Request<'attachResource'>): Promise<AttachmentSummary> =>
+    during(request.fetchId, (signal) => readInto(request, signal));
+
+  async function readInto(
+    request: Request<'attachResource'>,
+    signal: AbortSignal,
+  ): Promise<AttachmentSummary> {
     const conversationId = requireText(request.conversationId, 'Chat');
     const uri = requireText(request.uri, 'Address');
-    const source = await sourceOf(request.serverId, uri);
+    const source = await resourceOf(request.serverId, uri);
     await servers.reach(source.serverId);
-    const draft = await db.getAllFromIndex('attachments', 'by-conversation', conversationId);
-    const id = draft.find((each) => isFrom(each, source))?.id ?? newId();
     const blocks = await servers.readResource(
       source.serverId,
       uri,
-      fetching(source.serverId, conversationId),
+      fetching(source.serverId, conversationId, signal),
     );
-    const row = await filled({ id, conversationId, title: titleOf(source), source }, blocks);
-    await putAttachment(db, row);
+    const row = await filled({ id: newId(), conversationId, title: titleOf(source), source }, blocks);
+    signal.throwIfAborted();
+    const kept = await putAttachment(db, row);
     await Promise.all([tell(conversationId), watch()]);
-    return attachmentSummary(row);
+    return attachmentSummary(kept);
   }
 
   /** What of a prompt is text goes into the composer; the rest is attached. */
-  async function getPrompt(request: Request<'getPrompt'>): ReturnOf<'getPrompt'> {
+  const getPrompt = (request: Request<'getPrompt'>): ReturnOf<'getPrompt'> =>
+    during(request.fetchId, (signal) => fillIn(request, signal));
+
+  async function fillIn(request: Request<'getPrompt'>, signal: AbortSignal): ReturnOf<'getPrompt'> {
     const { serverId, name } = request;
     const conversationId = requireText(request.conversationId, 'Chat');
     await servers.reach(serverId);
     const given = requireTexts(request.arguments);
-    const messages = await servers.getPrompt(serverId, name, given, fetching(serverId, conversationId));
+    const messages = await servers.getPrompt(
+      serverId,
+      name,
+      given,
+      fetching(serverId, conversationId, signal),
+    );
     const { text, rest } = promptText(messages);
+    const titles = ownTitles(name, rest.filter(({ type }) => type !== 'resource').length);
     const rows: DraftAttachment[] = [];
     for (const block of rest) {
-      const source = await sourceOf(serverId, uriOf(block) ?? `${FROM_PROMPT}${name}`);
-      const title = block.type === 'resource' ? titleOf(source) : name;
+      const uri = uriOf(block);
+      const source = uri === undefined ? await promptOf(serverId, name) : await resourceOf(serverId, uri);
+      const title =
+        block.type === 'resource' && source.type === 'resource' ? titleOf(source) : (titles.shift() ?? name);
       rows.push(await filled({ id: newId(), conversationId, title, source }, [block], rows));
     }
-    for (const row of rows) await putAttachment(db, row);
-    if (rows.length > 0) await Promise.all([tell(conversationId), watch()]);
-    return { text, attachments: rows.map(attachmentSummary) };
+    signal.throwIfAborted();
+    const kept: DraftAttachment[] = [];
+    for (const row of rows) kept.push(await putAttachment(db, row));
+    if (kept.length > 0) await Promise.all([tell(conversationId), watch()]);
+    return { text, attachments: kept.map(attachmentSummary) };
   }
 
-  async function sourceOf(serverId: number, uri: string): Promise<AttachmentSource> {
+  async function resourceOf(serverId: number, uri: string): Promise<ResourceSource> {
+    return { type: 'resource', serverId, serverName: await nameOf(serverId), uri };
+  }
+
+  async function promptOf(serverId: number, name: string): Promise<AttachmentSource> {
+    return { type: 'prompt', serverId, serverName: await nameOf(serverId), name };
+  }
+
+  async function nameOf(serverId: number): Promise<string> {
     const server = await db.get('servers', serverId);
     if (!server) throw noServer();
-    return { type: 'resource', serverId, serverName: server.name, uri };
+    return server.name;
   }
 
   /** As the server names it, else the end of its address. */
-  function titleOf({ serverId, uri }: AttachmentSource): string {
+  function titleOf({ serverId, uri }: ResourceSource): string {
     const resource = servers.offer(serverId)?.resources.find((each) => each.uri === uri);
     return resource?.title ?? resource?.name ?? (uri.split('/').findLast((part) => part !== '') || uri);
   }
@@ -113,7 +141,10 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
   ): Promise<DraftAttachment> {
     const row = { ...head, ...attachmentOf(blocks) };
     const draft = await db.getAllFromIndex('attachments', 'by-conversation', head.conversationId);
-    requireFitting(row, [...draft.filter(({ id }) => id !== head.id), ...besides]);
+    const others = [...draft, ...besides].filter(
+      ({ id, source }) => id !== head.id && !isSameResource(source, head.source),
+    );
+    requireFitting(row, others);
     return { ...row, tokens: tokensOfAttachment(row) };
   }
 
@@ -127,61 +158,38 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
     return found ? { text: found.text, pictures: found.pictures ?? [] } : null;
   }
 
-  /** What drafts hold that can be read again. */
-  async function resources(): Promise<AttachmentSource[]> {
-    const sources = (await db.getAll('attachments')).map(({ source }) => source);
-    return sources.filter(({ uri }) => !uri.startsWith(FROM_PROMPT));
-  }
-
-  /** Has servers tell of changes in what drafts hold, and of nothing else. */
-  const watch = inTurn(async () => {
-    const sources = await resources();
-    for (const serverId of new Set([...watched, ...sources.map((source) => source.serverId)])) {
-      const own = sources.filter((source) => source.serverId === serverId);
-      servers.watchResources(serverId, [...new Set(own.map(({ uri }) => uri))]);
-      if (own.length > 0) watched.add(serverId);
-      else watched.delete(serverId);
-    }
-  });
-
-  /** A connection is new: what changed while there was none was not told. */
-  async function connected(serverId: number): Promise<void> {
-    await watch();
-    if (!servers.offer(serverId)?.info.can.includes('subscribe')) return;
-    const own = (await resources()).filter((source) => source.serverId === serverId);
-    for (const { uri } of own) updated(serverId, uri);
-  }
-
-  /** A resource changed. It is read again in a moment, once for all that happens until then. */
-  function updated(serverId: number, uri: string): void {
-    const key = `${serverId} ${uri}`;
-    if (stale.has(key)) return;
-    const read = (): void => {
-      stale.delete(key);
-      reread(serverId, uri).catch((error: unknown) => console.warn('A resource was not read again.', error));
-    };
-    stale.set(key, setTimeout(read, REREAD_MS));
-  }
-
   async function reread(serverId: number, uri: string): Promise<void> {
-    const rows = (await db.getAll('attachments')).filter((row) => isFrom(row, { serverId, uri }));
-    for (const row of rows) {
-      const { id, conversationId, title, source } = row;
-      const blocks = await servers.readResource(serverId, uri, fetching(serverId, conversationId));
-      const renewed = await filled({ id, conversationId, title, source }, blocks);
-      if (await renewAttachment(db, renewed)) await tell(conversationId);
+    for (const { id, conversationId, title, source } of await db.getAll('attachments')) {
+      if (source.type !== 'resource' || source.serverId !== serverId || source.uri !== uri) continue;
+      const head = { id, conversationId, title, source };
+      const renewed = await renewedBy(head, () =>
+        servers.readResource(serverId, uri, fetching(serverId, conversationId)),
+      );
+      if (renewed && (await renewAttachment(db, renewed))) await tell(conversationId);
     }
   }
 
-  return { attach, getPrompt, detach, preview, watch, connected, updated };
+  /** What was there before, with what is wrong, when it can't be read. */
+  async function renewedBy(
+    head: Parameters<typeof filled>[0],
+    read: () => Promise<ContentBlock[]>,
+  ): Promise<DraftAttachment | undefined> {
+    try {
+      return await filled(head, await read());
+    } catch (error) {
+      const before = await db.get('attachments', head.id);
+      return before && { ...before, stale: toWire(error) };
+    }
+  }
+
+  return { attach, getPrompt, cancel, detach, preview, watch, connected, updated };
 }
 
 type ReturnOf<K extends keyof Commands> = Promise<ReturnType<Commands[K]>>;
 
-const isFrom = (
-  { source }: DraftAttachment,
-  { serverId, uri }: Pick<AttachmentSource, 'serverId' | 'uri'>,
-): boolean => source.serverId === serverId && source.uri === uri;
+/** One for each of so many parts of a prompt, so that people can tell them apart. */
+const ownTitles = (name: string, count: number): string[] =>
+  count === 1 ? [name] : Array.from({ length: count }, (_each, at) => `${name} ${at + 1}`);
 
 const uriOf = (block: ContentBlock): string | undefined =>
   block.type === 'resource' ? block.resource.uri : block.type === 'resource_link' ? block.uri : undefined;

@@ -8,7 +8,7 @@ import {
   TOKEN_LIMITS,
   type Traits,
 } from '../../lib/types/model.ts';
-import type { ChatChoice } from '../../lib/types/setup.ts';
+import type { ChatChange, ChatChoice } from '../../lib/types/setup.ts';
 import { invalid } from './input.ts';
 
 type Fields<T> = Record<keyof T, (value: unknown) => boolean>;
@@ -42,15 +42,20 @@ const choiceFields: Fields<ChatChoice> = {
   providerId: (value) => value === null || isCount(value),
   model: (value) => value === null || (typeof value === 'string' && value.trim() !== ''),
   settings: (value) => hasFields(value, settingsFields),
-  tools: (value) => isOverrides(value),
+  tools: (value) => isOverrides(value, isSwitch),
+};
+
+const changeFields: Fields<ChatChange> = {
+  ...choiceFields,
+  tools: (value) => isOverrides(value, (on) => on === null || isSwitch(on)),
 };
 
 /** What offered names are made of (lib/mcp/names.ts). */
 const OFFERED_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-function isOverrides(value: unknown): boolean {
+function isOverrides(value: unknown, isFine: (on: unknown) => boolean): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([name, on]) => OFFERED_NAME.test(name) && isSwitch(on));
+  return Object.entries(value).every(([name, on]) => OFFERED_NAME.test(name) && isFine(on));
 }
 
 /** The name of the first part that does not fit, '' when the value has no parts; undefined when all fit. */
@@ -86,7 +91,15 @@ export function requireSettings(value: unknown): asserts value is ChatSettings {
 
 /** @throws AppError `invalid_input` unless each given part says which model is asked, how, and with what */
 export function requireChoice(value: Partial<ChatChoice>): Partial<ChatChoice> {
-  const { providerId, model, settings, tools } = value;
+  return given(value, choiceFields) as Partial<ChatChoice>;
+}
+
+/** The same for a change, whose tools may also be inherited again. @throws AppError `invalid_input` */
+export function requireChange(value: ChatChange): ChatChange {
+  return given(value, changeFields);
+}
+
+function given({ providerId, model, settings, tools }: ChatChange, fields: Fields<ChatChange>): ChatChange {
   if (settings !== undefined) requireSettings(settings);
   const choice = {
     ...(providerId !== undefined && { providerId }),
@@ -94,7 +107,7 @@ export function requireChoice(value: Partial<ChatChoice>): Partial<ChatChoice> {
     ...(settings !== undefined && { settings }),
     ...(tools !== undefined && { tools }),
   };
-  const fault = faultIn(choice, choiceFields);
+  const fault = faultIn(choice, fields);
   if (fault === 'tools') throw invalid('The choice of tools is malformed.');
   if (fault !== undefined) throw invalid('The choice of a model is malformed.');
   return choice;

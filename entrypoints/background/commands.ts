@@ -1,4 +1,3 @@
-import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
 import type { CommandHandlers } from '../../lib/messaging.ts';
 import { listConversations } from '../../lib/storage/conversations.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
@@ -7,7 +6,7 @@ import { loadBranch, loadCalls } from '../../lib/storage/messages.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import { callsForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { App } from './app.ts';
-import { requireChoice } from './chat-input.ts';
+import { requireChange } from './chat-input.ts';
 
 const OLDER_MESSAGES = 50;
 
@@ -56,9 +55,9 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     connectAll: () => alive(({ connections }) => connections.revive()),
     signIn: async (request) => (await ready).signIn.signIn(request),
     signOut: async (request) => (await ready).signIn.signOut(request),
-    importServers: async (request) => (await ready).servers.importAll(request),
-    readServerConfig: async ({ text }) => readServerConfig(text, await (await ready).db.getAll('servers')),
-    exportServers: async (request) => (await ready).servers.exportAll(request),
+    importServers: async (request) => (await ready).configFiles.importAll(request),
+    readServerConfig: async (request) => (await ready).configFiles.read(request),
+    exportServers: async (request) => (await ready).configFiles.exportAll(request),
 
     listTools: async (request) => (await ready).tools.list(request),
     callTool: async (request) => (await ready).ownCalls.call(request),
@@ -81,6 +80,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     complete: async (request) => (await ready).offers.complete(request),
     readResource: (request) => alive(({ offers }) => offers.read(request)),
     attachResource: (request) => alive(({ attachments }) => attachments.attach(request)),
+    cancelFetch: async (request) => (await ready).attachments.cancel(request),
     detach: async (request) => (await ready).attachments.detach(request),
     previewAttachment: async (request) => (await ready).attachments.preview(request),
     answerRequest: async (request) => (await ready).runs.answerRequest(request),
@@ -92,9 +92,9 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     testModel: (request) => alive(({ models }) => models.test(request)), // a local model may have to be loaded first
     setModel: async (request) => (await ready).models.set(request),
     findLocalServers: async () => (await ready).models.findLocal(),
-    setChat: async ({ conversationId, ...choice }) => {
+    setChat: async ({ conversationId, ...change }) => {
       const { runs, setupChanged } = await ready;
-      if (await runs.setChat({ conversationId, ...requireChoice(choice) })) await setupChanged();
+      if (await runs.setChat({ conversationId, ...requireChange(change) })) await setupChanged();
     },
     saveAssistant: async (request) => (await ready).assistants.save(request),
     removeAssistant: async (request) => (await ready).assistants.remove(request),

@@ -21,6 +21,10 @@ export default defineBackground(() => {
   });
   listenForAlarm();
   listenForEntryPoints(async (intent) => (await ready).leaveIntent(intent));
+  globalThis.addEventListener(
+    'online',
+    () => void ready.then(({ retries }) => retries.online()).catch(report),
+  );
   browser.runtime.onStartup.addListener(
     () => void ready.then(({ connections }) => connections.revive()).catch(report),
   );

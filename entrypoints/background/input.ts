@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
+import { headerProblem } from '../../lib/mcp/settings.ts';
 
 /** What a page sent does not make sense. */
 export function invalid(message: string, fix?: string): AppError {
@@ -41,17 +42,11 @@ export function requireHeaders(value: unknown): Record<string, string> | undefin
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('Headers are malformed.');
-  const bad = Object.entries(value).find((header) => !isHeader(header));
-  if (!bad) return value as Record<string, string>;
-  throw invalid(`The header “${bad[0]}” has a name or a value that HTTP does not allow.`);
-}
-
-function isHeader([name, value]: [string, unknown]): boolean {
-  try {
-    return typeof value === 'string' && new Headers([[name, value]]) instanceof Headers;
-  } catch {
-    return false; // that the browser refuses it is the answer
-  }
+  const bad = Object.entries(value)
+    .map(headerProblem)
+    .find((each) => each !== undefined);
+  if (bad === undefined) return value as Record<string, string>;
+  throw invalid(`${bad.replace('the', 'The')}.`, 'Take it out, or correct it.');
 }
 
 /** setTimeout’s own limit: above it a timer fires at once. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import type { Commands } from '../../lib/protocol.ts';
+import { type Commands, OWN_CALLS } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import type { Offer } from '../../lib/types/offer.ts';
@@ -7,7 +7,6 @@ import type { ContentBlock } from '../../lib/types/tool.ts';
 import type { createAsking } from './asking.ts';
 import { invalid } from './input.ts';
 import type { ServerConnections } from './server-connections.ts';
-import { OWN } from './tools.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
@@ -43,7 +42,7 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
   /** Outside any chat; nothing is kept. */
   async function read({ serverId, uri }: Request<'readResource'>): Promise<ContentBlock[]> {
     await servers.reach(serverId);
-    const ask = askFor({ serverId, callId: null, conversationId: OWN });
+    const ask = askFor({ serverId, callId: null, conversationId: OWN_CALLS });
     const blocks = await servers.readResource(serverId, uri, { signal: new AbortController().signal, ask });
     if (JSON.stringify(blocks).length > MAX_SHOWN) throw tooLarge();
     return blocks;
@@ -86,5 +85,6 @@ function tooLarge(): AppError {
     code: 'resource_too_large',
     message: 'This resource is too large to be shown.',
     cause: `It takes more than ${MAX_SHOWN.toLocaleString('en')} characters.`,
+    fix: 'Have a tool of the server read a part of it.',
   });
 }

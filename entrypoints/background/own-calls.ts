@@ -1,11 +1,10 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import type { CallToolRequest, Commands } from '../../lib/protocol.ts';
+import { type CallToolRequest, type Commands, OWN_CALLS } from '../../lib/protocol.ts';
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/setup.ts';
 import type { CallTool, ToolCall, ToolResult } from '../../lib/types/tool.ts';
 import { invalid } from './input.ts';
-import { OWN } from './tools.ts';
 
 export type OwnCallsDeps = {
   callTool: CallTool;
@@ -29,32 +28,47 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
     }
   }
 
-  async function make({ callId, fullName, arguments: args }: CallToolRequest) {
-    requireRequest(callId, args);
-    const row = await begin(await callable(fullName), callId, args);
+  /** The call can be cancelled from its first moment on: nothing is awaited before that. */
+  async function make(request: CallToolRequest) {
+    const { callId } = request;
+    requireRequest(request);
+    if (open.has(callId)) throw madeBefore();
     const stop = new AbortController();
     open.set(callId, stop);
-    let startedAt: number | undefined;
-    const started = async () => {
-      startedAt = now();
-      row.status = 'running';
-      row.startedAt = new Date(startedAt).toISOString();
-      await db.put('toolCalls', row);
-    };
     try {
-      const { result, status } = await callTool(row, args, {
-        signal: stop.signal,
-        started,
-        progress: () => undefined,
-      });
-      const durationMs = startedAt === undefined ? 0 : now() - startedAt;
-      const ended = { ...row, status, result, durationMs };
-      await db.put('toolCalls', ended);
-      if (startedAt === undefined) return { error: notMade(status, result) };
-      return { result: callsForPanel([ended])[0]?.result ?? result };
+      return await run(request, stop.signal);
     } finally {
       open.delete(callId);
       written();
+    }
+  }
+
+  async function run({ callId, fullName, arguments: args }: CallToolRequest, signal: AbortSignal) {
+    const row = await begin(await callable(fullName), callId, args);
+    let startedAt: number | undefined;
+    const started = async () => {
+      const at = now();
+      row.status = 'running';
+      row.startedAt = new Date(at).toISOString();
+      await db.put('toolCalls', row);
+      startedAt = at;
+    };
+    const { result, status } = await callTool(row, args, { signal, started, progress: () => undefined });
+    const durationMs = startedAt === undefined ? 0 : now() - startedAt;
+    const ended = { ...row, status, result, durationMs };
+    await writeEnd(ended, result);
+    if (startedAt === undefined) return { error: notMade(status, result) };
+    return { result: callsForPanel([ended])[0]?.result ?? result };
+  }
+
+  /** The call was made, whatever becomes of its row: what is too large for the disk is kept without its blocks. */
+  async function writeEnd(ended: ToolCall, { text, isError }: ToolResult): Promise<void> {
+    try {
+      await db
+        .put('toolCalls', ended)
+        .catch(() => db.put('toolCalls', { ...ended, result: { text, isError } }));
+    } catch (error) {
+      console.warn('The end of a call was not written down.', error);
     }
   }
 
@@ -62,7 +76,11 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
     const tool = (await db.getAll('tools')).find((each) => each.offeredName === fullName && each.present);
     const server = tool && (await db.get('servers', tool.serverId));
     if (!tool || !server) {
-      throw new AppError({ code: 'no_tool', message: 'There is no such tool any more.' });
+      throw new AppError({
+        code: 'no_tool',
+        message: 'There is no such tool any more.',
+        fix: 'Reconnect its server to have its tools listed again.',
+      });
     }
     if (tool.permission === 'block') {
       throw new AppError({
@@ -82,7 +100,7 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
   ): Promise<ToolCall> {
     const row: ToolCall = {
       callId,
-      conversationId: OWN,
+      conversationId: OWN_CALLS,
       runId: '',
       messageId: '',
       position: 0,
@@ -97,9 +115,7 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
       createdAt: new Date(now()).toISOString(),
     };
     await db.add('toolCalls', row).catch((error: unknown) => {
-      throw error instanceof DOMException && error.name === 'ConstraintError'
-        ? invalid('This call was made before.')
-        : error;
+      throw error instanceof DOMException && error.name === 'ConstraintError' ? madeBefore() : error;
     });
     return row;
   }
@@ -107,7 +123,7 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
   /** What an earlier worker had begun when it died: whether it was carried out nobody knows. */
   async function settle(): Promise<void> {
     const tx = db.transaction('toolCalls', 'readwrite');
-    let cursor = await tx.store.index('by-conversation').openCursor(OWN);
+    let cursor = await tx.store.index('by-conversation').openCursor(OWN_CALLS);
     while (cursor) {
       const { callId, status } = cursor.value;
       const wasMade = status === 'running';
@@ -129,12 +145,15 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
   };
 }
 
-function requireRequest(callId: unknown, args: unknown): void {
+function requireRequest(request: { callId: unknown; arguments: unknown }): void {
+  const { callId, arguments: args } = request;
   if (typeof callId !== 'string' || callId === '' || callId.length > 100)
     throw invalid('The id of the call is malformed.');
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw invalid('The arguments must be a JSON object.');
 }
+
+const madeBefore = (): AppError => invalid('This call was made before.');
 
 function notMade(status: string, { text }: ToolResult) {
   const code = status === 'cancelled' ? 'call_cancelled' : 'call_not_made';

@@ -10,18 +10,22 @@ type Watched = {
 
 /**
  * The pages that are connected, and what each one watches. Only a cache: a worker that starts has none until they
- * connect again.
+ * connect again. `onWatched` is told whether there is any.
  */
-export function createPanels() {
+export function createPanels(onWatched: (isWatched: boolean) => void) {
   const pages = new Map<PanelPort, Watched>();
   const sendTo = (event: PanelEvent, watches: (watched: Watched) => boolean): void => {
     for (const [port, watched] of pages) if (watches(watched)) port.send(event);
   };
   return {
-    watch(port: PanelPort, watched: Watched): void {
-      if (port.open) pages.set(port, watched);
+    watch(port: PanelPort, what: Watched): void {
+      if (port.open) pages.set(port, what);
+      onWatched(pages.size > 0);
     },
-    gone: (port: PanelPort) => void pages.delete(port),
+    gone(port: PanelPort): void {
+      pages.delete(port);
+      onWatched(pages.size > 0);
+    },
     isWatched: (id: string): boolean =>
       [...pages.values()].some(({ conversationId }) => conversationId === id),
     /** To the pages that watch this conversation. */

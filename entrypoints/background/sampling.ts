@@ -53,8 +53,9 @@ async function answered(
   const { model, modelName, callsTools, contextWindow } = await chatModel({ db, providers, models }, choice);
   if (request.tools.length > 0 && !callsTools) throw refusal('The model of this chat calls no tools.');
   const { reasoningEffort } = choice.settings;
-  // What the model writes at most is known to itself, where it is known at all.
-  const options = { model, modelName, maxTokens: contextWindow, ...(reasoningEffort && { reasoningEffort }) };
+  // What is asked needs room too. A model that is known to write less is asked for no more than that.
+  const maxTokens = Math.floor(contextWindow / 2);
+  const options = { model, modelName, maxTokens, ...(reasoningEffort && { reasoningEffort }) };
   return sample(options, request, signal);
 }
 
@@ -71,4 +72,5 @@ function forServer(error: unknown): AppError {
 
 const REFUSED = 'sampling_refused';
 
-const refusal = (message: string): AppError => new AppError({ code: REFUSED, message });
+const refusal = (message: string): AppError =>
+  new AppError({ code: REFUSED, message, fix: 'Go on without the model’s answer, or ask again later.' });

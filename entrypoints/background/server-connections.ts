@@ -4,7 +4,7 @@ import { offeredName } from '../../lib/mcp/names.ts';
 import type { Remembered } from '../../lib/mcp/remembered.ts';
 import type { Outcome, PanelEvent } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadSession, saveSession, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { loadSession, markTried, saveSession, serverWithSecrets } from '../../lib/storage/servers.ts';
 import { syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import { requireOrigin } from './permissions.ts';
@@ -19,6 +19,8 @@ export type ServerConnectionsDeps = Pick<ConnectionsDeps, 'authProvider' | 'vers
   /** To the pages that watch this server's log. */
   sendLog: (serverId: number, event: PanelEvent) => void;
   connected: (serverId: number) => void;
+  /** A server can't be reached any more, or not for the first time. */
+  lost: () => void;
   resourceUpdated: (serverId: number, uri: string) => void;
 };
 
@@ -28,14 +30,23 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   const refused = new Map<number, ServerStatus>();
   /** Lists of tools are stored one after another. */
   let writes = Promise.resolve();
-  const { changed, send, sendLog, connected, resourceUpdated, ...settings } = deps;
+  const { changed, send, sendLog, connected, lost, resourceUpdated, ...settings } = deps;
+  /** Servers that are in error, and known to be. */
+  const failing = new Set<number>();
   const connections = createConnections({
     ...settings,
     memory: {
       load: async (id) => (await loadSession(db, id)) as Remembered | undefined,
       save: (id, remembered) => saveSession(db, id, remembered),
     },
-    onStatus: (serverId, current) => send({ type: 'server_status', serverId, status: current }),
+    onStatus(serverId, current) {
+      send({ type: 'server_status', serverId, status: current });
+      if (current.state !== 'error') failing.delete(serverId);
+      else if (!failing.has(serverId)) {
+        failing.add(serverId);
+        if (current.error?.retryable) lost();
+      }
+    },
     onTools: (serverId, tools) => {
       writes = writes
         .then(() => sync(serverId, tools))
@@ -62,9 +73,10 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   /**
    * Connects a server that is on; what it offers is in the database when this returns.
+   * @param isQuiet one in error stays so until it is connected
    * @throws AppError why it is not connected; its status says the same
    */
-  async function connect({ id }: Pick<Server, 'id'>): Promise<void> {
+  async function connect({ id }: Pick<Server, 'id'>, isQuiet = false): Promise<void> {
     refused.delete(id);
     await requireReachable(requireOn(await db.get('servers', id)));
     const found = await serverWithSecrets(db, id);
@@ -72,7 +84,8 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     if (!found || server.transport === 'stdio') return;
     const { name, transport, url, toolTimeout, oneAtATime } = server;
     const { headers } = found.secrets;
-    await connections.connect({ id, name, transport, url, toolTimeout, oneAtATime, headers });
+    await connections.connect({ id, name, transport, url, toolTimeout, oneAtATime, headers }, isQuiet);
+    if (server.isUntried) await markTried(db, id, url);
     connected(id);
     await writes;
   }
@@ -91,22 +104,32 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   }
 
   /** Connects every enabled server that is not connected, all at once; one bad server never holds up another. */
-  const revive = () => connectEvery(({ state }) => state !== 'connected');
+  async function revive(): Promise<Record<number, Outcome>> {
+    const fresh = connections.freshen();
+    const outcomes = await connectEvery(({ state }) => state !== 'connected');
+    await fresh;
+    return outcomes;
+  }
 
-  /** The same for those only that were lost and may be back. */
-  const retry = () => connectEvery(({ state, error }) => state === 'error' && error?.retryable === true);
+  /** The same for those only that were lost and may be back; they stay in error meanwhile. */
+  const retry = () =>
+    connectEvery(({ state, error }) => state === 'error' && error?.retryable === true, true);
 
-  async function connectEvery(isWanted: (status: ServerStatus) => boolean): Promise<Record<number, Outcome>> {
+  async function connectEvery(
+    isWanted: (status: ServerStatus) => boolean,
+    isQuiet = false,
+  ): Promise<Record<number, Outcome>> {
     const servers = await db.getAll('servers');
-    const lost = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
+    const wanted = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
     const outcomes = await Promise.all(
-      lost.map(async (server) => [server.id, await outcomeOf(connect(server))] as const),
+      wanted.map(async (server) => [server.id, await outcomeOf(connect(server, isQuiet))] as const),
     );
     return Object.fromEntries(outcomes);
   }
 
-  /** Connects a server unless it is. @throws AppError why it can't be asked */
+  /** Connects a server that is on unless it is connected. @throws AppError why it can't be asked */
   async function reach(id: number): Promise<void> {
+    requireOn(await db.get('servers', id));
     if (status(id).state !== 'connected') await connect({ id });
   }
 
@@ -131,12 +154,20 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
 
 function requireOn(server: Server | undefined): Server {
   if (!server) throw noServer();
-  if (!server.enabled) throw new AppError({ code: 'server_off', message: 'This server is switched off.' });
-  return server;
+  if (server.enabled) return server;
+  throw new AppError({
+    code: 'server_off',
+    message: `The server ${server.name} is switched off.`,
+    fix: 'Switch it on in Settings, under Servers.',
+  });
 }
 
 export function noServer(): AppError {
-  return new AppError({ code: 'no_server', message: 'This server is not there any more.' });
+  return new AppError({
+    code: 'no_server',
+    message: 'This server was removed.',
+    fix: 'Add it again in Settings, under Servers, if it is still needed.',
+  });
 }
 
 function nativeHostMissing(name: string): AppError {

@@ -1,18 +1,17 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import { exportConfig } from '../../lib/mcp/config-file/export.ts';
 import type { Commands, Outcome, ServerInput, ServerListing } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
   deleteServer,
   isSamePlace,
+  moveServer,
   putServer,
-  serversWithSecrets,
   setServerEnabled,
 } from '../../lib/storage/servers.ts';
 import { setTool, setTools } from '../../lib/storage/tools.ts';
-import type { RemoteServer, Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/setup.ts';
 import { finalUrl } from './final-url.ts';
-import { invalid, requireOwnSecret } from './input.ts';
+import { requireOwnSecret } from './input.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
 import { noServer, outcomeOf, type ServerConnections } from './server-connections.ts';
 import { requireServer } from './server-input.ts';
@@ -24,10 +23,15 @@ export type ServersDeps = {
   /** A server was saved: calls that wait may be allowed now. */
   saved: () => Promise<void>;
   whileAsking: OriginRule['whileAsking'];
+  /** Gives back what signing in at a server gave. */
+  forget: (serverId: number) => Promise<void>;
 };
 
 /** The person's servers: saving them and switching them on and off. */
-export function createServers(db: Database, { connections, changed, saved, whileAsking }: ServersDeps) {
+export function createServers(
+  db: Database,
+  { connections, changed, saved, whileAsking, forget }: ServersDeps,
+) {
   async function list(): Promise<ServerListing[]> {
     const [servers, tools] = await Promise.all([db.getAll('servers'), db.getAll('tools')]);
     return servers.map((server) => {
@@ -40,9 +44,8 @@ export function createServers(db: Database, { connections, changed, saved, while
   async function add(input: ServerInput): Promise<Outcome & { id?: number }> {
     let id: number | undefined;
     try {
-      const before = input.id === undefined ? undefined : await db.get('servers', input.id);
       id = await save(input);
-      if (input.enabled === true) await connectSaved(id, before);
+      if (input.enabled === true) await connectSaved(id);
       return { ok: true, id };
     } catch (error) {
       return { ok: false, error: toWire(error), ...(id !== undefined && { id }) };
@@ -55,45 +58,37 @@ export function createServers(db: Database, { connections, changed, saved, while
     if (checked.id !== undefined && !before) throw noServer();
     if (before) requireOwnSecrets(before, checked);
     const id = await putServer(db, checked);
-    await connections.disconnect(id);
-    await changed();
-    await saved();
+    await renewed(id);
     return id;
   }
 
+  /** What is known of a server's connection was another one's. */
+  async function renewed(id: number): Promise<void> {
+    await connections.disconnect(id);
+    await changed();
+    await saved();
+  }
+
   /** Connects; an address that is new and turns out to redirect is followed, once, to where it leads. */
-  async function connectSaved(id: number, before: Server | undefined): Promise<void> {
+  async function connectSaved(id: number): Promise<void> {
     try {
       await connections.connect({ id });
     } catch (error) {
       const server = await db.get('servers', id);
       const isRedirect = error instanceof AppError && error.code === 'server_redirect';
-      if (!isRedirect || !server || server.transport === 'stdio' || isSameAddress(before, server))
-        throw error;
+      if (!isRedirect || !server || server.transport === 'stdio' || !server.isUntried) throw error;
       const url = await whileAsking([hostOf(server.url)], () => finalUrl(server));
       if (url === undefined) throw error;
-      const { headerNames: _names, oauthClient: _client, signedIn: _issuer, ...input } = server;
-      await save({ ...input, url });
+      // Whoever saved it meanwhile said where it is.
+      if (!(await moveServer(db, id, server.url, url))) throw error;
+      await renewed(id);
       await connections.connect({ id });
     }
   }
 
-  /** Adds servers without asking any of them anything: each is switched on by the person. */
-  async function importAll({ servers }: { servers: ServerInput[] }): Promise<{ ids: number[] }> {
-    if (!Array.isArray(servers)) throw invalid('The servers are malformed.');
-    const inputs = servers.map((server) => withoutId(requireServer({ ...server, enabled: false })));
-    const ids: number[] = [];
-    for (const input of inputs) ids.push(await putServer(db, input));
-    await changed();
-    return { ids };
-  }
-
-  async function exportAll({ withSecrets }: { withSecrets: boolean }): Promise<{ text: string }> {
-    const { servers, secrets } = await serversWithSecrets(db);
-    return { text: withSecrets === true ? exportConfig(servers, secrets) : exportConfig(servers) };
-  }
-
   async function remove({ id }: { id: number }): Promise<void> {
+    // It may have moved just now: then there is nothing to give back.
+    await forget(id).catch((error: unknown) => console.warn('A sign-in was not given back.', error));
     await deleteServer(db, id);
     await connections.disconnect(id);
     await changed();
@@ -102,7 +97,7 @@ export function createServers(db: Database, { connections, changed, saved, while
   async function switchOn({ id }: { id: number }): Promise<Outcome> {
     await setServerEnabled(db, id, true);
     await changed();
-    return outcomeOf(connections.connect({ id }));
+    return outcomeOf(connectSaved(id));
   }
 
   async function switchOff({ id }: { id: number }): Promise<void> {
@@ -126,15 +121,7 @@ export function createServers(db: Database, { connections, changed, saved, while
     await changed();
   }
 
-  return { list, add, importAll, exportAll, remove, switchOn, switchOff, reconnect, choose, chooseAll };
-}
-
-function isSameAddress(before: Server | undefined, { url, transport }: RemoteServer): boolean {
-  return before?.transport === transport && before.url === url;
-}
-
-function withoutId({ id: _id, ...input }: ServerInput): ServerInput {
-  return input;
+  return { list, add, remove, switchOn, switchOff, reconnect, choose, chooseAll };
 }
 
 /** @throws AppError `secret_for_other_address` when what is stored was given for another place than it would go to */

@@ -1,17 +1,16 @@
-import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Setup } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
-import { listTools } from '../../lib/storage/tools.ts';
-import { permissionFor } from '../../lib/trust/permission.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import { modelSummary } from './models.ts';
+import { summaryOf } from './tool-summary.ts';
 
 /** What the person set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
   const [servers, tools, providers, models, assistants, newChat, settings] = await Promise.all([
     db.getAll('servers'),
-    listTools(db),
+    db.getAll('tools'),
     db.getAll('providers'),
     db.getAll('models'),
     db.getAll('assistants'),
@@ -19,15 +18,11 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     loadSettings(db),
   ]);
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
-  const trusting = new Map(servers.map((server) => [server.id, server]));
-  const inForce = (tool: (typeof tools)[number]): ToolSummary => {
-    const server = trusting.get(tool.serverId) ?? { trusted: false };
-    return { ...tool, permission: permissionFor(tool, server, undefined, '') };
-  };
+  const byId = new Map(servers.map((server) => [server.id, server]));
   return {
     servers,
     statuses: Object.fromEntries(servers.map(({ id }) => [id, status(id)])),
-    tools: tools.map(inForce),
+    tools: tools.map((tool) => summaryOf(tool, byId.get(tool.serverId))),
     providers,
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
     assistants,

@@ -1,5 +1,4 @@
 import { browser } from 'wxt/browser';
-import { AppError } from '../../lib/errors.ts';
 import type { ConnectionsDeps } from '../../lib/mcp/connections.ts';
 import { notAccepted } from '../../lib/mcp/oauth/failures.ts';
 import type { OAuthDeps, OAuthServer } from '../../lib/mcp/oauth/deps.ts';
@@ -11,6 +10,7 @@ import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { createKeepAlive } from './keep-alive.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
 import { isGranted } from './permissions.ts';
+import { noServer } from './server-connections.ts';
 
 type Around = {
   /** Who is signed in where has changed. */
@@ -45,12 +45,17 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
     redirectUrl: browser.identity.getRedirectURL(),
     ...(clientMetadataUrl && { clientMetadataUrl }),
     now: Date.now,
+    life: crypto.randomUUID(),
+    inBackground: (job) =>
+      void keepAlive
+        .during(job)
+        .catch((error: unknown) => console.warn('Tidying up a sign-in failed.', error)),
   });
 
   async function remote(id: number): Promise<OAuthServer> {
     const server = await db.get('servers', id);
     if (server && server.transport !== 'stdio') return { id, name: server.name, url: server.url };
-    throw new AppError({ code: 'no_server', message: 'This server is not there any more.' });
+    throw noServer();
   }
 
   return {
@@ -75,14 +80,21 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
 
     async signOut({ id }: { id: number }): Promise<void> {
       const server = await remote(id);
-      await keepAlive.during(() => oauth.signOut(server));
+      await oauth.signOut(server);
       await reconnect({ id }).catch(() => undefined);
+    },
+
+    /** Before a server goes: what it was given is taken back, as far as that is possible. */
+    async forget(id: number): Promise<void> {
+      const server = await db.get('servers', id);
+      if (server && server.transport !== 'stdio')
+        await oauth.signOut({ id, name: server.name, url: server.url });
     },
   };
 }
 
-async function launch(url: URL): Promise<URL> {
-  const answer = await browser.identity.launchWebAuthFlow({ url: url.href, interactive: true });
+async function launch(url: URL, { silent } = { silent: false }): Promise<URL> {
+  const answer = await browser.identity.launchWebAuthFlow({ url: url.href, interactive: !silent });
   if (answer === undefined) throw new Error('The window gave no answer.');
   return new URL(answer);
 }

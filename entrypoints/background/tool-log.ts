@@ -3,6 +3,7 @@ import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
 import { readToolLog, trimToolLog } from '../../lib/storage/tool-log.ts';
+import { inTurn } from './in-turn.ts';
 
 /** A log that is a little longer for a while hurts nobody. */
 const PAUSE_MS = 60_000;
@@ -11,7 +12,6 @@ export type ToolLog = ReturnType<typeof createToolLog>;
 
 /** The log of all tool calls: reading it, and keeping it to the size that the person set. */
 export function createToolLog(db: Database, now: () => number = Date.now) {
-  let trimming: Promise<unknown> | null = null;
   let trimmedAt = -Infinity;
 
   const toolLog = (query: Parameters<Commands['toolLog']>[0]): Promise<ReturnType<Commands['toolLog']>> =>
@@ -24,15 +24,17 @@ export function createToolLog(db: Database, now: () => number = Date.now) {
 
   /** After calls were written, at most once a minute; `always` after the person changed the limit. Never rejects. */
   async function trim(always = false): Promise<void> {
-    if (trimming) return;
-    if (!always && now() - trimmedAt < PAUSE_MS) return;
-    trimmedAt = now();
-    trimming = loadSettings(db)
-      .then(({ maxLoggedCalls }) => trimToolLog(db, maxLoggedCalls))
-      .catch((error: unknown) => console.warn('The tool log could not be kept to its size.', error));
-    await trimming;
-    trimming = null;
+    if (always || now() - trimmedAt >= PAUSE_MS) await trimNow();
   }
+
+  const trimNow = inTurn(async () => {
+    trimmedAt = now();
+    try {
+      await trimToolLog(db, (await loadSettings(db)).maxLoggedCalls);
+    } catch (error) {
+      console.warn('The tool log could not be kept to its size.', error);
+    }
+  });
 
   return { toolLog, loggedCall, trim };
 }

@@ -4,29 +4,21 @@ import { untilAborted } from '../../lib/mcp/clock.ts';
 import { errorLine, failed } from '../../lib/mcp/outcome.ts';
 import type { ListedTool } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { grantFor, putGrant } from '../../lib/storage/grants.ts';
-import { setTool, toolsOf } from '../../lib/storage/tools.ts';
+import { toolsOf } from '../../lib/storage/tools.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import { checkArguments } from '../../lib/tools/check-arguments.ts';
-import { fingerprint } from '../../lib/trust/fingerprint.ts';
-import { permissionFor } from '../../lib/trust/permission.ts';
 import type { Ask } from '../../lib/types/request.ts';
-import { isOn, type Tool, type ToolOverrides } from '../../lib/types/setup.ts';
-import type { CallTool, OfferedTool, Permission, ToolCall } from '../../lib/types/tool.ts';
+import { isOn, type ToolOverrides } from '../../lib/types/setup.ts';
+import type { CallTool, OfferedTool, ToolCall } from '../../lib/types/tool.ts';
+import { createReleases } from './releases.ts';
 import type { ServerConnections } from './server-connections.ts';
-
-/** The conversation of calls that the person makes outside any chat: nobody needs to be asked, and no chat has them off. */
-export const OWN = '';
 
 /** A run waits this long for its servers, then goes without those still missing. */
 const PATIENCE_MS = 5_000;
 
 type Schema = Record<string, unknown>;
-/** A call, as far as it says what is to be called. */
-type Wanted = Parameters<CallTool>[0];
 
 export type ToolsDeps = {
-  servers: Pick<ServerConnections, 'status' | 'connect' | 'revive' | 'synced' | 'call'>;
+  servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call'>;
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
   /** What a server asks of the person in the middle of this call. */
@@ -38,10 +30,12 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
+  const releases = createReleases(db, changed);
   const builtIn = createBuiltIn({
     readCall: (callId) => db.get('toolCalls', callId),
     toolsOf: async (conversationId) =>
-      offered.get(conversationId) ?? (await connectedTools(await overridesOf(conversationId))).tools,
+      offered.get(conversationId) ??
+      (await connectedTools((await db.get('conversations', conversationId))?.tools)).tools,
   });
   const { searchTool } = builtIn;
 
@@ -59,10 +53,6 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
     const tools = same(connected.tools);
     offered.set(conversationId, tools);
     return { tools: [...tools, ...builtIn.definitions], searchTool, missing };
-  }
-
-  async function overridesOf(conversationId: string): Promise<ToolOverrides | undefined> {
-    return (await db.get('conversations', conversationId))?.tools;
   }
 
   async function connectedTools(overrides: ToolOverrides | undefined) {
@@ -89,9 +79,12 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
     if (wanted.serverId === null) return builtIn.call(wanted, args, options);
     const { serverId, toolName } = wanted;
     try {
-      const mayRun = () => requireRunnable(wanted, args);
-      await untilAborted(reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
-      const tool = await rowOf(wanted);
+      const mayRun = async (): Promise<void> => {
+        await servers.synced();
+        await releases.requireRunnable(wanted, args);
+      };
+      await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
+      const tool = await releases.rowOf(wanted);
       const repeatable = tool !== undefined && isRepeatable(tool);
       const ask = askFor({ ...wanted, serverId });
       return await servers.call(serverId, toolName, args, { ...options, mayRun, ask, repeatable });
@@ -102,85 +95,9 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
     }
   };
 
-  /** @throws AppError why the server can't be asked */
-  async function reach(serverId: number): Promise<void> {
-    const server = await db.get('servers', serverId);
-    if (!server) throw new AppError({ code: 'no_server', message: 'Its server was removed.' });
-    if (!server.enabled) {
-      throw new AppError({ code: 'server_off', message: `The server ${server.name} was switched off.` });
-    }
-    if (servers.status(server.id).state !== 'connected') await servers.connect(server);
-  }
-
-  /**
-   * Looks at the tool as its server lists it now: since the call was allowed, approved or checked it may have become
-   * another one.
-   * @throws AppError why the call must not be made
-   */
-  async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<void> {
-    await servers.synced();
-    const tool = await rowOf(wanted);
-    requireCallable(tool);
-    // The person tries it: with whatever they want to see what the server makes of it.
-    if (wanted.conversationId === OWN) return;
-    if (!isOn(tool, await overridesOf(wanted.conversationId)))
-      throw refusal('tool_off', 'The tool was switched off.');
-    if (!(await isReleased(wanted, tool))) {
-      const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
-      throw refusal('definition_changed', `${why} Call it again to have the person asked.`);
-    }
-    const violation = checkArguments(tool.inputSchema, args);
-    if (violation !== undefined) {
-      throw refusal('bad_arguments', `The arguments do not fit the tool’s schema: ${violation}`);
-    }
-  }
-
-  /** By a permission that is in force for what the tool is now, or by the person, who was asked about just that. */
-  async function isReleased(wanted: Wanted, tool: Tool): Promise<boolean> {
-    if ((await permission(wanted)) === 'allow') return true;
-    const row = await db.get('toolCalls', wanted.callId);
-    return row?.fingerprint === (await fingerprint(tool));
-  }
-
-  /** Portside's own tools only read what is in the chat anyway: nobody is asked. */
-  async function permission(toCall: Wanted): Promise<Permission> {
-    const { serverId, toolName, conversationId } = toCall;
-    if (serverId === null) return 'allow';
-    const [tool, server, given] = await Promise.all([
-      db.get('tools', [serverId, toolName]),
-      db.get('servers', serverId),
-      grantFor(db, conversationId, serverId, toolName),
-    ]);
-    if (!tool || !server) return 'ask';
-    return permissionFor(tool, server, given, await fingerprint(tool));
-  }
-
-  /** What the person is asked about: the tool as it is now. Undefined when it is not known. */
-  async function definitionOf(toCall: ToolCall) {
-    const tool = await rowOf(toCall);
-    return tool && { fingerprint: await fingerprint(tool), annotations: tool.annotations };
-  }
-
-  /** @throws AppError `definition_changed` when the tool is not any more what the person was asked about */
-  async function grant(toCall: ToolCall, scope: 'chat' | 'always'): Promise<void> {
-    const { serverId, toolName, conversationId } = toCall;
-    const tool = await rowOf(toCall);
-    if (serverId === null || !tool) return;
-    const seen = await fingerprint(tool);
-    if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    if (scope === 'chat') return putGrant(db, { conversationId, serverId, toolName, fingerprint: seen });
-    const isSet = await setTool(db, serverId, toolName, { permission: 'allow' }, tool);
-    if (!isSet) throw definitionChanged(toolName);
-    return changed();
-  }
-
   async function schemaOf(toCall: ToolCall): Promise<Schema | undefined> {
     const own = [...builtIn.definitions, searchTool].find(({ toolName }) => toolName === toCall.toolName);
-    return (toCall.serverId === null ? own : await rowOf(toCall))?.inputSchema;
-  }
-
-  async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {
-    return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
+    return (toCall.serverId === null ? own : await releases.rowOf(toCall))?.inputSchema;
   }
 
   /** Every tool that is there, or those of one server, in the order of their servers and names. */
@@ -194,32 +111,15 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
         toolName: tool.name,
         description: tool.description,
         inputSchema: tool.inputSchema,
+        ...(tool.icons && { icons: tool.icons }),
         serverId: tool.serverId,
         serverName: names.get(tool.serverId) ?? '',
         ...(tool.problem !== undefined && { problem: tool.problem }),
       }));
   }
 
+  const { permission, definitionOf, grant } = releases;
   return { list, offer, call, permission, definitionOf, grant, schemaOf };
-}
-
-/** Also a call that was approved before, or is run again without anybody being asked. */
-function requireCallable(tool: Tool | undefined): asserts tool is Tool {
-  if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
-  if (tool.problem !== undefined) throw refusal('tool_unusable', tool.problem);
-  if (tool.permission === 'block') throw refusal('tool_blocked', 'The person has blocked this tool.');
-}
-
-function refusal(code: string, message: string): AppError {
-  return new AppError({ code, message });
-}
-
-function definitionChanged(toolName: string): AppError {
-  return new AppError({
-    code: 'definition_changed',
-    message: `${toolName} was not allowed: its server has changed what the tool is since you were asked.`,
-    fix: 'Look at the tool again the next time it asks, and decide then.',
-  });
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */

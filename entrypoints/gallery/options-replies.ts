@@ -1,4 +1,10 @@
-import type { Commands, ConfiguredServer, LoggedCall, ServerConfig } from '../../lib/protocol.ts';
+import {
+  type Commands,
+  type ConfiguredServer,
+  type LoggedCall,
+  OWN_CALLS,
+  type ServerConfig,
+} from '../../lib/protocol.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
@@ -139,7 +145,7 @@ const lineOf = ({
   createdAt: rest.createdAt,
   ...(rest.startedAt !== undefined && { startedAt: rest.startedAt }),
   ...(rest.durationMs !== undefined && { durationMs: rest.durationMs }),
-  ...(conversationId !== '' && { chatTitle: 'SDKs that lose the session' }),
+  ...(conversationId !== OWN_CALLS && { chatTitle: 'SDKs that lose the session' }),
 });
 
 /** @param isEmpty nothing was ever called */

@@ -44,6 +44,7 @@ const tool = (
   enabled: true,
   permission,
   present: true,
+  tokens: 20 + 3 * description.length,
   ...more,
 });
 const [reads, sends] = [{ readOnlyHint: true }, { openWorldHint: true, destructiveHint: false }];

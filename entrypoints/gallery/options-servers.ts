@@ -77,6 +77,7 @@ const toolsOf = (serverId: number, count: number): ToolSummary[] =>
     enabled: true,
     permission: 'ask',
     present: true,
+    tokens: 30,
   }));
 
 /** Every state that a server of the list can be in. */

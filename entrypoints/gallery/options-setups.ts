@@ -22,6 +22,7 @@ const tool = (name: string, description: string, permission: ToolSummary['permis
   enabled: permission !== 'block',
   permission,
   present: true,
+  tokens: 20 + 3 * description.length,
 });
 
 const providers: Provider[] = [

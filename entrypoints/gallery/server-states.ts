@@ -1,4 +1,4 @@
-import type { ListedTool, Setup, Snapshot, ToolSummary } from '../../lib/protocol.ts';
+import type { Setup, Snapshot, ToolSummary } from '../../lib/protocol.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';
@@ -212,16 +212,8 @@ const many: ToolSummary[] = Array.from({ length: 500 }, (_, index) => ({
   enabled: index % 5 !== 0,
   permission: 'ask',
   present: true,
+  tokens: 63,
 }));
-const listed = (tools: ToolSummary[]): ListedTool[] =>
-  tools.map(({ offeredName, name, description, serverId }) => ({
-    fullName: offeredName,
-    toolName: name,
-    description: description.repeat(12),
-    inputSchema: { type: 'object', properties: { query: { type: 'string' } } },
-    serverId,
-    serverName: '',
-  }));
 const toolsSetup: Setup = {
   ...fullSetup,
   statuses: {
@@ -310,11 +302,10 @@ export const serverStates: Record<string, Script> = {
       draft: 'And what is missing?',
     },
   },
-  'chat-tools': { setup: toolsSetup, replies: { listTools: listed(fullSetup.tools) } },
-  'chat-tools-changed': { setup: signIn, replies: { listTools: listed(fullSetup.tools) } },
+  'chat-tools': { setup: toolsSetup },
+  'chat-tools-changed': { setup: signIn },
   'chat-tools-many': {
     setup: { ...fullSetup, tools: [...fullSetup.tools.slice(0, 5), ...many] },
-    replies: { listTools: listed([...fullSetup.tools, ...many]) },
   },
   results: {
     setup: quietSetup,

@@ -29,6 +29,7 @@ const tool = (
   enabled: true,
   permission: 'allow',
   present: true,
+  tokens: 20 + 3 * description.length,
   ...more,
 });
 

@@ -28,7 +28,7 @@ function attachedBlock(attachment: Attachment): { text: string; pictures: Pictur
   const content = [attachment.text, ...(pictures.length > 0 ? [count] : []), ...notes];
   const attributes = {
     title,
-    source: `${source.uri} of the MCP server ${source.serverName}`,
+    source: `${source.type === 'prompt' ? `The prompt ${source.name}` : source.uri} of the MCP server ${source.serverName}`,
     ...(mimeType && { type: mimeType }),
   };
   const text = block('attachment', attributes, content.filter((line) => line !== '').join('\n'));

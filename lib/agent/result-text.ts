@@ -14,7 +14,8 @@ export function resultForModel(
   call: ToolCall,
   result: ToolResult,
 ): Pick<ToolMessage, 'content' | 'pictures'> {
-  const { pictures, notes } = readPictures((result.blocks ?? []).filter((block) => block.type === 'image'));
+  const images = (result.blocks ?? []).filter((block) => block.type === 'image');
+  const { pictures, notes } = readPictures(images.filter(({ onlyForUser }) => !onlyForUser));
   const shown = headAndTail(call.callId, result.text);
   const text = edit(call) + [...(shown === '' ? [] : [shown]), ...notes].join('\n');
   return {

@@ -31,6 +31,15 @@ export function tokensOfTools(tools: OfferedTool[]): number {
   return tools.reduce((sum, tool) => sum + ofTool(tool), 0);
 }
 
+/** About how many tokens one definition takes in every request. */
+export function tokensOfTool({
+  name,
+  description,
+  inputSchema,
+}: Pick<OfferedTool, 'name' | 'description' | 'inputSchema'>): number {
+  return tokensOf(name + description + JSON.stringify(inputSchema));
+}
+
 /** About how many tokens this takes as part of a message. */
 export function tokensOfAttachment({
   title,
@@ -38,7 +47,7 @@ export function tokensOfAttachment({
   text,
   pictures = [],
 }: Omit<Attachment, 'id' | 'tokens'>): number {
-  const head = tokensOf(title + source.serverName + source.uri);
+  const head = tokensOf(title + source.serverName + (source.type === 'prompt' ? source.name : source.uri));
   return PER_MESSAGE + head + tokensOf(text) + pictures.length * PER_PICTURE;
 }
 
@@ -57,9 +66,7 @@ function besidesText(message: Message): number {
   return attached + pictures.length * PER_PICTURE;
 }
 
-const ofTool = remembered(({ name, description, inputSchema }: OfferedTool) =>
-  tokensOf(name + description + JSON.stringify(inputSchema)),
-);
+const ofTool = remembered(tokensOfTool);
 
 function ofCalls({ tool_calls: calls = [], raw }: AssistantMessage): number {
   const texts = calls.map((call) => call.name + call.arguments + (call.raw ? JSON.stringify(call.raw) : ''));

@@ -13,8 +13,8 @@ export type Asks = {
   /** The request that brought this is in flight until the returned function is called. */
   start(ask: Ask): () => void;
   /**
-   * Whom a server's request is for: the request on whose stream it came, else the latest that is in flight; nobody when
-   * none is. `ctx`: as the client's request handlers get it.
+   * Whom a server's request is for: the request on whose stream it came, if that is still in flight; of what came on
+   * none's, the latest that is. `ctx`: as the client's request handlers get it.
    */
   of(ctx: unknown): Ask | undefined;
 };
@@ -28,7 +28,8 @@ export function createAsks(): Asks {
     },
     of(ctx) {
       const owner = askIn(isRecord(ctx) && isRecord(ctx['mcpReq']) ? ctx['mcpReq']['_meta'] : undefined);
-      return owner && live.includes(owner) ? owner : live.at(-1);
+      if (owner) return live.includes(owner) ? owner : undefined;
+      return live.at(-1);
     },
   };
 }

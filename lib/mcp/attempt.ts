@@ -1,6 +1,6 @@
 import { untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
-import { isSessionLost } from './failures.ts';
+import { isOutOfDate, isSessionLost } from './failures.ts';
 import { isConnectionLost } from './outcome.ts';
 import type { Session } from './session.ts';
 
@@ -15,7 +15,8 @@ type Attempt<T> = {
 
 /**
  * Sends a request; once more on another session when the server forgot this one, which it says before it executes
- * anything, or when the connection died and the request may be repeated.
+ * anything, or when the connection died and the request may be repeated; once more on this one when the server says,
+ * before it executes anything, that its tools are others by now.
  * @throws AppError when it could not be sent again or the person has to sign in; else what `send` rejects with
  */
 export async function attempt<T>(connection: Connection, session: Session, request: Attempt<T>): Promise<T> {
@@ -28,8 +29,14 @@ export async function attempt<T>(connection: Connection, session: Session, reque
   try {
     return await once(session);
   } catch (error) {
+    if (!signal.aborted && isOutOfDate(error)) {
+      await untilAborted(session.relist(), signal);
+      await untilAborted(mayRun(), signal);
+      return once(session);
+    }
     const isLost = isConnectionLost(error);
-    if (signal.aborted || !(isSessionLost(error) || (isLost && repeatable))) throw error;
+    const mayRepeat = session.isForgotten(error) || (repeatable && (isLost || isSessionLost(error)));
+    if (signal.aborted || !mayRepeat) throw error;
     const next = await untilAborted(connection.ready(), signal).catch((reason: unknown) => {
       // What became of the first try is still unknown, which says more than why there is no second.
       throw isLost ? error : reason;

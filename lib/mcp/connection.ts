@@ -1,6 +1,6 @@
 import { AppError, toWire } from '../errors.ts';
 import type { ServerStatus } from '../types/setup.ts';
-import { connectFailure, isSessionLost, isSignIn, signInNeeded } from './failures.ts';
+import { connectFailure, InterruptedError, isSessionLost, isSignIn, signInNeeded } from './failures.ts';
 import type { Lists } from './listed.ts';
 import { openSession } from './open.ts';
 import type { OpenDeps } from './open.ts';
@@ -18,8 +18,8 @@ export type Connection = {
   tools: () => RemoteTool[];
   /** What it offers besides, while it is connected. */
   offer: () => Lists['offer'] | undefined;
-  /** The session if it lives, else a new one; everyone who asks meanwhile shares the attempt. @throws AppError */
-  ready(): Promise<Session>;
+  /** The session if it lives, else a new one; everyone who asks meanwhile shares the attempt. `isQuiet`: an error stays the status until then. @throws AppError */
+  ready(isQuiet?: boolean): Promise<Session>;
   /** The session as it is now, if any. */
   current: () => Session | undefined;
   /** What a request on `session` rejected with: when it says that the session is lost, it is replaced at once. */
@@ -28,7 +28,7 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'timeout' | 'version' | 'log'> & {
+export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'timeout' | 'version' | 'log' | 'sockets'> & {
   authProvider: (config: ConnectionConfig) => OpenDeps['authProvider'];
   /** What is wanted of every session. */
   wanted: () => Pick<OpenDeps, 'uris' | 'logLevel'>;
@@ -85,18 +85,19 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     renewal = setTimeout(() => void connection.ready().catch(() => undefined), wait);
   };
 
-  const open = async (): Promise<Session> => {
+  const open = async (isQuiet: boolean): Promise<Session> => {
     clearTimeout(renewal);
-    if (status.state !== 'connected') setStatus({ state: 'connecting', toolCount: 0 });
+    const isSilent = status.state === 'connected' || (isQuiet && status.state === 'error');
+    if (!isSilent) setStatus({ state: 'connecting', toolCount: 0 });
     try {
       gone.signal.throwIfAborted();
       checkSettings(connection.config);
-      const { fetch, timeout, version, log } = deps;
+      const { fetch, timeout, version, log, sockets } = deps;
       const authProvider = deps.authProvider(connection.config);
       const remembered = await deps.load();
       const opened = await openSession(
         connection.config,
-        { fetch, timeout, version, log, authProvider, remembered, ...deps.wanted(), ...events },
+        { fetch, timeout, version, log, sockets, authProvider, remembered, ...deps.wanted(), ...events },
         gone.signal,
       );
       session = opened;
@@ -125,7 +126,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     tools: () => lists?.tools ?? [],
     offer: () => (status.state === 'connected' ? lists?.offer : undefined),
     current: () => session,
-    async ready() {
+    async ready(isQuiet = false) {
       const current = session;
       if (current) {
         try {
@@ -136,7 +137,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
           replace(current);
         }
       }
-      opening ??= open().finally(() => {
+      opening ??= open(isQuiet).finally(() => {
         opening = undefined;
       });
       return opening;
@@ -173,7 +174,8 @@ function connectedStatus({ protocolVersion, answeredInMs }: Session, { tools }: 
 function failedStatus(error: AppError): ServerStatus {
   if (!isSignIn(error)) return { state: 'error', error: toWire(error), toolCount: 0 };
   const scope = 'scope' in error && typeof error.scope === 'string' ? error.scope : undefined;
-  return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }) };
+  const said = error instanceof InterruptedError ? { error: toWire(error) } : {};
+  return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }), ...said };
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -11,11 +11,13 @@ import type { McpCallOptions } from './call.ts';
 import { createConnection, DISCONNECTED } from './connection.ts';
 import type { Connection, ConnectionDeps } from './connection.ts';
 import { secretsOf } from './failures.ts';
-import { complete, getPrompt, readResource } from './fetches.ts';
+import { createCompleter } from './completing.ts';
+import { getPrompt, readResource } from './fetches.ts';
 import { failed } from './outcome.ts';
 import type { Remembered } from './remembered.ts';
 import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
+import { createSockets } from './sockets.ts';
 import { endpointOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { createWireLog } from './log/wire-log.ts';
@@ -27,10 +29,13 @@ export type Connections = {
   /**
    * Connects and lists what the server offers. Calls at the same time share one attempt; a connected server answers from
    * what it listed last (to start afresh, `disconnect` first); a changed address, transport or header reconnects.
+   * `isQuiet`: one in error stays so until it is connected.
    * @throws AppError server_unreachable, server_timeout, server_unauthorized, server_sign_in, server_not_found,
    * server_failed, server_not_mcp, server_redirect, server_bad_settings, server_disconnected
    */
-  connect(config: ConnectionConfig): Promise<RemoteTool[]>;
+  connect(config: ConnectionConfig, isQuiet?: boolean): Promise<RemoteTool[]>;
+  /** Lists again what may have changed unnoticed: at servers whose own stream has no room. */
+  freshen(): Promise<void>;
   /** Forgets the server: what is in flight ends, and later calls fail until it is connected again. */
   disconnect(serverId: number): Promise<void>;
   status(serverId: number): ServerStatus;
@@ -52,7 +57,10 @@ export type Connections = {
   ): Promise<{ role: 'user' | 'assistant'; block: ContentBlock }[]>;
   /** `resources/read`. @throws AppError */
   readResource(serverId: number, uri: string, options: FetchOptions): Promise<ContentBlock[]>;
-  /** `completion/complete`; nothing where the server does not complete. @throws AppError */
+  /**
+   * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
+   * meanwhile. @throws AppError
+   */
   complete(
     serverId: number,
     ref: CompletionRef,
@@ -81,8 +89,8 @@ export type ConnectionsDeps = {
     load(serverId: number): Promise<Remembered | undefined>;
     save(serverId: number, remembered: Remembered | undefined): Promise<void>;
   };
-  /** How to sign in at a server (oauth/); undefined for one that needs none. */
-  authProvider?: (config: ConnectionConfig) => AuthProvider | undefined;
+  /** How to sign in at a server (oauth/), and what is secret of that; undefined for one that needs none. */
+  authProvider?: (config: ConnectionConfig) => (AuthProvider & { secrets?: () => string[] }) | undefined;
   onStatus: (serverId: number, status: ServerStatus) => void;
   /** The tools of a connected server, at first and whenever it says that they changed. */
   onTools: (serverId: number, tools: RemoteTool[]) => void;
@@ -106,7 +114,9 @@ type Peer = {
 /** The connections to MCP servers. Nothing connects by itself: `connect`, or a call to a server once connected. */
 export function createConnections(deps: ConnectionsDeps): Connections {
   const peers = new Map<number, Peer>();
-  const queue = createCallQueue();
+  const sockets = createSockets();
+  const queue = createCallQueue(sockets.calls);
+  const completer = createCompleter(queue);
   /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
   const turns = createCallQueue(() => 1);
 
@@ -127,7 +137,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const connected = (serverId: number): Connection => {
     const connection = peers.get(serverId)?.connection;
     if (!connection)
-      throw new AppError({ code: 'server_disconnected', message: 'This server is not connected.' });
+      throw new AppError({
+        code: 'server_disconnected',
+        message: 'This server is not connected.',
+        fix: 'Connect it in Settings, then try again.',
+      });
     return connection;
   };
   const disconnect = async (serverId: number): Promise<void> => {
@@ -139,21 +153,26 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   };
 
   return {
-    async connect(config) {
+    async connect(settings, isQuiet) {
+      const provider = deps.authProvider?.(settings);
+      const config = { ...settings, secrets: () => provider?.secrets?.() ?? [] };
       const peer = peerOf(config.id);
       const old = peer.connection;
       // Not awaited: a server that is slow to say goodbye must not hold up the new connection.
       if (old && endpointOf(old.config) !== endpointOf(config)) void disconnect(config.id);
-      const connection = (peer.connection ??= createConnection(
-        config,
-        connectionDeps(deps, config.id, peer),
-      ));
+      const connection = (peer.connection ??= createConnection(config, {
+        ...connectionDeps(deps, config.id, peer),
+        sockets,
+      }));
       connection.config = config;
       peer.config = config;
-      await connection.ready();
+      await connection.ready(isQuiet);
       return connection.tools();
     },
     disconnect,
+    async freshen() {
+      await Promise.all([...peers.values()].map(({ connection }) => connection?.current()?.freshen()));
+    },
     status: (serverId) => peers.get(serverId)?.connection?.status() ?? DISCONNECTED,
     offer: (serverId) => peers.get(serverId)?.connection?.offer(),
     async call(serverId, toolName, args, options) {
@@ -164,9 +183,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       // Only a Stop while it waits throws.
       return turns.run(String(serverId), options.signal, make).catch(() => cancelled(toolName));
     },
-    getPrompt: async (serverId, name, args, options) => getPrompt(connected(serverId), name, args, options),
-    readResource: async (serverId, uri, options) => readResource(connected(serverId), uri, options),
-    complete: async (serverId, ...what) => complete(connected(serverId), ...what),
+    getPrompt: async (serverId, ...what) => getPrompt(connected(serverId), queue, ...what),
+    readResource: async (serverId, ...what) => readResource(connected(serverId), queue, ...what),
+    complete: async (serverId, ...what) => completer.complete(connected(serverId), ...what),
     watchResources(serverId, uris) {
       const peer = peerOf(serverId);
       peer.uris = uris;
@@ -181,7 +200,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   };
 }
 
-function connectionDeps(deps: ConnectionsDeps, serverId: number, peer: Peer): ConnectionDeps {
+function connectionDeps(
+  deps: ConnectionsDeps,
+  serverId: number,
+  peer: Peer,
+): Omit<ConnectionDeps, 'sockets'> {
   // A server that is not remembered is asked again: no harm that a connection should fail for.
   const forgotten = (error: unknown): undefined => {
     peer.log.note(`What is known of the server could not be kept: ${String(error)}`, true);
@@ -200,8 +223,10 @@ function connectionDeps(deps: ConnectionsDeps, serverId: number, peer: Peer): Co
     onOffer: () => deps.onOffer?.(serverId),
     onResourceUpdated(uri) {
       // Servers may tell of a part of what is watched (spec 2025-11-25, server/resources, "Subscriptions").
-      const watched = peer.uris.find((each) => uri.startsWith(each));
-      if (watched !== undefined) deps.onResourceUpdated?.(serverId, watched);
+      for (const each of peer.uris) {
+        const isPart = uri.startsWith(each.replace(/\/?$/, '/'));
+        if (uri === each || isPart) deps.onResourceUpdated?.(serverId, each);
+      }
     },
   };
 }

@@ -1,11 +1,14 @@
 import {
   InsufficientScopeError,
   ProtocolError,
+  SdkErrorCode,
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
 import { TooLargeError } from './body-limit.ts';
+import { isRecord } from './content/raw.ts';
+import { createRedaction } from './log/redact.ts';
 import { shownAddress } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 import type { Observation } from './wire.ts';
@@ -20,17 +23,31 @@ export function timedOut(config: ConnectionConfig, timeoutMs: number): AppError 
   });
 }
 
+type Named = Pick<ConnectionConfig, 'name'>;
+
 /** Nothing is wrong, but the person has to sign in first. `scope`: what for, when it is more than was granted before. */
 export class SignInError extends AppError {
   readonly scope: string | undefined;
 
-  constructor(config: ConnectionConfig, scope: string | undefined) {
+  constructor({ name }: Named, scope?: string) {
     super({
       code: SIGN_IN,
-      message: `${config.name} wants you to sign in${scope === undefined ? '' : ' again, for more than you allowed so far'}.`,
-      fix: 'Sign in in the server’s settings.',
+      message: `${name} wants you to sign in${scope === undefined ? '' : ' again, for more than you allowed so far'}.`,
+      fix: 'Choose Sign in next to the server in Settings.',
     });
     this.scope = scope;
+  }
+}
+
+/** The same, after a sign-in that the worker did not live to see the end of. */
+export class InterruptedError extends AppError {
+  constructor({ name }: Named) {
+    super({
+      code: SIGN_IN,
+      message: `Signing in at ${name} was interrupted.`,
+      cause: 'The browser ended Portside’s worker while the window was open.',
+      fix: 'Sign in again.',
+    });
   }
 }
 
@@ -45,7 +62,13 @@ export function isSignIn(error: unknown): error is AppError {
 export function signInNeeded(config: ConnectionConfig, error: unknown): AppError | undefined {
   if (isSignIn(error)) return error;
   if (error instanceof InsufficientScopeError) return new SignInError(config, error.requiredScope);
-  return error instanceof UnauthorizedError ? new SignInError(config, undefined) : undefined;
+  const isRefused = error instanceof UnauthorizedError || isRefusedAgain(error);
+  return isRefused ? new SignInError(config) : undefined;
+}
+
+/** The server answered 401 to a token that was renewed just now. */
+function isRefusedAgain(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.code === SdkErrorCode.ClientHttpAuthentication;
 }
 
 /**
@@ -136,13 +159,14 @@ function failing(config: ConnectionConfig, answer: string, cause: string): AppEr
   });
 }
 
-function unauthorized(config: ConnectionConfig, status: 401 | 403, cause: string): AppError {
+/** The server wants credentials, and not the kind that somebody signs in for. */
+export function unauthorized({ name }: Named, status: 401 | 403, cause: string): AppError {
   return new AppError({
     code: 'server_unauthorized',
     message:
       status === 401
-        ? `${config.name} asks for credentials that Portside did not send, or does not accept them.`
-        : `${config.name} refused access.`,
+        ? `${name} asks for credentials that Portside did not send, or does not accept them.`
+        : `${name} refused access.`,
     cause,
     fix: 'Check the headers in the server’s settings, such as Authorization, then reconnect.',
   });
@@ -158,28 +182,68 @@ function notMcp(config: ConnectionConfig, error: unknown, seen: Observation | un
   });
 }
 
-/** An error's own words, short, and without the secrets of the settings, which a server may repeat. */
+/** An error's own words, short, and without secrets, which a server may repeat. */
 export function causeOf(config: ConnectionConfig, error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  let words = (error instanceof Error ? error.message : String(error)) + inner;
-  for (const secret of secretsOf(config)) words = words.replaceAll(secret, '•••');
-  return words.length > 300 ? `${words.slice(0, 300)}…` : words;
+  const words = (error instanceof Error ? error.message : String(error)) + inner;
+  return createRedaction(secretsOf(config)).text(words, MOST_CAUSE);
 }
 
-/** Header values, with and without a scheme such as `Bearer`, and the values of the address's query. */
-export function secretsOf({ headers, url }: ConnectionConfig): string[] {
+const MOST_CAUSE = 300;
+
+/**
+ * Header values, with and without a scheme such as `Bearer`, the values of the address's query, and what signing in
+ * gave.
+ */
+export function secretsOf({ headers, url, secrets }: ConnectionConfig): string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
   const query = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
-  return [...values, ...query].filter((secret) => secret !== '');
+  return [...values, ...query, ...(secrets?.() ?? [])];
 }
 
 /**
- * True when the server refused a request, before executing it, because it no longer knows the session: 404 by
- * the specification (2025-11-25, transports, "Session Management"), but many servers answer 400 and leave no
- * other sign than their words. The one place where a server's text decides anything.
+ * True when the server refused a request, before executing it, because it no longer knows the session that came with it:
+ * 404 by the specification (2025-11-25, transports, "Session Management"), but many servers answer 400 and leave no
+ * other sign than their words. Ask only of a request that carried a session. The one place where a server's text decides
+ * anything.
  */
 export function isSessionLost(error: unknown): boolean {
-  if (!(error instanceof SdkHttpError)) return false;
-  if (error.status === 404) return true;
-  return error.status === 400 && /session|not initialized/i.test(String(error.data.text));
+  if (!(error instanceof SdkHttpError) || (error.status !== 404 && error.status !== 400)) return false;
+  const text = String(error.data.text);
+  return !isToolsAnswer(text) && (error.status === 404 || SESSION_WORDS.test(text));
 }
+
+const SESSION_WORDS =
+  /mcp-session-id|session[ _-]?(id|not found|expired|invalid)|(no valid|invalid|unknown|expired) session|not initialized/i;
+
+const TRANSPORT_CODES: ReadonlySet<unknown> = new Set([-32_000, -32_001]);
+
+/**
+ * A reply that came from behind the transport: a result, or an error to the request by its number. A transport that
+ * knows no session refuses in answer to nothing, or under one of the two codes that the SDKs have for it.
+ */
+function isToolsAnswer(text: string): boolean {
+  const body = parsed(text);
+  if (!isRecord(body)) return false;
+  const { result, error, id } = body;
+  if (result !== undefined) return true;
+  return typeof id === 'number' && isRecord(error) && !TRANSPORT_CODES.has(error['code']);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // most refusals are plain words
+  }
+}
+
+/**
+ * True when the server refused a request, before executing it, because its headers are not what the tool wants: its
+ * schema has changed since it was listed (HeaderMismatch, MCP 2026-07-28, basic/transports).
+ */
+export function isOutOfDate(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === HEADER_MISMATCH;
+}
+
+const HEADER_MISMATCH = -32020;

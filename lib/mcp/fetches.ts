@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts';
-import type { CompletionRef } from '../types/offer.ts';
 import type { ContentBlock } from '../types/tool.ts';
 import { attempt } from './attempt.ts';
 import { startClock, untilAborted } from './clock.ts';
@@ -8,7 +7,7 @@ import type { FetchOptions } from './connections.ts';
 import { toPromptMessages, toResourceBlocks } from './content/blocks.ts';
 import { causeOf, connectFailure, signInNeeded, timedOut, unreachable } from './failures.ts';
 import { isConnectionLost } from './outcome.ts';
-import { isRecord, isText } from './content/raw.ts';
+import type { CallQueue } from './queue.ts';
 import type { Raw } from './content/raw.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
 
@@ -17,59 +16,44 @@ type Fetch = { method: string; params: Raw; /** What is fetched, for a person. *
 /** `prompts/get`. @throws AppError; `signal.reason` when aborted */
 export async function getPrompt(
   connection: Connection,
+  queue: CallQueue,
   name: string,
   args: Record<string, string>,
   options: FetchOptions,
 ): Promise<{ role: 'user' | 'assistant'; block: ContentBlock }[]> {
   const params = { name, arguments: args };
   const request = { method: 'prompts/get', params, what: `the prompt “${name}”` };
-  return toPromptMessages(await fetchFrom(connection, request, options));
+  return toPromptMessages(await fetchFrom(connection, queue, request, options));
 }
 
 /** `resources/read`. @throws AppError; `signal.reason` when aborted */
 export async function readResource(
   connection: Connection,
+  queue: CallQueue,
   uri: string,
   options: FetchOptions,
 ): Promise<ContentBlock[]> {
   const request = { method: 'resources/read', params: { uri }, what: `the resource ${uri}` };
-  return toResourceBlocks(await fetchFrom(connection, request, options));
+  return toResourceBlocks(await fetchFrom(connection, queue, request, options));
 }
 
-const MOST_VALUES = 100;
-
-/** `completion/complete`; nothing where the server does not complete. @throws AppError */
-export async function complete(
+/**
+ * One request that changes nothing at the server, in the queue of its calls and against their clock.
+ * @throws AppError; `signal.reason` when aborted
+ */
+export async function fetchFrom(
   connection: Connection,
-  ref: CompletionRef,
-  argument: { name: string; value: string },
-  others: Record<string, string>,
-): Promise<{ values: string[]; hasMore: boolean }> {
-  const nothing = { values: [], hasMore: false };
-  const { capabilities } = await connection.ready();
-  if (!capabilities['completions']) return nothing;
-  const named =
-    ref.type === 'prompt'
-      ? { type: 'ref/prompt', name: ref.name }
-      : { type: 'ref/resource', uri: ref.uriTemplate };
-  const params = {
-    ref: named,
-    argument,
-    ...(Object.keys(others).length > 0 && { context: { arguments: others } }),
-  };
-  const request = { method: 'completion/complete', params, what: 'what could stand there' };
-  const nobody: FetchOptions = {
-    signal: new AbortController().signal,
-    ask: () => Promise.resolve({ action: 'cancel' }),
-  };
-  const { completion } = await fetchFrom(connection, request, nobody);
-  if (!isRecord(completion) || !Array.isArray(completion['values'])) return nothing;
-  const values = completion['values'].filter(isText).slice(0, MOST_VALUES);
-  return { values, hasMore: completion['hasMore'] === true };
+  queue: CallQueue,
+  request: Fetch,
+  options: FetchOptions,
+): Promise<Raw> {
+  // Before queueing, as with calls: a dead server holds no place.
+  await untilAborted(connection.ready(), options.signal);
+  const { origin } = new URL(connection.config.url);
+  return queue.run(origin, options.signal, () => dispatch(connection, request, options));
 }
 
-/** One request that changes nothing at the server, against the clock of its calls. */
-async function fetchFrom(
+async function dispatch(
   connection: Connection,
   { method, params, what }: Fetch,
   { signal, ask }: FetchOptions,

@@ -1,4 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import type { Line } from './line.ts';
 import { tap } from './log/tap.ts';
 
@@ -6,6 +7,17 @@ import { tap } from './log/tap.ts';
 const QUIET = 60_000;
 /** How long it may think about that. */
 const PATIENCE = 5000;
+
+/** Asks a server whether it is there. @throws the client's error when it is not, or forgot the session */
+export async function requireThere(client: Client): Promise<void> {
+  const options = { timeout: PATIENCE };
+  try {
+    await (client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options));
+  } catch (error) {
+    // It answered, if only that it does not know the question.
+    if (!(error instanceof ProtocolError)) throw error;
+  }
+}
 
 /**
  * When a server was last heard. After a sleep of the computer a connection may be dead without anybody knowing: a call
@@ -17,17 +29,10 @@ export function startHearing({ client, transport }: Line): { check(): Promise<vo
   let asking: Promise<void> | undefined;
   tap(transport, { received: () => (heardAt = Date.now()) });
 
-  const ask = async (): Promise<void> => {
-    const options = { timeout: PATIENCE };
-    try {
-      await (client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options));
-    } catch (error) {
-      // It answered, if only that it does not know the question.
-      if (!(error instanceof ProtocolError)) throw error;
-    } finally {
+  const ask = (): Promise<void> =>
+    requireThere(client).finally(() => {
       asking = undefined;
-    }
-  };
+    });
   return {
     check() {
       if (Date.now() - heardAt < QUIET) return Promise.resolve();

@@ -9,6 +9,7 @@ import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from './requests/server-requests.ts';
 import { endpointOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
+import type { Sockets } from './sockets.ts';
 import { keepResults } from './log/tap-results.ts';
 import { CallTransport, createTransport } from './transports.ts';
 import { watchWire } from './wire.ts';
@@ -24,6 +25,8 @@ export type Line = {
   asks: Asks;
   /** What it is to speak, as it was learnt before. */
   known: Remembered | undefined;
+  /** It is asked for the newest revision first. */
+  probes: boolean;
   /** Called when a stream that was cut could not be opened again at once. */
   onStreamFailing?: () => void;
 };
@@ -33,19 +36,31 @@ export type LineDeps = {
   /** Portside's own version, told to servers. */
   version: string;
   authProvider: AuthProvider | undefined;
+  /** Of all connections together. */
+  sockets: Sockets;
   log: Pick<WireLog, 'watch' | 'note' | 'logged'>;
 };
 
 /** The client's own timers are off: connecting and calls keep their own clocks. */
 export const NO_TIMEOUT = 2 ** 31 - 1;
 
+type LineOptions = {
+  /** What it is to speak, as it was learnt before. */
+  known?: Remembered;
+  /** Asks for the newest revision first, which may take so long, in milliseconds. */
+  probeTime?: number;
+};
+
 export function createLine(
   config: ConnectionConfig,
   kind: Remembered['transport'],
   deps: LineDeps,
-  known?: Remembered,
+  { known, probeTime }: LineOptions = {},
 ): Line {
-  const wire = watchWire(deps.fetch, kind, deps.authProvider !== undefined);
+  const wire = watchWire(deps.fetch, kind, deps.authProvider !== undefined, {
+    sockets: deps.sockets,
+    origin: new URL(config.url).origin,
+  });
   const transport = createTransport(config, {
     kind,
     fetch: wire.fetch,
@@ -54,23 +69,23 @@ export function createLine(
     onStreamFailing: () => line.onStreamFailing?.(),
   });
   const asks = createAsks();
-  const client = createClient(deps.version);
+  const client = createClient(deps.version, probeTime);
   answerServerRequests(client, (ctx) => asks.of(ctx));
   client.setNotificationHandler('notifications/message', ({ params: { level, data, logger } }) =>
     deps.log.logged(level, data, logger),
   );
   keepResults(transport);
   deps.log.watch(transport);
-  const line: Line = { kind, client, transport, wire, asks, known };
+  const line: Line = { kind, client, transport, wire, asks, known, probes: probeTime !== undefined };
   return line;
 }
 
-function createClient(version: string): Client {
+function createClient(version: string, probeTime = NO_TIMEOUT): Client {
   return new Client(
     { name: 'Portside', version },
     {
       capabilities: REQUEST_CAPABILITIES,
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: NO_TIMEOUT } },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTime } },
       // Ajv, the default outside browsers, needs eval.
       jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
     },
@@ -83,15 +98,15 @@ function sessionIn(known: Remembered | undefined) {
 }
 
 /**
- * Connects: with nothing sent where the server's revision and session are known, else with its handshake; over
- * Streamable HTTP the client asks for the 2026-07-28 revision first. SSE is older than that.
+ * Connects: with nothing sent where the server's revision and session are known, else with its handshake, before
+ * which the client asks for the 2026-07-28 revision if it is to.
  */
-export async function connectLine({ client, transport, kind, known }: Line): Promise<void> {
+export async function connectLine({ client, transport, known, probes }: Line): Promise<void> {
   const options = { timeout: NO_TIMEOUT };
   if (known?.era === 'modern') {
     return client.connect(transport, { ...options, prior: { kind: 'modern', discover: known.discover } });
   }
-  if (!known && kind === 'streamable-http') return client.connect(transport, options);
+  if (probes) return client.connect(transport, options);
   await client.connect(transport, { ...options, prior: { kind: 'legacy' } });
   if (known && sessionIn(known) && transport instanceof CallTransport) resume(client, transport, known);
 }

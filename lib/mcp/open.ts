@@ -1,15 +1,16 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { untilAborted } from './clock.ts';
 import { connectFailure, isSignIn, redirected, timedOut } from './failures.ts';
+import { requireThere } from './hearing.ts';
 import { connectLine, createLine } from './line.ts';
 import type { Line } from './line.ts';
 import { listed } from './listed.ts';
+import { tap } from './log/tap.ts';
 import type { Remembered } from './remembered.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionDeps } from './session.ts';
 import { endpointOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
-import { finalAddress } from './wire.ts';
 
 export type OpenDeps = SessionDeps & {
   /** Milliseconds for the handshake and the lists together. */
@@ -52,9 +53,14 @@ async function revive(
   const known = deps.remembered;
   if (known?.endpoint !== endpointOf(config)) return undefined;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(deps.timeout / 2)]);
-  const line = createLine(config, known.transport, deps, known);
+  const line = createLine(config, known.transport, deps, { known });
   try {
-    await connect(config, line, deps, soon);
+    const refusal = await connect(config, line, deps, soon);
+    if (refusal) throw refusal.failure;
+    // Nothing was sent yet, and what is listed besides tools may fail without harm: it would pass for alive.
+    if (!line.client.getServerCapabilities()?.tools) {
+      await explained(config, line, deps, soon, () => requireThere(line.client));
+    }
     return await begin(config, line, deps, soon);
   } catch (error) {
     signal.throwIfAborted();
@@ -65,47 +71,77 @@ async function revive(
   }
 }
 
+/** So much of the time is for the question whether the server speaks the newest revision. */
+const PROBE_SHARE = 0.27;
+
+/** Why a line could not be connected, for a person; `isOld`: as servers answer that only speak SSE. */
+type Refusal = { failure: unknown; isOld: boolean };
+
 /**
- * Over Streamable HTTP the client asks for the newest revision, then shakes hands as before it. Servers older than that
- * transport answer 400, 404 or 405 and have an SSE stream at the same address (spec 2025-11-25, basic/transports,
- * "Backwards Compatibility").
+ * Over Streamable HTTP the client asks for the newest revision, then shakes hands as before it, which also gets its
+ * chance where the question was answered in no way that there is: older servers do so. Servers older than that transport
+ * answer 400, 404 or 405 and have an SSE stream at the same address (spec 2025-11-25, basic/transports, "Backwards
+ * Compatibility").
  */
 async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Line> {
-  const line = createLine(config, config.transport, deps);
-  let isOld = false;
-  try {
-    await connect(config, line, deps, signal, (error) => {
-      isOld = error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0);
-    });
-    return line;
-  } catch (failure) {
-    if (config.transport === 'sse' || !isOld) throw failure;
-    const old = createLine(config, 'sse', deps);
-    try {
-      await connect(config, old, deps, AbortSignal.any([signal, AbortSignal.timeout(SSE_TIME)]));
-      return old;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw isSignIn(error) ? error : failure;
-    }
+  const isSse = config.transport === 'sse';
+  const line = createLine(
+    config,
+    config.transport,
+    deps,
+    isSse ? {} : { probeTime: deps.timeout * PROBE_SHARE },
+  );
+  let isInitialized = isSse;
+  tap(line.transport, {
+    sent: (message) => (isInitialized ||= 'method' in message && message.method === 'initialize'),
+  });
+  let refusal = await connect(config, line, deps, signal);
+  if (!refusal) return line;
+  if (!isInitialized && !isFinal(line, refusal)) {
+    const legacy = createLine(config, config.transport, deps);
+    refusal = await connect(config, legacy, deps, signal);
+    if (!refusal) return legacy;
   }
+  if (isSse || !refusal.isOld) throw refusal.failure;
+  const old = createLine(config, 'sse', deps);
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(SSE_TIME)]);
+  const last = await connect(config, old, deps, soon).catch((error: unknown) => {
+    signal.throwIfAborted();
+    return { failure: error };
+  });
+  if (!last) return old;
+  throw isSignIn(last.failure) ? last.failure : refusal.failure;
+}
+
+/** Whether an older handshake would be answered the same. */
+function isFinal({ wire }: Line, { failure }: Refusal): boolean {
+  const seen = wire.last();
+  return isSignIn(failure) || seen?.type === 'redirect' || (seen?.type === 'answer' && seen.status === 401);
 }
 
 /** What has no SSE stream may keep a connection open all the same, in milliseconds. */
 const SSE_TIME = 5000;
 
+/** Connects; closes the line and says why when it is refused. @throws `signal.reason` */
 async function connect(
   config: ConnectionConfig,
   line: Line,
   deps: OpenDeps,
   signal: AbortSignal,
-  onRefused?: (error: unknown) => void,
-): Promise<void> {
-  await explained(config, line, deps, signal, () =>
+): Promise<Refusal | undefined> {
+  let isOld = false;
+  const connecting = explained(config, line, deps, signal, () =>
     connectLine(line).catch((error: unknown) => {
-      onRefused?.(error);
+      isOld = error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0);
       throw error;
     }),
+  );
+  return connecting.then(
+    () => undefined,
+    (failure: unknown) => {
+      signal.throwIfAborted();
+      return { failure, isOld };
+    },
   );
 }
 
@@ -134,9 +170,7 @@ async function explained<T>(
     await line.transport.close();
     signal.throwIfAborted();
     const seen = line.wire.last();
-    if (seen?.type === 'redirect') {
-      throw redirected(config, seen.to ?? (await finalAddress(config.url, deps.fetch, deps.timeout)));
-    }
+    if (seen?.type === 'redirect') throw redirected(config, seen.to);
     // A browser loses the reason of a body that was broken off.
     throw connectFailure(config, line.wire.exceeded() ?? error, seen, deps.authProvider !== undefined);
   }

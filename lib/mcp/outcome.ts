@@ -13,6 +13,7 @@ import { StreamLostError } from './transports.ts';
 import { RedirectError } from './wire.ts';
 import { causeOf } from './failures.ts';
 import { toToolResult } from './content/results.ts';
+import { isExcess } from './requests/server-requests.ts';
 
 export type Outcome = Awaited<ReturnType<CallTool>>;
 
@@ -68,6 +69,7 @@ function taskOnly(config: ConnectionConfig, toolName: string): string {
 }
 
 function refusal(config: ConnectionConfig, toolName: string, error: ProtocolError, cause: string): string {
+  if (isExcess(error)) return `${config.name} asked for too much while ${toolName} was running. (${cause})`;
   switch (error.code) {
     case ProtocolErrorCode.MethodNotFound:
       return `${taskOnly(config, toolName)} (${cause})`;

@@ -8,16 +8,8 @@ export type CallQueue = {
   run<T>(origin: string, signal: AbortSignal, job: () => Promise<T>): Promise<T>;
 };
 
-/**
- * Chromium opens six HTTP/1.1 sockets per origin. One holds the server's own stream and one stays free for
- * cancels, so four calls fly; `https:` servers mostly speak HTTP/2, where streams are cheap.
- */
-export function callLimit(origin: string): number {
-  return origin.startsWith('http:') ? 4 : 16;
-}
-
-/** First come, first served, at most `limit(origin)` jobs at once for each origin. */
-export function createCallQueue(limit: (origin: string) => number = callLimit): CallQueue {
+/** First come, first served, at most `limit(origin)` jobs at once for each origin, as it is at that moment. */
+export function createCallQueue(limit: (origin: string) => number): CallQueue {
   const lanes = new Map<string, Lane>();
 
   const laneOf = (origin: string): Lane => {
@@ -35,10 +27,12 @@ export function createCallQueue(limit: (origin: string) => number = callLimit): 
       try {
         return await job();
       } finally {
-        // The slot goes straight to the next in line, so nobody can slip in between.
-        const next = lane.waiting.shift();
-        if (next) next();
-        else lane.running--;
+        lane.running--;
+        // At once, so that nobody can slip in between.
+        while (lane.waiting.length > 0 && lane.running < limit(origin)) {
+          lane.running++;
+          lane.waiting.shift()?.();
+        }
       }
     },
   };

@@ -7,6 +7,6 @@ export type Remembered = {
   transport: 'streamable-http' | 'sse';
 } & (
   | { era: 'modern'; discover: DiscoverResult }
-  /** `session`: absent where the server gives none. `server`: what `initialize` told, as far as the offer needs it. */
+  /** `session`: absent where the server gives none. `initialized`: what `initialize` told, as far as the offer needs it. */
   | { era: 'legacy'; protocolVersion: string; session?: string; initialized: Record<string, unknown> }
 );

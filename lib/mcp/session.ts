@@ -3,6 +3,7 @@ import type { Icon } from '../types/offer.ts';
 import type { ToolAnnotations } from '../types/tool.ts';
 import type { LogLevel } from '../types/wire-log.ts';
 import { createRefresher } from './changes.ts';
+import { isSessionLost } from './failures.ts';
 import { startHearing } from './hearing.ts';
 import { rememberedOf } from './line.ts';
 import type { Line, LineDeps } from './line.ts';
@@ -42,6 +43,12 @@ export type Session = {
   call(toolName: string, args: Raw, options: RequestOptions): Promise<Raw>;
   /** Sends another request, likewise. */
   request(method: string, params: Raw, options: RequestOptions): Promise<Raw>;
+  /** Reads the lists again; what can't be read stays as it was. */
+  relist(): Promise<void>;
+  /** The same if they are old and there was no room for the stream on which the server would tell of changes. */
+  freshen(): Promise<void>;
+  /** What a request rejected with says that it was not executed, because the server forgot the session. */
+  isForgotten(error: unknown): boolean;
   /** Rejects when the server is no longer there. It is asked only when nothing was heard of it for long. */
   check(): Promise<void>;
   watch(uris: string[]): void;
@@ -58,7 +65,7 @@ export type Session = {
 export type SessionDeps = LineDeps & {
   uris: string[];
   logLevel: LogLevel | undefined;
-  /** The lists of a server that says that they changed. What could not be listed again is as it was. */
+  /** What was listed again, since the server says that it changed or it may have. What could not be listed is as it was. */
   onLists: (lists: Lists, session: Session) => void;
   onResourceUpdated: (uri: string, session: Session) => void;
   /** The server ended the connection, or can't be heard any more. */
@@ -78,19 +85,23 @@ export function createSession(
   let lists = first;
   let logLevel: LogLevel | undefined;
   const sender = createSender(line, () => logLevel);
-  const refresher = createRefresher(async () => {
+  let listedAt = Date.now();
+  const relist = async (): Promise<void> => {
+    listedAt = Date.now();
     try {
-      lists = await listed(line, deps.log, AbortSignal.timeout(REFRESH_TIME));
+      lists = await listed(line, deps.log, AbortSignal.timeout(REFRESH_TIME), lists);
       deps.onLists(lists, session);
     } catch (error) {
       deps.log.note(`The lists could not be read again: ${String(error)}`, true);
     }
-  });
+  };
+  const refresher = createRefresher(relist);
   const subscriptions = createSubscriptions({
     client,
     uris: deps.uris,
     onGap: () => refresher.poke(),
     note: (text) => deps.log.note(text, true),
+    mayStream: wire.mayStream,
   });
   const stopListening = (): void => {
     refresher.stop();
@@ -109,6 +120,11 @@ export function createSession(
       return sender.send('tools/call', { name, arguments: args }, options, headers);
     },
     request: (method, params, options) => sender.send(method, params, options),
+    relist,
+    async freshen() {
+      if (wire.isCrowdedOut() && Date.now() - listedAt > FRESH) await relist();
+    },
+    isForgotten: (error) => hasSession(session.remembered) && isSessionLost(error),
     check: hearing.check,
     watch: subscriptions.watch,
     setLogLevel(level) {
@@ -144,6 +160,14 @@ export function createSession(
   });
   return session;
 }
+
+/** Over SSE the address of its messages names it. */
+function hasSession(known: Remembered): boolean {
+  return known.transport === 'sse' || (known.era === 'legacy' && known.session !== undefined);
+}
+
+/** Lists that are younger than this, in milliseconds, count as true. */
+const FRESH = 60_000;
 
 const REFRESH_TIME = 30_000;
 

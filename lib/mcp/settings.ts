@@ -12,6 +12,8 @@ export type ConnectionConfig = {
   /** Its calls are made one after another. */
   oneAtATime?: boolean;
   headers: Record<string, string>;
+  /** What signing in gave, and whatever else must be shown nowhere. Asked whenever something is shown. */
+  secrets?: () => string[];
 };
 
 /** What a connection depends on: address, transport and headers. Secret, since they may be. */
@@ -53,14 +55,54 @@ function problemOf({ url, headers }: ConnectionConfig): Problem | undefined {
       fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
     };
   }
-  const bad = Object.entries(headers).find((header) => !isHeader(header));
-  return bad && { what: `the header “${bad[0]}” has a name or a value that HTTP does not allow`, fix };
+  const bad = Object.entries(headers)
+    .map(headerProblem)
+    .find((each) => each !== undefined);
+  return bad === undefined ? undefined : { what: bad, fix };
 }
 
-function isHeader(header: [name: string, value: string]): boolean {
+/**
+ * What a browser sets itself, or never sends, and drops in silence (Fetch standard, "forbidden request-header"); of
+ * `User-Agent` only Chromium says so.
+ */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'accept-charset',
+  'accept-encoding',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'connection',
+  'content-length',
+  'cookie',
+  'cookie2',
+  'date',
+  'dnt',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'referer',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
+
+/** Why the browser would not send a header, without its value, a secret; undefined when it would. */
+export function headerProblem([name, value]: [name: string, value: unknown]): string | undefined {
+  if (!isHeader(name, value)) return `the header “${name}” has a name or a value that HTTP does not allow`;
+  const lower = name.toLowerCase();
+  return FORBIDDEN.has(lower) || /^(proxy|sec)-/.test(lower)
+    ? `the header “${name}” is one that a browser sets itself or never sends`
+    : undefined;
+}
+
+function isHeader(name: string, value: unknown): boolean {
   try {
-    return new Headers([header]) instanceof Headers;
+    return typeof value === 'string' && new Headers([[name, value]]) instanceof Headers;
   } catch {
-    return false;
+    return false; // that the browser refuses it is the answer
   }
 }

@@ -16,6 +16,8 @@ type Watched = {
   /** Something may have changed while nobody listened. */
   onGap: () => void;
   note: (text: string) => void;
+  /** Whether there is room for one more stream. */
+  mayStream: () => boolean;
 };
 
 /** Has a connected server tell of changes of its lists and of the resources that are watched. */
@@ -52,7 +54,7 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 
 /** From 2026-07-28 on there is one stream for all of it (`subscriptions/listen`). A cut is mended by opening another. */
-function listening({ client, uris: first, onGap, note }: Watched): Subscriptions {
+function listening({ client, uris: first, onGap, note, mayStream }: Watched): Subscriptions {
   let uris = first.toSorted();
   let close: (() => Promise<void>) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,6 +71,10 @@ function listening({ client, uris: first, onGap, note }: Watched): Subscriptions
     clearTimeout(timer);
     const filter = filterOf(client.getServerCapabilities(), uris);
     if (!filter) return swap(undefined);
+    if (!mayStream()) {
+      timer = setTimeout(() => void listen(FIRST_WAIT, true), LONGEST_WAIT);
+      return;
+    }
     let next = wait;
     try {
       const subscription = await client.listen(filter, { timeout: NO_TIMEOUT });

@@ -1,7 +1,9 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { noteBearer } from './bearer.ts';
 import { limitBody } from './body-limit.ts';
 import type { TooLargeError } from './body-limit.ts';
+import type { Sockets } from './sockets.ts';
 
 /** What the network last said on one connection; the client's own errors often lose it. */
 export type Observation =
@@ -16,6 +18,10 @@ export type Wire = {
   answeredInMs: () => number | undefined;
   /** The last time that the server sent more than is read. */
   exceeded: () => TooLargeError | undefined;
+  /** Whether one of the server's own streams, of which it can be used without, has room among its origin's connections. */
+  mayStream: () => boolean;
+  /** It had none when that was asked last. */
+  isCrowdedOut: () => boolean;
 };
 
 /** Thrown instead of following: a redirect would carry the headers' secrets to another place. */
@@ -26,42 +32,106 @@ export class RedirectError extends Error {
 /**
  * A fetch for one connection: refuses redirects and answers without end, and remembers what came back. Over SSE, a POST
  * that was refused throws an SdkHttpError, which that transport by itself reduces to words; `signsIn`: but for 401,
- * which it knows how to deal with.
+ * which it knows how to deal with. `origin`: whose `sockets` its streams take.
  */
-export function watchWire(fetchLike: FetchLike, kind: 'streamable-http' | 'sse', signsIn: boolean): Wire {
+export function watchWire(
+  fetchLike: FetchLike,
+  kind: 'streamable-http' | 'sse',
+  signsIn: boolean,
+  { sockets, origin }: { sockets: Sockets; origin: string },
+): Wire {
   let last: Observation | undefined;
   let answeredInMs: number | undefined;
   let exceeded: TooLargeError | undefined;
+  let streams = 0;
+  let isCrowdedOut = false;
+
+  /** One that replaces another takes no more than that did. */
+  const mayStream = (): boolean => {
+    isCrowdedOut = streams === 0 && !sockets.hasRoom(origin, true);
+    return !isCrowdedOut;
+  };
+  /** As the server would refuse it; undefined when there is room. @throws TypeError when there can be no connection without it */
+  const withoutRoom = (init: RequestInit | undefined): Response | undefined => {
+    if (kind === 'streamable-http') {
+      const isOptional = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+      return isOptional && !mayStream() ? new Response(null, { status: 405 }) : undefined;
+    }
+    if (sockets.hasRoom(origin, false)) return undefined;
+    const error = new TypeError(`The browser has no connection left for another stream of ${origin}.`);
+    last = { type: 'no_answer', error };
+    throw error;
+  };
+  const startStream = (): (() => void) => {
+    const closed = sockets.opened(origin);
+    streams++;
+    return () => {
+      streams--;
+      closed();
+    };
+  };
   return {
     last: () => last,
+    mayStream,
+    isCrowdedOut: () => isCrowdedOut,
     answeredInMs: () => answeredInMs,
     exceeded: () => exceeded,
     async fetch(url, init) {
       const isPost = init?.method === 'POST';
+      const isStream = opensStream(init);
+      const refused = isStream ? withoutRoom(init) : undefined;
+      if (refused) return refused;
+      const ended = isStream ? startStream() : () => undefined;
       // The GET of Streamable HTTP is optional for servers: how it fares says nothing about the connection.
       const note = (seen: Observation): void => {
         if (isPost || kind === 'sse') last = seen;
       };
       const start = performance.now();
       const response = await fetchLike(url, { ...init, redirect: 'manual' }).catch((error: unknown) => {
+        ended();
         // Our own abort says nothing about the network.
         if (!init?.signal?.aborted) note({ type: 'no_answer', error });
         throw error;
       });
       answeredInMs ??= Math.round(performance.now() - start);
       if (isRedirect(response)) {
+        ended();
         const to = locationOf(response, url);
         note({ type: 'redirect', ...(to !== undefined && { to }) });
         throw new RedirectError('The server answered with a redirect.');
       }
       const contentType = response.headers.get('content-type') ?? '';
       note({ type: 'answer', status: response.status, contentType });
-      const limited = limitBody(response, (error) => (exceeded = error));
+      const limited = limitBody(
+        isStream ? whenOver(response, ended) : response,
+        (error) => (exceeded = error),
+      );
+      noteBearer(limited, init?.headers);
       const isRefusal = isPost && !response.ok && kind === 'sse';
       if (isRefusal && !(signsIn && response.status === 401)) throw await refusal(limited);
       return limited;
     },
   };
+}
+
+/** A stream that may stay open for as long as the server is connected. */
+function opensStream(init: RequestInit | undefined): boolean {
+  const headers = new Headers(init?.headers);
+  if (init?.method === 'POST') return headers.get('mcp-method') === 'subscriptions/listen';
+  return headers.get('accept')?.includes('text/event-stream') ?? false;
+}
+
+/** The response; `over` is called when its body has ended, whoever ended it. */
+function whenOver(response: Response, over: () => void): Response {
+  if (!response.ok || !response.body) {
+    over();
+    return response;
+  }
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  // How it ended is for the reader, who gets the same error.
+  void response.body.pipeTo(writable).then(over, over);
+  const { status, statusText, headers } = response;
+  return new Response(readable, { status, statusText, headers });
 }
 
 /** In a browser a redirect that is not followed is opaque: status 0 and no Location. */

@@ -24,9 +24,10 @@ export async function sample(
   { system, messages, tools, toolChoice, temperature, stopSequences, ...asked }: SamplingRequest,
   signal: AbortSignal,
 ): Promise<Sampled> {
+  const names = namesOfCalls(messages);
   const request: ModelRequest = {
     ...(system !== undefined && { system }),
-    messages: messages.flatMap((message, at) => toMessages(message, at, namesOfCalls(messages))),
+    messages: messages.flatMap((message, at) => toMessages(message, at, names)),
     tools: tools.map(toTool),
     ...(toolChoice && { toolChoice }),
     ...(stopSequences && { stopSequences }),

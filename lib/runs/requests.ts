@@ -38,6 +38,7 @@ export function createRequests(
     const request: ServerRequest = { ...body, ...by, id: deps.newId(), askedAt: timestamp(context) };
     const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     answers.set(request.id, resolve);
+    requests.set(request.id, request); // at once, so that it counts for the next one
     deps.working(request.id, true); // the answer goes back over a connection that dies with the worker
     try {
       await opened(request);
@@ -50,10 +51,9 @@ export function createRequests(
     }
   }
 
-  /** In the lane, so that a panel that opens meanwhile has it either in its snapshot or as an event. */
+  /** In the lane, so that a panel that opens meanwhile has it in its snapshot, or as an event, or as both. */
   function opened(request: ServerRequest): Promise<void> {
     return lane(request.conversationId, async () => {
-      requests.set(request.id, request);
       deps.send(request.conversationId, { type: 'server_request', request });
       await changed(request.conversationId);
     });
@@ -97,7 +97,8 @@ function checked({ kind }: ServerRequest, answer: RequestAnswer): RequestAnswer 
   if (!['accept', 'decline', 'cancel'].includes(answer.action)) throw badAnswer();
   if (answer.action !== 'accept') return { action: answer.action };
   if (kind !== 'form') return { action: 'accept' };
-  const { content = {} } = answer;
+  const { content } = answer;
+  if (content === undefined) return { action: 'accept' };
   if (!isContent(content)) throw badAnswer();
   return { action: 'accept', content };
 }

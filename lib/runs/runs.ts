@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import { type Conversation, inheritAll } from '../types/setup.ts';
 import { idsOf, tellAttachments, withAttachments } from './attachments.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
 import { createDecisions } from './decisions.ts';
@@ -83,7 +83,7 @@ export function createRuns(deps: RunDeps) {
     const choice = await store.newChat();
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
-    const also = { ...gone, newChat: { settings: {}, tools: {} } };
+    const also = { ...gone, newChat: { settings: {}, tools: inheritAll(choice.tools) } };
     await begin(conversation, newRun(runId, conversation, at), sent, also);
     if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
     deps.chatBegan();

@@ -1,11 +1,12 @@
 import { type Commands, NEW_CHAT } from '../protocol.ts';
-import type { ChatChoice } from '../types/setup.ts';
+import { type ChatChange, withChanges } from '../types/setup.ts';
 import type { Context } from './context.ts';
 
 type Request = Parameters<Commands['setChat']>[0];
 
 /**
- * Changes how a chat is asked, from its next message on; of `NEW_CHAT`: the chat that begins next. The provider and
+ * Changes how a chat is asked, from its next message on; of `NEW_CHAT`: the chat that begins next. What is said of its
+ * tools goes to what was said before, so that two pages do not undo each other's choices. The provider and
  * model chosen last are also the next new chat's. A chat that is not there is left alone.
  * @returns whether the next new chat is asked otherwise now
  */
@@ -21,7 +22,12 @@ export function setChat({ deps, lane, live }: Context, request: Request): Promis
     const current = live.get(conversationId)?.state;
     const before = current?.conversation ?? (await store.conversation(conversationId));
     if (!before) return false;
-    const conversation = { ...before, ...change };
+    const { tools, ...rest } = change;
+    const conversation = {
+      ...before,
+      ...rest,
+      ...(tools && { tools: withChanges(before.tools, tools) }),
+    };
     const { providerId, model } = conversation;
     const isChosen = change.model !== undefined;
     await store.write({ conversation, ...(isChosen && { newChat: { providerId, model } }) });
@@ -35,7 +41,7 @@ export function setChat({ deps, lane, live }: Context, request: Request): Promis
  * Another provider's models have other names: without a word about the model it is that provider's first choice. No
  * provider (an assistant that names none) leaves the chat with the one it has.
  */
-function choiceOf({ providerId, model, settings, tools }: Request): Partial<ChatChoice> {
+function choiceOf({ providerId, model, settings, tools }: Request): ChatChange {
   const keepsModel = providerId === null;
   return {
     ...(providerId !== undefined && !keepsModel && { providerId, model: null }),

@@ -15,9 +15,13 @@ export type Attaching = {
   attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
   /** Tries again what failed. */
   retry: (adding: Adding) => Promise<void>;
-  /** Takes one out that is not read yet; what comes of it is put away. */
+  /** Takes one out that is not read yet; what comes of it all the same is put away. */
   giveUp: (adding: Adding) => void;
   detach: (id: string) => Promise<void>;
+  /** What is in the draft. */
+  ids: () => ReadonlySet<string>;
+  /** Takes out what came in vain, but for what the draft held before. */
+  putAway: (attachments: AttachmentSummary[], before: ReadonlySet<string>) => Promise<void>;
   /** These are in the draft. */
   add: (attachments: AttachmentSummary[]) => void;
   /** These went with a message. */
@@ -38,8 +42,10 @@ export function createAttaching(
   const without = (key: string): Adding[] => adding.value.filter((other) => other.key !== key);
   const isWanted = (key: string): boolean => adding.value.some((other) => other.key === key);
 
+  const present = (): ReadonlySet<string> => new Set(chat.value.attachments.map(({ id }) => id));
+
   function add(attachments: AttachmentSummary[]): void {
-    const known = new Set(chat.value.attachments.map(({ id }) => id));
+    const known = present();
     const fresh = attachments.filter(({ id }) => !known.has(id));
     if (fresh.length > 0) chat.value = { ...chat.value, attachments: [...chat.value.attachments, ...fresh] };
   }
@@ -52,15 +58,27 @@ export function createAttaching(
   async function read({ error: _before, ...resource }: Adding): Promise<void> {
     const { key, serverId, uri } = resource;
     const conversationId = draftId();
+    const before = present();
     adding.value = [...without(key), resource];
     try {
-      const attached = await link.send('attachResource', { conversationId, serverId, uri });
+      const attached = await link.send('attachResource', { conversationId, serverId, uri, fetchId: key });
       if (isWanted(key)) add([attached]);
-      else if (conversationId === draftId()) await detach(attached.id);
+      else if (conversationId === draftId()) await putAway([attached], before);
       adding.value = without(key);
     } catch (failure) {
       if (isWanted(key)) adding.value = [...without(key), { ...resource, error: toWire(failure) }];
     }
+  }
+
+  async function putAway(attachments: AttachmentSummary[], before: ReadonlySet<string>): Promise<void> {
+    await Promise.all(attachments.filter(({ id }) => !before.has(id)).map(({ id }) => detach(id)));
+  }
+
+  /** What is still on its way is given up at its server too. */
+  function giveUp({ key, error }: Adding): void {
+    adding.value = without(key);
+    // A worker that can't be reached is not reading either.
+    if (!error) void link.send('cancelFetch', { fetchId: key }).catch(() => undefined);
   }
 
   async function detach(id: string): Promise<void> {
@@ -72,7 +90,9 @@ export function createAttaching(
     adding,
     attach: (resource) => read({ ...resource, key: newId() }),
     retry: read,
-    giveUp: ({ key }) => (adding.value = without(key)),
+    giveUp,
+    ids: present,
+    putAway,
     detach,
     add,
     sent: drop,

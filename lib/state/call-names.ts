@@ -22,7 +22,7 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
 /** What the server calls the tool for people; empty where that is no more than its name. */
 export function titleOf(call: ToolCall, setup: Setup | null): string {
   const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
-  const title = tool?.title ?? tool?.annotations.title ?? call.annotations.title ?? '';
+  const title = tool?.title ?? call.annotations.title ?? '';
   return title === call.toolName ? '' : visible(title);
 }
 

@@ -1,4 +1,5 @@
 import type { Setup } from '../protocol.ts';
+import type { AttachmentSummary } from '../types/attachment.ts';
 import type { ChatSettings, FoundModel, Traits } from '../types/model.ts';
 import type { Assistant, ChatChoice, Provider } from '../types/setup.ts';
 
@@ -87,3 +88,12 @@ export function assistantOf(setup: Setup | null, choice: Choice): Assistant | nu
     asked(settings) === asked(choice.settings);
   return setup?.assistants.find(same) ?? null;
 }
+
+/**
+ * A picture that is not sent, since the model is not known to see pictures. Of a model that the worker does not list
+ * nothing is known here; of one that it lists the context window always is.
+ */
+export const isUnseen = ({ mimeType }: AttachmentSummary, { vision, contextWindow }: Traits): boolean =>
+  vision !== true &&
+  (vision === false || contextWindow !== undefined) &&
+  mimeType?.startsWith('image/') === true;

@@ -14,6 +14,11 @@ export type Completion = {
   clear: () => void;
 };
 
+/** Arguments by name. It inherits nothing: a server may name one `constructor`. */
+export function argumentValues(...given: Record<string, string>[]): Record<string, string> {
+  return Object.assign(Object.create(null) as Record<string, string>, ...given);
+}
+
 type Question = { argument: string; values: Record<string, string> };
 
 /** What a server suggests for the arguments of a prompt or a template. A server that fails to is one that does not. */

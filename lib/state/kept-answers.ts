@@ -5,6 +5,8 @@ export type KeptAnswers = {
   of: (requestId: string) => FormDraft | null;
   keep: (requestId: string, draft: FormDraft) => void;
   forget: (requestId: string) => void;
+  /** Forgets what belongs to requests of this conversation that do not wait any more. */
+  retain: (conversationId: string, waiting: string[]) => void;
 };
 
 /** A page's storage, in part. */
@@ -14,24 +16,39 @@ const KEY = 'answers';
 /** Requests whose end no panel saw are forgotten once so many newer ones are kept. */
 const MOST = 10;
 
-type Entry = [requestId: string, draft: FormDraft];
+type Entry = [requestId: string, draft: FormDraft, conversationId: string];
 
-/** Answers in the page's own storage, which outlives it; null: they live as long as the page. */
-export function createKeptAnswers(store: TextStore | null): KeptAnswers {
-  let entries: Entry[] = read(store?.getItem(KEY) ?? null);
-
-  function put(next: Entry[]): void {
-    entries = next.slice(-MOST);
-    store?.setItem(KEY, JSON.stringify(entries));
-  }
-  const others = (requestId: string): Entry[] => entries.filter(([id]) => id !== requestId);
-  return {
-    of: (requestId) => entries.find(([id]) => id === requestId)?.[1] ?? null,
-    keep: (requestId, draft) => put([...others(requestId), [requestId, draft]]),
-    forget(requestId) {
-      if (entries.some(([id]) => id === requestId)) put(others(requestId));
-    },
+/**
+ * Answers in the page's own storage, which outlives it, and which several panels write into; null: they live as long as
+ * the page. `conversationId`: which one the page shows.
+ */
+export function createKeptAnswers(
+  outliving: TextStore | null,
+  conversationId: () => string = () => '',
+): KeptAnswers {
+  const store = outliving ?? createStore();
+  // Read anew each time: another panel may have written meanwhile.
+  const entries = (): Entry[] => read(store.getItem(KEY));
+  const put = (next: Entry[]): void => store.setItem(KEY, JSON.stringify(next.slice(-MOST)));
+  const leave = (isOver: (entry: Entry) => boolean): void => {
+    const before = entries();
+    const after = before.filter((entry) => !isOver(entry));
+    if (after.length < before.length) put(after);
   };
+  return {
+    of: (requestId) => entries().find(([id]) => id === requestId)?.[1] ?? null,
+    keep(requestId, draft) {
+      const others = entries().filter(([id]) => id !== requestId);
+      put([...others, [requestId, draft, conversationId()]]);
+    },
+    forget: (requestId) => leave(([id]) => id === requestId),
+    retain: (conversation, waiting) => leave(([id, , own]) => own === conversation && !waiting.includes(id)),
+  };
+}
+
+function createStore(): TextStore {
+  let kept: string | null = null;
+  return { getItem: () => kept, setItem: (_key, text) => void (kept = text) };
 }
 
 function read(text: string | null): Entry[] {

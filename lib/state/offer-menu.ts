@@ -1,11 +1,13 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
+import type { ServerPrompt } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { PromptArgument } from '../types/offer.ts';
 import type { Attaching } from './attaching.ts';
 import { createCompletion, type Completion } from './completion.ts';
 import type { WorkerLink } from './connection.ts';
 import { contextEntries, groupOffers, promptEntries, type OfferEntry, type OfferGroup } from './offers.ts';
+import { createPromptFetch, type Fetch } from './prompt-fetch.ts';
 import { filledTemplate, templateArguments } from './templates.ts';
 import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
 
@@ -25,8 +27,10 @@ export type OfferMenu = {
   found: ReadonlySignal<{ groups: OfferGroup[]; left: number }>;
   error: ReadonlySignal<WireError | null>;
   filling: ReadonlySignal<Filling | null>;
-  /** The prompt that a server is filling in. */
-  fetching: ReadonlySignal<boolean>;
+  /** The prompt that a server is filling in; its text then comes into the composer. */
+  fetching: ReadonlySignal<Fetch | null>;
+  /** Gives that up. */
+  cancel: () => void;
   /** The text or the caret changed: opens and closes the menu. */
   look: (text: string, caret: number) => void;
   /** Opens the menu of what can be attached, as if its sign had been typed. */
@@ -52,13 +56,14 @@ type Composer = {
 export function createOfferMenu(
   link: WorkerLink,
   composer: Composer,
-  attaching: Pick<Attaching, 'attach' | 'add'>,
+  attaching: Pick<Attaching, 'attach' | 'add' | 'ids' | 'putAway'>,
+  newId: () => string,
 ): OfferMenu {
   const trigger = signal<Trigger | null>(null);
   const lists = signal<Partial<Record<MenuKind, OfferEntry[]>>>({});
   const error = signal<WireError | null>(null);
   const filling = signal<Filling | null>(null);
-  const fetching = signal(false);
+  const fetch = createPromptFetch(link, newId);
   /** Where a menu was closed: it stays so until the sign is typed anew. */
   let dismissed: string | null = null;
   /** The sign was not typed but stands for a button's press. */
@@ -81,6 +86,7 @@ export function createOfferMenu(
     trigger.value = shown;
     if (shown && shown.kind !== before) void load();
     if (!shown) pressed = false;
+    if (before && !shown) error.value = null;
   }
 
   async function load(): Promise<void> {
@@ -110,6 +116,7 @@ export function createOfferMenu(
 
   function close(): void {
     const at = trigger.value;
+    if (filling.value) fetch.cancel();
     if (!at) return end();
     if (pressed) return end(withoutTrigger(composer.text.value, at));
     dismissed = placeOf(at);
@@ -117,7 +124,6 @@ export function createOfferMenu(
   }
 
   async function choose(entry: OfferEntry): Promise<void> {
-    if (fetching.value) return;
     const asked = argumentsOf(entry);
     if (asked.length === 0) return take(entry, {});
     error.value = null;
@@ -127,7 +133,14 @@ export function createOfferMenu(
   async function take(entry: OfferEntry, values: Record<string, string>): Promise<void> {
     const at = trigger.value;
     const rest = (): string => (at ? withoutTrigger(composer.text.value, at) : composer.text.value);
-    if (entry.type === 'prompt') return insert(entry.offer, values, rest);
+    if (entry.type === 'prompt') {
+      // The menu is done with; the composer says that the prompt is on its way.
+      if (at && !filling.value) {
+        dismissed = placeOf(at);
+        end();
+      }
+      return insert(entry.offer, values, rest);
+    }
     const { serverId, name, title } = entry.offer;
     const uri = entry.type === 'resource' ? entry.offer.uri : filledTemplate(entry.offer.uriTemplate, values);
     end(rest());
@@ -135,24 +148,25 @@ export function createOfferMenu(
   }
 
   async function insert(
-    { serverId, name }: { serverId: number; name: string },
+    prompt: ServerPrompt,
     values: Record<string, string>,
     rest: () => string,
   ): Promise<void> {
     const conversationId = composer.draftId();
-    last = () => insert({ serverId, name }, values, rest);
+    const before = attaching.ids();
+    last = () => insert(prompt, values, rest);
     error.value = null;
-    fetching.value = true;
     try {
-      const got = await link.send('getPrompt', { serverId, name, arguments: values, conversationId });
+      const reply = await fetch.get(prompt, values, conversationId);
+      if (!reply) return;
+      const { got, wanted } = reply;
+      if (!wanted) return await attaching.putAway(got.attachments, before);
       if (composer.draftId() !== conversationId) return;
       const typed = rest().trim();
       end([got.text, typed].filter((text) => text !== '').join('\n'));
       attaching.add(got.attachments);
     } catch (failure) {
-      if (composer.draftId() === conversationId) error.value = toWire(failure);
-    } finally {
-      fetching.value = false;
+      error.value = toWire(failure);
     }
   }
 
@@ -163,7 +177,8 @@ export function createOfferMenu(
     found,
     error,
     filling,
-    fetching,
+    fetching: fetch.current,
+    cancel: fetch.cancel,
     look,
     openContext() {
       const text = composer.text.value;
@@ -176,10 +191,11 @@ export function createOfferMenu(
     choose,
     async accept(values) {
       const entry = filling.value?.entry;
-      if (entry && !fetching.value) await take(entry, values);
+      if (entry && !fetch.current.value) await take(entry, values);
     },
     close,
     forget() {
+      fetch.cancel();
       dismissed = null;
       end();
     },

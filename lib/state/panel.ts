@@ -6,7 +6,7 @@ import type { WireError } from '../types/error.ts';
 import type { RequestAnswer } from '../types/request.ts';
 import type { Run } from '../types/run.ts';
 import type { ContentBlock } from '../types/tool.ts';
-import type { ChatChoice, Conversation } from '../types/setup.ts';
+import type { ChatChange, Conversation } from '../types/setup.ts';
 import { withOlder, type Chat } from './chat.ts';
 import type { WorkerLink } from './connection.ts';
 import { createAttaching, type Attaching } from './attaching.ts';
@@ -74,7 +74,7 @@ export type Panel = {
   /** Makes a finished call once more and lets the model go on from its result. */
   runAgain: Starting['runAgain'];
   /** Changes how the chat shown is asked. */
-  setChat: (change: Partial<ChatChoice>) => Promise<void>;
+  setChat: (change: ChatChange) => Promise<void>;
   /** False when it has begun meanwhile, or could not be removed. */
   removeQueued: (run: Run) => Promise<boolean>;
   /** Takes a queued message back into the composer, unless it has begun. */
@@ -111,6 +111,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     },
     unsent: (texts) => draft.type(joined(draft.text.value, ...texts)),
     isStarting: () => starting.value,
+    waiting: (id, requestIds) => answers.retain(id, requestIds),
+    answered: (requestId) => answers.forget(requestId),
   });
   const { chat, conversations, conversationId, draftId, error, command } = watching;
   const { starting, startRun, goOn, runAgain, forget } = createStarting(watching, seams.newId);
@@ -122,8 +124,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   });
 
   const attaching = createAttaching(link, watching, seams.newId);
-  const menu = createOfferMenu(link, { text: draft.text, type: draft.type, draftId }, attaching);
-  const answers = createKeptAnswers(seams.store);
+  const menu = createOfferMenu(link, { text: draft.text, type: draft.type, draftId }, attaching, seams.newId);
+  const answers = createKeptAnswers(seams.store, draftId);
 
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
@@ -141,6 +143,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const text = draft.text.value.trim();
     const attached = chat.value.attachments.map(({ id }) => id);
     if ((text === '' && attached.length === 0) || starting.value) return;
+    menu.cancel();
     const id = conversationId.value ?? attempt?.conversationId;
     if (!attempt || !isAttempt(id, text, attached)) {
       attempt = newAttempt(conversationId.value ?? seams.newId(), text, attached);

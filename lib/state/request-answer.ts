@@ -1,25 +1,34 @@
 import { en } from '../../locales/en.ts';
 import { isSafePattern } from '../safe-pattern.ts';
 import type { FormContent } from '../types/request.ts';
-import type { ChoicesField, FormDraft, FormField, NumberField, TextField } from './request-form.ts';
+import {
+  heldBy,
+  type ChoicesField,
+  type FormDraft,
+  type FormField,
+  type NumberField,
+  type TextField,
+} from './request-form.ts';
 
 /** What is wrong with each field, in a sentence, by its name. */
-export type FormFaults = Record<string, string>;
+export type FormFaults = ReadonlyMap<string, string>;
 
 /** The answers as they are sent, without the fields that were left empty, and what keeps them from being sent. */
 export function readForm(
   fields: FormField[],
   draft: FormDraft,
 ): { content: FormContent; faults: FormFaults } {
-  const content: FormContent = {};
-  const faults: FormFaults = {};
+  // A server may name a field as objects name what they inherit, such as `constructor` or `__proto__`.
+  const content: [string, FormContent[string]][] = [];
+  const faults = new Map<string, string>();
   for (const field of fields) {
-    const fault = faultOf(field, draft[field.name]);
-    const value = valueOf(field, draft[field.name]);
-    if (fault !== null) faults[field.name] = fault;
-    else if (value !== undefined) content[field.name] = value;
+    const held = heldBy(draft, field.name);
+    const fault = faultOf(field, held);
+    const value = valueOf(field, held);
+    if (fault !== null) faults.set(field.name, fault);
+    else if (value !== undefined) content.push([field.name, value]);
   }
-  return { content, faults };
+  return { content: Object.fromEntries(content), faults };
 }
 
 const textIn = (held: FormDraft[string] | undefined): string => (typeof held === 'string' ? held : '');

@@ -29,6 +29,14 @@ export type FormField =
 /** What the fields hold by name: a text (of a number, a date or a choice too), a tick, or the choices made. */
 export type FormDraft = Record<string, string | boolean | string[]>;
 
+/** What the draft holds for a field, whatever the field's name. */
+export const heldBy = (draft: FormDraft, name: string): FormDraft[string] | undefined =>
+  Object.hasOwn(draft, name) ? draft[name] : undefined;
+
+/** The draft with another value of one field. */
+export const withHeld = (draft: FormDraft, name: string, value: FormDraft[string]): FormDraft =>
+  Object.fromEntries([...Object.entries(draft), [name, value]]);
+
 type Schema = Record<string, unknown>;
 
 const isSchema = (value: unknown): value is Schema =>
@@ -135,5 +143,7 @@ function begun(field: FormField, given: unknown): string | boolean | string[] {
 function localTime(text: string): string {
   const at = new Date(text);
   if (text === '' || Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, at.getUTCSeconds() > 0 ? 19 : 16);
 }

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Commands, PanelEvent, Setup } from '../protocol.ts';
+import { type Commands, OWN_CALLS, type PanelEvent, type Setup } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { RequestAnswer, ServerRequest } from '../types/request.ts';
 import type { ConversationState } from '../types/setup.ts';
@@ -30,7 +30,7 @@ export function reduceRequests(before: ServerRequest[], event: PanelEvent): Serv
   if (event.type === 'server_request') {
     const { request } = event;
     const isKnown = before.some(({ id }) => id === request.id);
-    return isKnown || request.conversationId !== '' ? before : [...before, request];
+    return isKnown || request.conversationId !== OWN_CALLS ? before : [...before, request];
   }
   if (event.type !== 'server_request_end') return before;
   return before.filter(({ id }) => id !== event.requestId);

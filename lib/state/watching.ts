@@ -57,7 +57,8 @@ export type Watching = {
 /**
  * `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask;
  * `page.unsent`, what was queued in this chat and is not sent any more.
- * `page.isStarting`: a run was asked for that has not shown up yet.
+ * `page.isStarting`: a run was asked for that has not shown up yet. `page.waiting` gets which requests of servers wait in
+ * a conversation whenever it is told as a whole; `page.answered`, each that ends.
  */
 export function createWatching(
   link: WorkerLink,
@@ -67,6 +68,8 @@ export function createWatching(
     draft: (text: string) => void;
     unsent: (texts: string[]) => void;
     isStarting: () => boolean;
+    waiting: (conversationId: string, requestIds: string[]) => void;
+    answered: (requestId: string) => void;
   },
 ): Watching {
   const chat = signal<Chat>(emptyChat);
@@ -106,6 +109,7 @@ export function createWatching(
       const { conversationId: id, state } = event;
       relist(id, ({ state: _before, ...listed }) => ({ ...listed, ...(state && { state }) }));
     }
+    if (event.type === 'server_request_end') page.answered(event.requestId);
     const about = conversationOf(event);
     if (about === null || (about !== conversationId.value && about !== draftId())) return;
     if (event.type === 'unsent') return page.unsent(event.texts);
@@ -144,6 +148,10 @@ export function createWatching(
     // A chat that is about to begin: what goes with its first message is kept under another id until then.
     if (!conversation && conversationId.value !== null) chat.value = { ...chat.value, attachments };
     openStreams();
+    page.waiting(
+      draftId(),
+      snapshot.requests.map(({ id }) => id),
+    );
     const wanted = draftWanted;
     draftWanted = false;
     if (wanted) page.draft(snapshot.draft);

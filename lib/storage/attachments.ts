@@ -1,12 +1,28 @@
-import type { Attachment, AttachmentSummary } from '../types/attachment.ts';
+import type { Attachment, AttachmentSource, AttachmentSummary } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { Database } from './database.ts';
 
 /** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };
 
-export async function putAttachment(db: Database, attachment: DraftAttachment): Promise<void> {
-  await db.put('attachments', attachment);
+/** Whether it is the same resource; of what only a prompt has, each is another. */
+export function isSameResource(one: AttachmentSource, other: AttachmentSource): boolean {
+  return (
+    one.type === 'resource' &&
+    other.type === 'resource' &&
+    one.serverId === other.serverId &&
+    one.uri === other.uri
+  );
+}
+
+/** Adds it to its draft, in the place of the same resource if that is there already. @returns it as it is kept */
+export async function putAttachment(db: Database, attachment: DraftAttachment): Promise<DraftAttachment> {
+  const tx = db.transaction('attachments', 'readwrite');
+  const draft = await tx.store.index('by-conversation').getAll(attachment.conversationId);
+  const same = draft.find(({ source }) => isSameResource(source, attachment.source));
+  const kept = { ...attachment, ...(same && { id: same.id }) };
+  await Promise.all([tx.store.put(kept), tx.done]);
+  return kept;
 }
 
 /** Takes over what was read anew, unless the attachment was sent or taken out meanwhile. @returns whether it was */

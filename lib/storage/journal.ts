@@ -1,6 +1,6 @@
 import type { Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
-import type { ChatChoice, Conversation } from '../types/setup.ts';
+import type { ChatChange, Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import type { DraftAttachment } from './attachments.ts';
 import type { Database } from './database.ts';
@@ -22,7 +22,7 @@ export type Entry = {
   /** Attachments that are a draft's again: the message that they went with is not sent. */
   returned?: DraftAttachment[];
   /** What changes in how the next new chat is asked. */
-  newChat?: Partial<ChatChoice>;
+  newChat?: ChatChange;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
-import type { ChatChoice } from '../types/setup.ts';
+import { type ChatChange, type ChatChoice, withChanges } from '../types/setup.ts';
 import type { Database, Schema } from './database.ts';
 
 type SettingsStore = Pick<
@@ -18,8 +18,15 @@ export async function loadNewChat(db: Database): Promise<ChatChoice> {
 }
 
 /** Changes what is given and nothing else, inside the caller's transaction. */
-export async function changeNewChat(settings: SettingsStore, change: Partial<ChatChoice>): Promise<void> {
-  await settings.put({ ...choiceIn(await settings.get(KEY)), ...change }, KEY);
+export async function changeNewChat(
+  settings: SettingsStore,
+  { tools, ...change }: ChatChange,
+): Promise<void> {
+  const before = choiceIn(await settings.get(KEY));
+  await settings.put(
+    { ...before, ...change, ...(tools && { tools: withChanges(before.tools, tools) }) },
+    KEY,
+  );
 }
 
 /** New chats ask the provider that was set up first, as long as none is chosen that is there. */

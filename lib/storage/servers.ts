@@ -1,4 +1,4 @@
-import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { ServerInput } from '../protocol.ts';
 import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';
 import type { Database, Schema } from './database.ts';
@@ -23,11 +23,37 @@ type SecretStore = Pick<
  * @returns its id, which never changes
  */
 export async function putServer(db: Database, input: ServerInput): Promise<number> {
-  const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
-  const servers = tx.objectStore('servers');
-  const found = input.id === undefined ? undefined : await servers.get(input.id);
+  const tx = db.transaction(WRITTEN, 'readwrite');
+  const found = input.id === undefined ? undefined : await tx.objectStore('servers').get(input.id);
+  const id = await write(tx, input, found);
+  await tx.done;
+  return id;
+}
+
+/**
+ * Changes the address of a server, and nothing else, unless it has another one by now; at another origin the same is
+ * void as when the person saves it.
+ * @returns whether it was changed
+ */
+export async function moveServer(db: Database, id: number, from: string, to: string): Promise<boolean> {
+  const tx = db.transaction(WRITTEN, 'readwrite');
+  const found = await tx.objectStore('servers').get(id);
+  const isThere = found !== undefined && found.transport !== 'stdio' && found.url === from;
+  if (isThere) {
+    const { headerNames: _names, oauthClient: _client, signedIn: _issuer, ...input } = found;
+    await write(tx, { ...input, url: to }, found);
+  }
+  await tx.done;
+  return isThere;
+}
+
+const WRITTEN: ('servers' | 'secrets' | 'tools' | 'grants')[] = ['servers', 'secrets', 'tools', 'grants'];
+type Written = IDBPTransaction<Schema, typeof WRITTEN, 'readwrite'>;
+
+async function write(tx: Written, input: ServerInput, found: Server | undefined): Promise<number> {
   const before = found && isSamePlace(found, input) ? found : undefined;
   const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
+  const servers = tx.objectStore('servers');
   const id = await servers.put({ ...row, ...(input.id !== undefined && { id: input.id }) } as Server);
   const secrets = tx.objectStore('secrets');
   await secrets.delete(found && !before ? secretsOf(id) : sessionOf(id));
@@ -38,7 +64,6 @@ export async function putServer(db: Database, input: ServerInput): Promise<numbe
     const allowed = (await tools.getAll(toolsOf(id))).filter(({ permission }) => permission === 'allow');
     await Promise.all(allowed.map((tool) => tools.put(withoutPermission(tool))));
   }
-  await tx.done;
   return id;
 }
 
@@ -67,6 +92,7 @@ function remoteRow(
   const oauthClient = clientOf(input.oauthClient, known?.oauthClient);
   // Tokens were given to one client.
   const signedIn = oauthClient?.id === known?.oauthClient?.id ? known?.signedIn : undefined;
+  const isSame = known?.url === input.url && known.transport === input.transport;
   return {
     ...commonOf(input),
     transport: input.transport,
@@ -74,6 +100,7 @@ function remoteRow(
     headerNames: input.headers ? Object.keys(input.headers) : (known?.headerNames ?? []),
     ...(oauthClient && { oauthClient }),
     ...(signedIn && { signedIn }),
+    ...((!isSame || known.isUntried) && { isUntried: true as const }),
   };
 }
 
@@ -113,6 +140,17 @@ async function putSecrets(
   const hasSecret = row.transport !== 'stdio' && row.oauthClient?.hasSecret === true;
   if (!hasSecret) await secrets.delete(clientSecretOf(id));
   else if (input.oauthClient?.secret) await secrets.put(input.oauthClient.secret, clientSecretOf(id));
+}
+
+/** Portside is connected to the server at this address: from now on a redirect is an error. */
+export async function markTried(db: Database, id: number, url: string): Promise<void> {
+  const tx = db.transaction('servers', 'readwrite');
+  const server = await tx.store.get(id);
+  if (server && server.transport !== 'stdio' && server.url === url && server.isUntried) {
+    const { isUntried: _untried, ...tried } = server;
+    await tx.store.put(tried);
+  }
+  await tx.done;
 }
 
 /** @returns the server as it is now; undefined when it is not there */

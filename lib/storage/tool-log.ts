@@ -1,10 +1,12 @@
-import type { LoggedCall, ToolLogQuery } from '../protocol.ts';
+import { type LoggedCall, OWN_CALLS, type ToolLogQuery } from '../protocol.ts';
 import { mayRunAgain, type ToolCall } from '../types/tool.ts';
 import type { Database } from './database.ts';
 
 const PAGE = 50;
 /** Rows of one transaction: a run that wants to write meanwhile waits for no more than these. */
 const CHUNK = 100;
+/** Characters that are searched of each part of a call: some results are megabytes. */
+const SEARCHED = 20_000;
 /** Characters of arguments that are kept of every call. */
 const SHORT = 200;
 /** Rows of one transaction that rewrites them. */
@@ -59,16 +61,39 @@ function fitting({ text = '', serverId, status }: ToolLogQuery): (call: ToolCall
     if (words.length === 0) return true;
     const { result } = call;
     const parts = [call.toolName, call.serverName, call.edited ?? call.arguments, result?.text ?? ''];
-    if (result?.structured !== undefined) parts.push(JSON.stringify(result.structured));
-    const texts = parts.map((part) => part.toLowerCase());
+    if (result?.structured !== undefined) parts.push(beginningOf(result.structured));
+    const texts = parts.map((part) => part.slice(0, SEARCHED).toLowerCase());
     return words.every((word) => texts.some((part) => part.includes(word)));
   };
+}
+
+/** Names and values of a JSON value, in order, until there are enough to search. */
+function beginningOf(value: unknown): string {
+  const parts: string[] = [];
+  let left = SEARCHED;
+  const add = (part: unknown): void => {
+    if (left <= 0) return;
+    if (typeof part === 'object' && part !== null) return addEach(part);
+    const text = String(part).slice(0, left);
+    left -= text.length + 1;
+    parts.push(text);
+  };
+  const addEach = (parent: object): void => {
+    // Not Object.entries, which would list millions for the few that are looked at.
+    for (const name in parent) {
+      if (left <= 0) return;
+      if (!Array.isArray(parent)) add(name);
+      add((parent as Record<string, unknown>)[name]);
+    }
+  };
+  add(value);
+  return parts.join(' ');
 }
 
 async function lineOf(db: Database, call: ToolCall): Promise<LoggedCall> {
   const { callId, conversationId, toolName, serverId, serverName, status, createdAt } = call;
   const { startedAt, durationMs } = call;
-  const chat = conversationId === '' ? undefined : await db.get('conversations', conversationId);
+  const chat = conversationId === OWN_CALLS ? undefined : await db.get('conversations', conversationId);
   return {
     callId,
     conversationId,

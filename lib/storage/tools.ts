@@ -15,22 +15,19 @@ export function withoutPermission({ permission: _permission, ...tool }: Tool): T
   return tool;
 }
 
-/** Every tool that was ever found, without its schema; `permission` is the person's choice, where there is one. */
-export async function listTools(db: Database): Promise<Omit<Tool, 'inputSchema'>[]> {
-  return (await db.getAll('tools')).map(({ inputSchema: _schema, ...summary }) => summary);
-}
-
 /**
- * Takes over what a server lists. The person's choices stay with a tool's name, over reconnects and absences; a new
- * tool is on. An Allow was given for one definition: it is void once another one comes under the same name.
+ * Takes over what a server lists. The person's choices stay with a tool's name, over reconnects and absences; of a tool
+ * that is gone nothing else is kept, so that a server that renames its tools for ever fills no database. A new tool is on. An Allow was given for one definition: it is void once another one comes under the same name.
  */
 export async function syncTools(db: Database, serverId: number, found: FoundTool[]): Promise<void> {
   const tx = db.transaction('tools', 'readwrite');
   const known = await tx.store.getAll(toolsOf(serverId));
   const names = new Set(found.map(({ name }) => name));
-  const gone = known.filter((tool) => tool.present && !names.has(tool.name));
+  const gone = known.filter((tool) => !names.has(tool.name));
   await Promise.all([
-    ...gone.map((tool) => tx.store.put({ ...tool, present: false })),
+    ...gone.map((tool) =>
+      isChosen(tool) ? tx.store.put({ ...tool, present: false }) : tx.store.delete([serverId, tool.name]),
+    ),
     ...found.map(foundParts).map((listed) => {
       const before = known.find(({ name }) => name === listed.name);
       const isVoid = before?.permission === 'allow' && !isSameDefinition(before, listed);
@@ -42,9 +39,16 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
   ]);
 }
 
-/** What is kept of a tool as a server lists it, and nothing else that comes with it. */
+const isChosen = ({ enabled, permission }: Tool): boolean => !enabled || permission !== undefined;
+
+/** Characters of an icon's address. Those of real servers take one or two thousand. */
+const MOST_ICON = 8_192;
+
+/** What is kept of a tool as a server lists it: at most one icon, and nothing else that comes with it. */
 function foundParts(tool: FoundTool): FoundTool {
   const { name, offeredName, title, description, inputSchema, annotations, icons, problem } = tool;
+  // Any other than a `data:` one is never shown.
+  const icon = icons?.find(({ src }) => src.startsWith('data:') && src.length <= MOST_ICON);
   return {
     name,
     offeredName,
@@ -52,7 +56,7 @@ function foundParts(tool: FoundTool): FoundTool {
     inputSchema,
     annotations,
     ...(title !== undefined && { title }),
-    ...(icons && { icons }),
+    ...(icon && { icons: [icon] }),
     ...(problem !== undefined && { problem }),
   };
 }

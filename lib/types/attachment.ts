@@ -1,7 +1,10 @@
+import type { WireError } from './error.ts';
 import type { Picture } from './message.ts';
 
-/** Where an attachment comes from, so that it can be read again. */
-export type AttachmentSource = { type: 'resource'; serverId: number; serverName: string; uri: string };
+/** Where an attachment comes from. A resource can be read again; what only a prompt has, such as a picture, can't. */
+export type AttachmentSource =
+  | { type: 'resource'; serverId: number; serverName: string; uri: string }
+  | { type: 'prompt'; serverId: number; serverName: string; name: string };
 
 /** What a message carries besides what was typed: a draft's are in a store of their own, a sent one's in its message. */
 export type Attachment = {
@@ -14,6 +17,8 @@ export type Attachment = {
   pictures?: Picture[];
   /** The estimate of what it costs (lib/agent/tokens.ts). */
   tokens: number;
+  /** Why it could not be read again after its server said that it changed: what it holds is the text from before. */
+  stale?: WireError;
 };
 
 /** Without its content, which a page asks for when somebody wants to see it. */

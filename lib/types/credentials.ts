@@ -26,6 +26,9 @@ export type IssuerCredentials = {
 /** What an MCP server said when it refused a request, for the sign-in to come. */
 export type Challenge = { resourceMetadataUrl?: string; scope?: string };
 
+/** A sign-in whose window is open. `life`: of the worker that opened it; `startedAt`: milliseconds since 1970. */
+export type SignInFlow = { life: string; issuer: string; startedAt: number };
+
 /** All that signing in at one MCP server left. Secret. */
 export type Credentials = {
   /** Of the client registered by hand that this was given to; absent where there was none. */
@@ -34,4 +37,6 @@ export type Credentials = {
   /** Whose tokens the MCP server gets. */
   current?: string;
   challenge?: Challenge;
+  /** Absent while nobody signs in; what a worker that ended meanwhile left. */
+  flow?: SignInFlow;
 };

@@ -52,7 +52,7 @@ export type ServerRequest = RequestBody & {
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** The person's answer. `content` for a form only. */
+/** The person's answer. `content` for a form only: without it the form is accepted unseen, with its defaults. */
 export type RequestAnswer = { action: 'accept'; content?: FormContent } | { action: 'decline' | 'cancel' };
 
 /** The answer as the server gets it: of an accepted sampling request, what the model said. */

@@ -20,6 +20,21 @@ export type ChatChoice = {
  */
 export type ToolOverrides = Record<string, boolean>;
 
+/** What changes in a chat's overrides; null: inherited from now on. */
+export type ToolChanges = Record<string, boolean | null>;
+
+export function withChanges(overrides: ToolOverrides | undefined, changes: ToolChanges): ToolOverrides {
+  const all = Object.entries({ ...overrides, ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, boolean] => entry[1] !== null));
+}
+
+/** Says nothing of any of them any more. */
+export const inheritAll = (overrides: ToolOverrides = {}): ToolChanges =>
+  Object.fromEntries(Object.keys(overrides).map((key) => [key, null]));
+
+/** A change of what a chat is asked: its choice of tools in part, whatever else is given as a whole. */
+export type ChatChange = Partial<Omit<ChatChoice, 'tools'>> & { tools?: ToolChanges };
+
 export type Conversation = ChatChoice & {
   id: string;
   title: string;
@@ -65,6 +80,8 @@ export type RemoteServer = ServerBase & {
   oauthClient?: { id: string; hasSecret: boolean };
   /** Set while tokens for it are in `secrets`. `issuer`: who gave them; `scope`: what for. */
   signedIn?: { issuer: string; scope?: string };
+  /** Portside was never connected at this address: where that redirects to may be followed, once. */
+  isUntried?: true;
 };
 
 /** A program on this computer, started by the native host. */
@@ -95,7 +112,7 @@ export type Tool = {
   enabled: boolean;
   /** The person's choice; absent: the default of lib/trust/permission.ts. An `allow` is void once the definition changes. */
   permission?: Permission;
-  /** False when the server no longer lists it; the person's choices wait for its return. */
+  /** False when the server no longer lists it: it is kept for the person's choices, which wait for its return. */
   present: boolean;
 };
 
@@ -120,7 +137,7 @@ export type ServerState = 'disconnected' | 'connecting' | 'connected' | 'error';
 
 export type ServerStatus = {
   state: ServerState;
-  /** Why, when the state is `error`. */
+  /** Why, when the state is `error`; or what became of a sign-in that has to be done again. */
   error?: WireError;
   /** Nothing is wrong, the person has to sign in first. `scope`: what for, when it is more than was granted before. */
   reason?: 'sign_in';

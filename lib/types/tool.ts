@@ -25,7 +25,8 @@ export type ToolAnnotations = {
 /** One block of a tool result, as MCP content; unknown kinds are kept as they came. */
 export type ContentBlock =
   | { type: 'text'; text: string }
-  | ({ type: 'image' } & Picture)
+  /** `onlyForUser`: its server has it shown to the person, not to the model. */
+  | ({ type: 'image'; onlyForUser?: true } & Picture)
   | { type: 'audio'; data: string; mimeType: string }
   | {
       type: 'resource_link';

@@ -56,6 +56,11 @@ describe('a result', () => {
     expect(message({ text: 'Look' })).not.toHaveProperty('pictures');
   });
 
+  it('has no picture that is only for the user', () => {
+    const blocks = [{ ...image(kinds['image/png']), onlyForUser: true as const }];
+    expect(message({ text: 'Look', blocks })).not.toHaveProperty('pictures');
+  });
+
   it('has its pictures as what they are, whatever the server calls them, in base64 without line breaks', () => {
     const data = kinds['image/jpeg'];
     const blocks = [image(`${data.slice(0, 4)}\r\n${data.slice(4)}\n`, 'image/png')];

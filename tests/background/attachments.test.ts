@@ -51,6 +51,12 @@ describe('attaching a resource', () => {
     expect(told().at(-1)?.attachments).toHaveLength(1);
   });
 
+  it('from two panels at the same time has it once', async () => {
+    const [one, other] = await Promise.all([attachNote(), attachNote()]);
+    expect(one.id).toBe(other.id);
+    expect(await db.count('attachments')).toBe(1);
+  });
+
   it('that is too long is refused in words, and is not in the draft', async () => {
     mcp.write('x'.repeat(1_000_001));
     await expect(attachNote()).rejects.toMatchObject({
@@ -67,7 +73,34 @@ describe('attaching a resource', () => {
   });
 });
 
+describe('what is fetched', () => {
+  it('can be given up, and then gets into no draft', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    mcp.hold(promise);
+    const request = { conversationId: 'c1', serverId, uri: NOTE, fetchId: 'f1' };
+    const attaching = worker.attachments.attach(request).catch((error: unknown) => error);
+    await expect.poll(() => mcp.reads()).toBe(1);
+    worker.attachments.cancel({ fetchId: 'f1' });
+    expect(await attaching).toBeInstanceOf(Error);
+    resolve();
+    expect(await db.count('attachments')).toBe(0);
+  });
+});
+
 describe('what a draft holds', () => {
+  it('keeps the text from before when it can’t be read again, and says so until it can', async () => {
+    const { id } = await attachNote();
+    await mcp.until(() => mcp.subscribed.length === 1);
+    const before = told().length;
+    mcp.remove();
+    await mcp.tellUpdated();
+    await worker.until(() => told().length > before);
+    expect(told().at(-1)?.attachments).toMatchObject([
+      { id, stale: { message: expect.stringMatching(/Notes|note/) } },
+    ]);
+    expect(await textOf(id)).toBe('Buy milk');
+  });
+
   it('follows its server’s updates, read once for many', async () => {
     const { id } = await attachNote();
     await mcp.until(() => mcp.subscribed.length === 1);
@@ -116,13 +149,24 @@ describe('a prompt', () => {
       conversationId: 'c1',
     });
     expect(text).toBe('Plan Monday.');
-    expect(attachments.map(({ title, source }) => [title, source.uri])).toEqual([
-      ['Today’s note', NOTE],
-      ['plan', 'prompt:plan'],
+    const of = { serverId, serverName: 'Notes' };
+    expect(attachments.map(({ title, source }) => [title, source])).toEqual([
+      ['Today’s note', { type: 'resource', ...of, uri: NOTE }],
+      ['plan', { type: 'prompt', ...of, name: 'plan' }],
     ]);
     expect((await worker.attachments.preview({ id: attachments[1]?.id ?? '' }))?.pictures).toHaveLength(1);
     await mcp.until(() => mcp.subscribed.length > 0);
     expect(mcp.subscribed).toEqual([NOTE]);
+  });
+
+  it('with several pictures gives each a name of its own', async () => {
+    const { attachments } = await worker.attachments.getPrompt({
+      serverId,
+      name: 'plan',
+      arguments: { day: 'Sunday' },
+      conversationId: 'c1',
+    });
+    expect(attachments.map(({ title }) => title)).toEqual(['Today’s note', 'plan 1', 'plan 2']);
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { requireChoice, requirePreset, requireTraits } from '../../entrypoints/background/chat-input.ts';
+import {
+  requireChange,
+  requireChoice,
+  requirePreset,
+  requireTraits,
+} from '../../entrypoints/background/chat-input.ts';
 import { requireHeaders } from '../../entrypoints/background/input.ts';
 import type { ChatSettings, Traits } from '../../lib/types/model.ts';
 
@@ -41,6 +46,13 @@ describe('how a chat is asked', () => {
     expect(requireChoice({ tools })).toEqual({ tools });
     for (const odd of [{ mcp__1: 'no' }, { 'a b': true }, { ['x'.repeat(65)]: true }, [true], null])
       expect(() => requireChoice({ tools: odd as never })).toThrow('The choice of tools is malformed.');
+  });
+
+  it('changes in part, where a tool may be inherited again, which nothing that is kept says', () => {
+    const tools = { mcp__1: null, mcp__1__echo: true };
+    expect(requireChange({ tools })).toEqual({ tools });
+    expect(() => requireChange({ tools: { mcp__1: 'no' } as never })).toThrow('malformed');
+    expect(() => requireChoice({ tools: tools as never })).toThrow('malformed');
   });
 
   it.each([{ providerId: 'x' }, { providerId: -1 }, { model: '' }, { model: 5 }])(
@@ -97,6 +109,15 @@ describe('headers', () => {
         /^The header “x.a” has a name or a value that HTTP does not allow\.$/,
       );
       expect(() => requireHeaders(headers)).not.toThrow('hush');
+    },
+  );
+
+  it.each(['Cookie', 'origin', 'User-Agent', 'Host', 'Content-Length', 'Connection', 'Sec-Fetch-Mode'])(
+    'that a browser would drop in silence are refused in words: %s',
+    (name) => {
+      expect(() => requireHeaders({ [name]: 'hush' })).toThrow(
+        `The header “${name}” is one that a browser sets itself or never sends.`,
+      );
     },
   );
 });

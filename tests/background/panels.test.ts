@@ -12,7 +12,7 @@ function page() {
 const event: PanelEvent = { type: 'intent' };
 
 it('a page gets what it watches: its conversation, the log of its server, and what goes to all', () => {
-  const panels = createPanels();
+  const panels = createPanels(() => {});
   const [panel, options, plain] = [page(), page(), page()];
   panels.watch(panel.port, { conversationId: 'c1' });
   panels.watch(options.port, { conversationId: null, logOf: 3 });

@@ -7,12 +7,38 @@ import { add, input, startMcp, startWorkerServers } from './rig.ts';
 vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
 
 describe('servers that are lost', () => {
+  it('are tried again while a page is open, ever more rarely, and at once when the network is back', async () => {
+    const retry = vi.fn(async () => ({ 1: { ok: false } }));
+    const retries = createRetries({ retry });
+    const triesAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      return retry.mock.calls.length;
+    };
+    retries.lost();
+    retries.online();
+    expect(await triesAfter(60_000)).toBe(0); // nobody looks
+    retries.watched(true);
+    const counts = [];
+    for (const pause of [1_000, 3_000, 10_000, 25_000, 25_000]) counts.push(await triesAfter(pause));
+    expect(counts).toEqual([1, 2, 3, 4, 5]);
+    retries.online();
+    expect(await triesAfter(0)).toBe(6);
+    retry.mockResolvedValue({ 1: { ok: true } });
+    expect(await triesAfter(3_000)).toBe(7);
+    expect(await triesAfter(60_000)).toBe(7); // all are back
+    retries.lost();
+    expect(await triesAfter(1_000)).toBe(8);
+    retries.lost();
+    retries.watched(false);
+    expect(await triesAfter(60_000)).toBe(8);
+  });
+
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   it('are tried again every five seconds while any run works, and never otherwise', () => {
     const retry = vi.fn(async () => ({}));
-    const working = createRetries({ retry });
+    const { working } = createRetries({ retry });
     vi.advanceTimersByTime(60_000);
     expect(retry).not.toHaveBeenCalled();
     working('r1', true);
@@ -42,7 +68,12 @@ it('a retry brings back a server that can be reached again, and leaves alone wha
   expect(worker.connections.status(id).state).toBe('error');
   await mcp.restart().catch(() => undefined);
   const asked = closed.requests.length;
+  const told = worker.sent.length;
   expect(await worker.connections.retry()).toEqual({ [id]: { ok: true } });
+  const states = worker.sent
+    .slice(told)
+    .flatMap((event) => (event.type === 'server_status' ? [event.status.state] : []));
+  expect(states).toEqual(['connected']);
   expect(worker.connections.status(refused).state).toBe('error');
   expect(closed.requests).toHaveLength(asked);
 });

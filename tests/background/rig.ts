@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { createAsking } from '../../entrypoints/background/asking.ts';
 import { createAttachments } from '../../entrypoints/background/attachments.ts';
+import { createConfigFiles } from '../../entrypoints/background/config-files.ts';
 import { createOffers } from '../../entrypoints/background/offers.ts';
+import type { OriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { createOwnCalls } from '../../entrypoints/background/own-calls.ts';
 import { createServerConnections } from '../../entrypoints/background/server-connections.ts';
 import { createServers } from '../../entrypoints/background/servers.ts';
@@ -30,6 +32,8 @@ type RigOptions = {
   connectTimeout?: number;
   /** Whether the options page is open. */
   isWatched?: boolean;
+  whileAsking?: OriginRule['whileAsking'];
+  forget?: (serverId: number) => Promise<void>;
 };
 
 type Answer = (by: AskedBy, body: RequestBody) => Promise<Fulfilled>;
@@ -37,7 +41,13 @@ type Answer = (by: AskedBy, body: RequestBody) => Promise<Fulfilled>;
 /** What one life of the worker has to do with servers, put together as app.ts does. */
 export function startWorkerServers(
   db: Database,
-  { answer, connectTimeout, isWatched = false }: RigOptions = {},
+  {
+    answer,
+    connectTimeout,
+    isWatched = false,
+    whileAsking = (_hosts, ask) => ask(),
+    forget = async () => {},
+  }: RigOptions = {},
 ) {
   const sent: PanelEvent[] = [];
   const waiters = new Set<() => void>();
@@ -51,6 +61,7 @@ export function startWorkerServers(
     changed,
     send,
     sendLog: (_serverId, event) => send(event),
+    lost: () => {},
     connected: (serverId) => void attachments.connected(serverId),
     resourceUpdated: (serverId, uri) => attachments.updated(serverId, uri),
   });
@@ -58,8 +69,10 @@ export function startWorkerServers(
     connections,
     changed,
     saved: async () => {},
-    whileAsking: (_hosts, ask) => ask(),
+    whileAsking,
+    forget,
   });
+  const configFiles = createConfigFiles(db, changed);
   const askFor = createAsking(db, {
     askPerson: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
     isWatched: () => isWatched,
@@ -93,7 +106,7 @@ export function startWorkerServers(
       waiters.add(look);
       look();
     });
-  return { sent, until, connections, servers, tools, offers, attachments, ownCalls };
+  return { sent, until, connections, servers, configFiles, tools, offers, attachments, ownCalls };
 }
 
 /** A real MCP server, for one test. */

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { chatModel } from '../../entrypoints/background/chat-model.ts';
 import { createModels } from '../../entrypoints/background/models.ts';
 import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { createProviders } from '../../entrypoints/background/providers.ts';
@@ -62,6 +63,14 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
 }
 
 describe('a server’s sampling request', () => {
+  it('leaves half of the model’s context to what is asked, however long an answer it wants', async () => {
+    const { server, askFor, ...deps } = await scene([stream(text('Hi there'))]);
+    await askFor(by)({ kind: 'sampling', sampling: { ...sampling, maxTokens: 1_000_000 } }, open);
+    const choice = { providerId: deps.providerId, model: 'large', settings: {} };
+    const { contextWindow } = await chatModel({ db, ...deps }, choice);
+    expect(server.requests[0]?.body).toMatchObject({ max_tokens: contextWindow / 2 });
+  });
+
   it('is shown to the person as it is, then answered by the conversation’s model, in the server’s words', async () => {
     const { server, askFor, asked } = await scene([stream(text('Hi there'))]);
     expect(await askFor(by)(body, open)).toEqual({

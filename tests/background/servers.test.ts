@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ServerInput } from '../../lib/protocol.ts';
+import { OWN_CALLS, type ServerInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { setServerEnabled } from '../../lib/storage/servers.ts';
 import { setTool } from '../../lib/storage/tools.ts';
-import type { RemoteServer } from '../../lib/types/setup.ts';
+import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
 
@@ -39,7 +40,7 @@ describe('saving a server', () => {
   it('keeps what a server has, and nothing else that was sent', async () => {
     const sent = { ...off, name: ' Files ', headers: { 'x-key': 'hush' }, tools: 'x', headerNames: ['y'] };
     const { id = 0 } = await worker.servers.add(sent);
-    expect(await db.get('servers', id)).toEqual({ ...off, id, headerNames: ['x-key'] });
+    expect(await db.get('servers', id)).toEqual({ ...off, id, headerNames: ['x-key'], isUntried: true });
   });
 
   it('takes no switch for on that does not say so', async () => {
@@ -76,6 +77,20 @@ describe('saving a server', () => {
       ok: false,
       error: { code: 'no_server' },
     });
+    expect(await db.count('servers')).toBe(0);
+  });
+
+  it('is removed once what a sign-in gave is given back, which may fail', async () => {
+    const seen: (Server | undefined)[] = [];
+    worker = startWorkerServers(db, {
+      forget: async (id) => {
+        seen.push(await db.get('servers', id));
+        throw new Error('It has moved.');
+      },
+    });
+    const { id = 0 } = await worker.servers.add(off);
+    await worker.servers.remove({ id });
+    expect(seen).toMatchObject([{ id }]);
     expect(await db.count('servers')).toBe(0);
   });
 
@@ -132,6 +147,37 @@ describe('a server that has moved', () => {
     expect([ok, await stored(id)]).toEqual([true, mcp.url]);
   });
 
+  it('keeps what the person changed while it was asked where it is', async () => {
+    const mcp = await startMcp();
+    const old = await moved(mcp.url);
+    const slow = startWorkerServers(db, {
+      whileAsking: async (_hosts, ask) => {
+        const [row] = await db.getAll('servers');
+        if (row) await db.put('servers', { ...row, name: 'Renamed', trusted: true });
+        return ask();
+      },
+    });
+    const { ok, id = 0 } = await slow.servers.add({ ...input, url: old.url });
+    expect(ok).toBe(true);
+    expect(await db.get('servers', id)).toMatchObject({ name: 'Renamed', trusted: true, url: mcp.url });
+  });
+
+  it('and was given another address meanwhile keeps that', async () => {
+    const mcp = await startMcp();
+    const old = await moved(mcp.url);
+    const elsewhere = 'http://127.0.0.1:9/mcp';
+    const slow = startWorkerServers(db, {
+      whileAsking: async (_hosts, ask) => {
+        const url = await ask();
+        const [row] = await db.getAll('servers');
+        if (row?.transport === 'streamable-http') await db.put('servers', { ...row, url: elsewhere });
+        return url;
+      },
+    });
+    const { ok, id = 0, error } = await slow.servers.add({ ...input, url: old.url });
+    expect([ok, await stored(id), error?.code]).toEqual([false, elsewhere, 'server_redirect']);
+  });
+
   it('to a place that Portside may not contact keeps its address, and the error names the place', async () => {
     const mcp = await startMcp();
     const old = await moved(mcp.url.replace('127.0.0.1', 'localhost'));
@@ -151,6 +197,16 @@ describe('a server that has moved', () => {
     expect(await stored(outcome.id ?? 0)).toBe(old.url);
     // Only the question where the address leads, which carries nothing.
     expect(mcp.requests).toEqual(['POST ping']);
+  });
+
+  it('is followed too when the server was saved while off, or imported, and is switched on', async () => {
+    const mcp = await startMcp();
+    const old = await moved(mcp.url);
+    const { ids } = await worker.configFiles.importAll({ servers: [{ ...input, url: old.url }] });
+    const id = ids[0] ?? 0;
+    expect(await worker.servers.switchOn({ id })).toEqual({ ok: true });
+    expect(await stored(id)).toBe(mcp.url);
+    expect(await db.get('servers', id)).not.toHaveProperty('isUntried');
   });
 
   it('after it was saved is in error: nobody follows it then', async () => {
@@ -196,7 +252,9 @@ describe('switching servers', () => {
 describe('importing servers', () => {
   it('adds them switched off and asks none of them anything', async () => {
     const mcp = await startMcp();
-    const { ids } = await worker.servers.importAll({ servers: [{ ...input, id: 7, url: mcp.url }, stdio] });
+    const { ids } = await worker.configFiles.importAll({
+      servers: [{ ...input, id: 7, url: mcp.url }, stdio],
+    });
     expect(await db.getAll('servers')).toMatchObject([
       { id: ids[0], enabled: false, url: mcp.url },
       { id: ids[1], enabled: false, command: 'npx' },
@@ -207,14 +265,14 @@ describe('importing servers', () => {
 
   it('adds none when one of them is not right', async () => {
     const servers = [input, { ...input, name: '' }];
-    await expect(worker.servers.importAll({ servers })).rejects.toMatchObject({ code: 'invalid_name' });
+    await expect(worker.configFiles.importAll({ servers })).rejects.toMatchObject({ code: 'invalid_name' });
     expect(await db.count('servers')).toBe(0);
   });
 
   it('takes back what was exported, secrets only where they were asked for', async () => {
     await worker.servers.add({ ...off, headers: { 'x-key': 'hush' } });
-    expect((await worker.servers.exportAll({ withSecrets: false })).text).not.toContain('hush');
-    expect((await worker.servers.exportAll({ withSecrets: true })).text).toContain('hush');
+    expect((await worker.configFiles.exportAll({ withSecrets: false })).text).not.toContain('hush');
+    expect((await worker.configFiles.exportAll({ withSecrets: true })).text).toContain('hush');
   });
 });
 
@@ -266,6 +324,36 @@ describe('the calls of a server', () => {
   });
 });
 
+describe('a call', () => {
+  const call = (by: Rig, serverId: number) =>
+    by.tools.call(
+      { callId: 'own', serverId, toolName: 'echo', conversationId: OWN_CALLS },
+      { message: 'Hi' },
+      { signal: new AbortController().signal, progress: () => {}, started: async () => {} },
+    );
+
+  it('connects its server first when a new worker has no connection yet', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    expect((await call(startWorkerServers(db), id)).result.text).toBe('Hi');
+  });
+
+  it('does not bring back a server that the person switched off, or removed, and says so', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    // Its connection is not closed yet.
+    await setServerEnabled(db, id, false);
+    const why =
+      'echo was not run: The server Files is switched off. Switch it on in Settings, under Servers.';
+    expect((await call(worker, id)).result.text).toBe(why);
+    await worker.servers.remove({ id });
+    expect((await call(worker, id)).result.text).toMatch(
+      /^echo was not run: This server was removed\. Add it/,
+    );
+    expect(mcp.executions).toEqual([]);
+  });
+});
+
 describe('what a new worker knows of a server', () => {
   it('is its session: no new handshake, and its tools are offered again', async () => {
     const mcp = await startMcp();
@@ -289,7 +377,7 @@ describe('fifty servers, four of which never answer', () => {
       name: `Server ${index}`,
       url: index % 12 === 5 ? silent.url : mcp.url,
     }));
-    const { ids } = await worker.servers.importAll({ servers });
+    const { ids } = await worker.configFiles.importAll({ servers });
     for (const id of ids) {
       const row = await db.get('servers', id);
       if (row) await db.put('servers', { ...row, enabled: true });

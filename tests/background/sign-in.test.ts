@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSignIn } from '../../entrypoints/background/sign-in.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { putServer } from '../../lib/storage/servers.ts';
+import { deleteServer, putServer } from '../../lib/storage/servers.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import { followTo } from '../fakes/follow.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../fakes/oauth-server.ts';
@@ -38,7 +38,7 @@ async function open(options?: OAuthServerOptions) {
   const row = { name: 'Notes', enabled: true, toolTimeout: 1000, trusted: false, oneAtATime: false };
   const id = await putServer(db, { ...row, transport: 'streamable-http', url: guarded.url });
   const status: Pick<ServerStatus, 'reason' | 'scope'> = {};
-  const kept: string[] = [];
+  const kept: Promise<unknown>[] = [];
   const asked: string[] = [];
   const around = {
     changed: vi.fn(async () => {}),
@@ -46,8 +46,9 @@ async function open(options?: OAuthServerOptions) {
     status: () => status,
     keepAlive: {
       during: <T>(job: () => Promise<T>) => {
-        kept.push('alive');
-        return job();
+        const done = job();
+        kept.push(done);
+        return done;
       },
     },
     origins: {
@@ -69,7 +70,7 @@ describe('signing in from the worker', () => {
     expect(await signIn.signIn({ id })).toEqual({ state: 'signed_in' });
     expect(fake.identity.launchWebAuthFlow).toHaveBeenCalledOnce();
     expect(fake.identity.launchWebAuthFlow.mock.calls[0]?.[0]).toMatchObject({ interactive: true });
-    expect(kept).toEqual(['alive']);
+    expect(kept).toHaveLength(1);
     expect(around.changed).toHaveBeenCalled();
     expect(around.reconnect).toHaveBeenCalledWith({ id });
     expect(await rowOf(id)).toMatchObject({ signedIn: { issuer: oauth.issuer } });
@@ -106,12 +107,38 @@ describe('signing in from the worker', () => {
   });
 
   it('out takes the tokens away and reconnects, which asks for a sign-in', async () => {
-    const { id, signIn, around, oauth } = await open();
+    const { id, signIn, around, oauth, kept } = await open();
     await signIn.signIn({ id });
     await signIn.signOut({ id });
+    await Promise.all(kept);
     expect(await rowOf(id)).not.toHaveProperty('signedIn');
     expect(oauth.refreshTokens.size).toBe(0);
     expect(around.reconnect).toHaveBeenCalledTimes(2);
+  });
+
+  it('is given back when its server is removed', async () => {
+    const { id, signIn, oauth, kept } = await open();
+    await signIn.signIn({ id });
+    await signIn.forget(id);
+    await deleteServer(db, id);
+    await Promise.all(kept);
+    expect(oauth.refreshTokens.size).toBe(0);
+    await signIn.forget(id);
+  });
+
+  it('shows no window where the last one’s answer was lost and the person is remembered', async () => {
+    const { id, signIn, around, oauth, kept } = await open();
+    const opened = Promise.withResolvers<void>();
+    fake.identity.launchWebAuthFlow.mockImplementationOnce(() => {
+      opened.resolve();
+      return new Promise(() => {});
+    });
+    void signIn.signIn({ id });
+    await opened.promise;
+    expect(kept).toHaveLength(1);
+    expect(await createSignIn(db, around).signIn({ id })).toEqual({ state: 'signed_in' });
+    expect(fake.identity.launchWebAuthFlow.mock.lastCall?.[0]).toMatchObject({ interactive: false });
+    expect(oauth.registrations).toHaveLength(1);
   });
 
   it('is not for a server that gets its Authorization from its settings', async () => {

@@ -5,7 +5,7 @@ import { createTools } from '../../entrypoints/background/tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
-import { listTools, setTool, syncTools } from '../../lib/storage/tools.ts';
+import { setTool, syncTools } from '../../lib/storage/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
@@ -37,10 +37,10 @@ beforeEach(async () => {
 });
 
 /** The servers as the tools see them: in one state, connecting when asked. */
-function fakeServers(state: ServerState, connect = async () => {}) {
+function fakeServers(state: ServerState, reach = async () => {}) {
   return {
     status: () => ({ state, toolCount: 0 }),
-    connect: vi.fn(connect),
+    reach: vi.fn(reach),
     revive: async () => ({}),
     synced: vi.fn(async () => {}),
     call: vi.fn<ServerConnections['call']>((_serverId, _toolName, args, given) =>
@@ -158,30 +158,12 @@ describe('a call', () => {
     expect(servers.call).not.toHaveBeenCalled();
   });
 
-  it('connects its server first when a new worker has no connection yet', async () => {
-    const servers = fakeServers('disconnected');
-    const { status } = await toolsOn(servers).call(note(), {}, options());
-    expect(servers.connect).toHaveBeenCalledOnce();
-    expect(status).toBe('success');
-  });
-
-  it('does not bring back a server that the person switched off', async () => {
-    await putServer(db, { ...fields, id, enabled: false });
-    const servers = fakeServers('disconnected');
-    const { status, result } = await toolsOn(servers).call(note(), {}, options());
-    expect(servers.connect).not.toHaveBeenCalled();
-    expect(servers.call).not.toHaveBeenCalled();
-    expect([status, result.text]).toEqual(['error', 'note was not run: The server Notes was switched off.']);
-  });
-
-  it('is not made when its tool was switched off meanwhile, or its server removed', async () => {
+  it('is not made when its tool was switched off meanwhile', async () => {
     const servers = fakeServers('connected');
     await setTool(db, id, 'note', { enabled: false });
-    const off = await toolsOn(servers).call(note(), {}, options());
-    const gone = await toolsOn(servers).call({ ...note(), serverId: 99 }, {}, options());
+    const { result } = await toolsOn(servers).call(note(), {}, options());
     expect(servers.call).not.toHaveBeenCalled();
-    expect(off.result.text).toContain('switched off');
-    expect(gone.result.text).toContain('removed');
+    expect(result.text).toContain('switched off');
   });
 
   it('is not made when its tool was blocked after it had been approved', async () => {
@@ -297,7 +279,7 @@ describe('the tools of a chat', () => {
     expect(await names({ mcp__1__note: true })).toEqual([]);
     const { result } = await toolsOn(fakeServers('connected')).call(note(), {}, options());
     expect(result.text).toBe(`note was not run: ${problem}`);
-    expect(await listTools(db)).toMatchObject([{ name: 'note', problem, present: true, enabled: true }]);
+    expect(await db.getAll('tools')).toMatchObject([{ name: 'note', problem, present: true, enabled: true }]);
     await syncTools(db, id, [listed]);
     expect(await names(undefined)).toEqual(['note']);
   });

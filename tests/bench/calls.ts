@@ -1,5 +1,5 @@
 import { type Connections, createConnections } from '../../lib/mcp/connections.ts';
-import { callLimit } from '../../lib/mcp/queue.ts';
+import { createSockets } from '../../lib/mcp/sockets.ts';
 import { startChild } from './child.ts';
 import { type Figure, median } from './figures.ts';
 
@@ -9,7 +9,7 @@ export type CallsSizes = { origins: number; calls: number; ms: number; rounds: n
 export async function calls({ origins, calls: count, ms, rounds }: CallsSizes): Promise<Figure[]> {
   const servers = await startChild<string[]>('mcp-servers.ts', String(origins));
   const connections = createConnections({ onStatus: () => {}, onTools: () => {} });
-  const limit = callLimit(new URL(servers.said[0] ?? '').origin);
+  const limit = createSockets().calls(new URL(servers.said[0] ?? '').origin);
   const waves = Math.ceil(count / limit);
   try {
     await Promise.all(servers.said.map((url, at) => connect(connections, at + 1, url)));

@@ -15,6 +15,7 @@ const tool = (name: string, more: Partial<ToolSummary> = {}): ToolSummary => ({
   enabled: true,
   permission: 'ask',
   present: true,
+  tokens: 10,
   ...more,
 });
 const names = (tools: ToolSummary[]): string => tools.map(({ name }) => name).join();
@@ -39,9 +40,8 @@ describe('the tools of a server', () => {
   });
 
   it('cost what those cost that models are offered', () => {
-    const prices = new Map(tools.map(({ offeredName }, position) => [offeredName, 10 ** position]));
-    expect(offeredSum(tools, prices)).toEqual({ on: 1, price: 1 });
-    expect(offeredSum(tools, null)).toEqual({ on: 1, price: null });
+    const priced = tools.map((each, position) => ({ ...each, tokens: 10 ** position }));
+    expect(offeredSum(priced)).toEqual({ on: 1, price: 1 });
   });
 
   it('keep their identity unless they changed, so that no other row is drawn again', () => {

@@ -2,6 +2,7 @@ import { Cpu } from 'lucide';
 import { h } from 'preact';
 import { describe, expect, it } from 'vitest';
 import { Result } from '../../components/chat/result.tsx';
+import { Fault } from '../../components/ui/fault.tsx';
 import { GivenIcon } from '../../components/ui/given-icon.tsx';
 import type { ContentBlock, ToolResult } from '../../lib/types/tool.ts';
 import { drawn } from '../fakes/drawn.ts';
@@ -21,6 +22,13 @@ describe('a result', () => {
   it('draws pictures, but none that could load something from elsewhere', () => {
     expect(block({ type: 'image', data: 'AA==', mimeType: 'image/png' })).toContain('<img');
     expect(block({ type: 'image', data: 'AA==', mimeType: 'image/svg+xml' })).not.toContain('<img');
+  });
+
+  it('shows the beginning of a text of very many characters, in however few lines', () => {
+    const text = shown({ text: `${'a'.repeat(20_000)}${'b'.repeat(5_000)}` });
+    expect(text).toContain('Show all 25,000 characters');
+    expect(text).not.toContain('b'.repeat(100));
+    expect(shown({ text: 'a\n'.repeat(300) })).toContain('Show all 301 lines');
   });
 
   it('offers a file to be saved, never to be opened as a page', () => {
@@ -93,5 +101,14 @@ describe('an icon that a server gives', () => {
     for (const src of ['https://example.com/i.png', 'data:image/svg+xml,<svg/>', 'javascript:1']) {
       expect(icon(src)).toMatch(/^<root><svg/);
     }
+  });
+});
+
+describe('an error', () => {
+  it('shows hidden characters of what a server said instead of obeying them', () => {
+    const error = { code: 'x', message: 'A\u202eB', fix: 'C\u202eD', cause: 'E\u202eF', retryable: false };
+    const text = drawn(h(Fault, { error }));
+    expect(text).not.toContain('\u202e');
+    expect(text).toMatch(/A\\u202eB C\\u202eD.*E\\u202eF/);
   });
 });

@@ -92,7 +92,7 @@ function acceptForms(): void {
   const port = chrome.runtime.connect({ name: 'events' });
   port.onMessage.addListener((event) => {
     if (event.type !== 'server_request' || event.request.kind !== 'form') return;
-    const request = { requestId: event.request.id, action: 'accept', content: {} };
+    const request = { requestId: event.request.id, action: 'accept' };
     void chrome.runtime.sendMessage({ command: 'answerRequest', request });
   });
   port.postMessage({ type: 'watch_setup' });

@@ -7,7 +7,7 @@ import type { Ask } from '../../lib/types/request.ts';
 import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
 
 /** Accepts every form as it stands. */
-const accept: Ask = async () => ({ action: 'accept', content: {} });
+const accept: Ask = async () => ({ action: 'accept' });
 
 /** Portside's MCP client in this process; what the worker keeps in the database is in memory. */
 export async function openNode(): Promise<Subject> {
@@ -30,6 +30,8 @@ export async function openNode(): Promise<Subject> {
     redirectUrl: 'http://localhost:3000/callback',
     clientMetadataUrl: CLIENT_METADATA_URL,
     now: Date.now,
+    life: 'one',
+    inBackground: (job) => void job().catch(() => undefined),
   });
   const connections = createConnections({
     authProvider: (config) => oauth.authProvider(config),

@@ -104,6 +104,26 @@ describe('a call whose server dies while it runs', () => {
   });
 });
 
+describe('eight servers on one http port', () => {
+  it('all connect, and a call of the eighth works while others wait', async () => {
+    const { portside, model, mcp, ask, articles } = scene;
+    const ids: number[] = [];
+    for (let each = 2; each <= 8; each++) {
+      ids.push(await addServer(portside, server(mcp.url, { name: `Server ${each}`, trusted: true })));
+    }
+    const last = ids.at(-1) ?? 0;
+    const sum = call({ id: 's1', name: `mcp__${last}__add`, arguments: '{"a":2,"b":3}' });
+    model.script(stream(sum), stream(text('It is five.')));
+    await portside.command('setTool', { serverId: last, name: 'add', permission: 'allow' });
+    await ask('Add it up');
+    await articles('Assistant').getByText('It is five.').waitFor();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('5');
+    const states = (await portside.command('listServers')).map(({ status }) => status.state);
+    expect(states.filter((state) => state === 'connected')).toHaveLength(8);
+    for (const id of ids) await portside.command('removeServer', { id });
+  });
+});
+
 describe('a worker that was ended while idle', () => {
   it('offers the tools of every server to the next question', async () => {
     const { portside, model, mcp, ask, articles } = scene;

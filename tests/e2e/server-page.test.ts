@@ -109,14 +109,14 @@ describe('the page of a server', () => {
     const log = page.getByRole('table', { name: 'Log' });
     await log.getByText('initialize', { exact: true }).first().waitFor();
     await page.getByLabel('Log level').selectOption('warning');
-    await log.getByText(/logging\/setLevel/).waitFor();
+    await log.getByText('result of logging/setLevel').waitFor();
     await mcp.until(() => mcp.level() === 'warning');
     await button('Pause').click();
     await portside.command('readResource', { serverId: id, uri: 'note://today' });
     await page.getByText(/^Paused, [1-9]\d* new$/).waitFor();
     expect(await log.getByText(/resources\/read/).count()).toBe(0);
     await button('Resume').click();
-    const line = log.getByRole('button', { name: /resources\/read/ });
+    const line = log.getByRole('button', { name: /^resources\/read/ });
     await line.click();
     await log.getByText('"uri": "note://today"').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search log' }).fill('nowhere to be found');

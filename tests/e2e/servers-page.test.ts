@@ -117,6 +117,31 @@ describe('the form of a server', () => {
       await moved.close();
     }
   });
+
+  it('of a server that moved shows the address that was agreed to, and adds no second one', async () => {
+    const elsewhere = mcp.url.replace('127.0.0.1', 'localhost');
+    const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
+    try {
+      await goTo('#servers/add');
+      await field('Name').fill('Moved');
+      await field('URL').fill(moved.url);
+      await field('Headers').fill('X-Key: s3cret');
+      await button('Save').click();
+      await button(`Use ${elsewhere}`).waitFor();
+      await goTo('#servers');
+      await button('Add server').click();
+      expect(await field('Name').inputValue()).toBe('');
+      await goTo(`#servers/${(await saved())[0]?.server.id}`);
+      await field('Headers').fill('X-Key: s3cret');
+      await button('Save & Reconnect').click();
+      await button(`Use ${elsewhere}`).click();
+      await page.getByText('Connected: Moved', { exact: true }).waitFor();
+      expect(await field('URL').inputValue()).toBe(elsewhere);
+      expect(await saved()).toHaveLength(1);
+    } finally {
+      await moved.close();
+    }
+  });
 });
 
 describe('the list of servers', () => {

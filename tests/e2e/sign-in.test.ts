@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOAuthServer, type OAuthServerOptions, type TestOAuthServer } from '../fakes/oauth-server.ts';
 import { startProtectedServer, type ProtectedServer } from '../fakes/protected-server.ts';
 import { outline } from '../fakes/rows.ts';
+import { serverLine } from './options-page.ts';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { openScene, type Scene, server, until } from './scene.ts';
 
@@ -41,7 +42,15 @@ async function signIn(answer: (window: Page) => Promise<unknown>) {
   await answer(await window);
   return outcome;
 }
-const allow = (window: Page) => window.getByRole('link', { name: 'Allow' }).click();
+/** The browser may close the window while the click is still being told. */
+const press = (name: string) => (window: Page) =>
+  window
+    .getByRole('link', { name })
+    .click()
+    .catch((error: unknown) => {
+      if (!window.isClosed()) throw error;
+    });
+const allow = press('Allow');
 
 describe('a server that wants a sign-in', () => {
   it('says so without an error, and is connected once the person has signed in', async () => {
@@ -55,8 +64,7 @@ describe('a server that wants a sign-in', () => {
   });
 
   it('says in words that consent was denied, or that the window was closed, and can be asked again', async () => {
-    const deny = (window: Page) => window.getByRole('link', { name: 'Deny' }).click();
-    expect(await signIn(deny)).toMatchObject({
+    expect(await signIn(press('Deny'))).toMatchObject({
       message: expect.stringContaining('did not let Portside use Guarded for you'),
     });
     expect(await signIn((window) => window.close())).toMatchObject({
@@ -131,13 +139,39 @@ describe('a server that wants a sign-in', () => {
     expect(await write()).toMatchObject({ result: { isError: false } });
   });
 
+  it('says so when the worker ended meanwhile, and needs no second window where the person is known', async () => {
+    const { portside } = scene;
+    const page = portside.options;
+    await page.evaluate("location.hash = '#servers'");
+    const line = serverLine(page, 'Guarded');
+    const opened = portside.context.waitForEvent('page');
+    await line.getByRole('button', { name: 'Sign in' }).click();
+    const window = await opened;
+    await window.getByRole('link', { name: 'Allow' }).waitFor();
+    await portside.endWorker();
+    await line.getByText('Signing in at Guarded was interrupted.').waitFor();
+    await line.getByText('Sign in again.').waitFor();
+    expect(await status()).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
+    behave({ consent: 'allow' });
+    await line.getByRole('button', { name: 'Sign in' }).click();
+    await connected();
+    expect(oauth.registrations).toHaveLength(1);
+  });
+
+  it('has its tokens revoked when it is removed', async () => {
+    await signIn(allow);
+    await connected();
+    await scene.portside.command('removeServer', { id });
+    await until('the tokens are revoked', async () => oauth.refreshTokens.size === 0);
+    expect(await listing()).toBeUndefined();
+  });
+
   it('has its tokens revoked by Sign out, and then wants a sign-in again', async () => {
     await signIn(allow);
     await connected();
     const token = guarded.tokens.at(-1) ?? '';
     await scene.portside.command('signOut', { id });
-    expect(oauth.accessOf(token)).toBeUndefined();
-    expect(oauth.refreshTokens.size).toBe(0);
+    await until('the tokens are revoked', async () => !oauth.accessOf(token) && !oauth.refreshTokens.size);
     await until('a sign-in is asked for', async () => (await status())?.reason === 'sign_in');
     expect((await listing())?.server).not.toHaveProperty('signedIn');
   });

@@ -24,6 +24,10 @@ export type OfferingServer = {
   url: string;
   /** What its one resource, `note://today`, holds. */
   write(text: string): void;
+  /** The resource can't be read any more. */
+  remove(): void;
+  /** What is asked for comes only once this promise is kept. */
+  hold(until: Promise<void>): void;
   /** Tells every client that the resource changed. */
   tellUpdated(): Promise<void>;
   /** Has clients ask for the prompts again. */
@@ -43,13 +47,16 @@ export const NOTE = 'note://today';
 
 /** A real MCP server (SDK 1.x) that offers more than tools: prompts, a resource to subscribe to, instructions, a question. */
 export async function startOfferingServer(instructions = 'Read the note first.'): Promise<OfferingServer> {
-  const state = { text: 'Buy milk', reads: 0, level: undefined as string | undefined };
+  const state = { text: 'Buy milk', reads: 0, level: undefined as string | undefined, gone: false };
+  let held = Promise.resolve();
   const subscribed: string[] = [];
   const sessions = new Map<string, { server: Server; transport: StreamableHTTPServerTransport }>();
   const watchers = new Set<() => void>();
 
-  const read = (): ReadResourceResult => {
+  const read = async (): Promise<ReadResourceResult> => {
     state.reads++;
+    await held;
+    if (state.gone) throw new Error('There is no such note.');
     return { contents: [{ uri: NOTE, mimeType: 'text/plain', text: state.text }] };
   };
   const offer = (): Server => {
@@ -105,7 +112,10 @@ export async function startOfferingServer(instructions = 'Read the note first.')
       messages: [
         { role: 'user', content: { type: 'text', text: `Plan ${params.arguments?.['day']}.` } },
         { role: 'user', content: { type: 'resource', resource: { uri: NOTE, text: state.text } } },
-        { role: 'user', content: { type: 'image', data: PIXEL, mimeType: 'image/png' } },
+        ...Array.from({ length: params.arguments?.['day'] === 'Sunday' ? 2 : 1 }, () => ({
+          role: 'user' as const,
+          content: { type: 'image' as const, data: PIXEL, mimeType: 'image/png' },
+        })),
       ],
     }));
     server.setRequestHandler(CompleteRequestSchema, ({ params }) => ({
@@ -140,6 +150,8 @@ export async function startOfferingServer(instructions = 'Read the note first.')
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     write: (next) => void (state.text = next),
+    remove: () => void (state.gone = true),
+    hold: (until) => void (held = until),
     tellUpdated: () => tell((server) => server.sendResourceUpdated({ uri: NOTE })),
     tellPrompts: () => tell((server) => server.sendPromptListChanged()),
     subscribed,

@@ -87,6 +87,24 @@ describe('what a server of the 2026-07-28 revision wants to know', () => {
     expect(signal.aborted).toBe(true);
   });
 
+  it('ends the call in words when it is more than anybody can be asked', async () => {
+    const fields = Array.from({ length: 101 }, (_each, at) => [`f${at}`, { type: 'string' }]);
+    const requestedSchema = { type: 'object', properties: Object.fromEntries(fields) as object };
+    const huge = { ...form, params: { ...form.params, requestedSchema } };
+    const server = await startModernServer(({ method }) =>
+      method === 'tools/call'
+        ? { result: { resultType: 'input_required', inputRequests: { who: huge } } }
+        : undefined,
+    );
+    const rig = createRig();
+    await rig.connect(config(server.url));
+    const { status, result } = await rig.call(1, 'echo', {}, options({ ask: saying('Ada') }));
+    expect(status).toBe('error');
+    expect(result.text).toBe(
+      'Notes asked for too much while echo was running. (More than a person can be asked: the form has more than 100 fields.)',
+    );
+  });
+
   it('ends the call in words when it is something that Portside does not have', async () => {
     const server = await startModernServer(({ method }) =>
       method === 'tools/call'
@@ -193,4 +211,44 @@ it('a call repeats as headers what its tool wants repeated, on the revision that
   await rig.call(1, 'find', { region: 'eu' }, options({ ask: nobody }));
   expect(seen[0]?.get('mcp-param-region')).toBe('eu');
   expect(seen[0]?.get('mcp-name')).toBe('find');
+});
+
+describe('a tool whose headers changed on the server (-32020)', () => {
+  const changing = async (isForEver: boolean) => {
+    let lists = 0;
+    const server = await startModernServer(({ method }) => {
+      if (method === 'tools/list') {
+        const region = { type: 'string', 'x-mcp-header': ++lists === 1 ? 'Region' : 'Area' };
+        const tools = [{ name: 'find', inputSchema: { type: 'object', properties: { region } } }];
+        return { result: { resultType: 'complete', ...cache, tools } };
+      }
+      if (method !== 'tools/call') return undefined;
+      return lists < 2 || isForEver ? { error: { code: -32020, message: 'Header mismatch' } } : text('done');
+    });
+    const seen: Headers[] = [];
+    const rig = createRig({
+      fetch: (input, init) => {
+        if (String(init?.body).includes('tools/call')) seen.push(new Headers(init?.headers));
+        return fetch(input, init);
+      },
+    });
+    await rig.connect(config(server.url));
+    return { rig, seen };
+  };
+
+  it('is listed again and called once more, as it is now, if it may still be', async () => {
+    const { rig, seen } = await changing(false);
+    const mayRun = vi.fn<() => Promise<void>>(async () => {});
+    const { result } = await rig.call(1, 'find', { region: 'eu' }, options({ mayRun }));
+    expect(result.text).toBe('done');
+    expect(seen.map((headers) => headers.get('mcp-param-area'))).toEqual([null, 'eu']);
+    expect(rig.tools).toHaveLength(2);
+    expect(mayRun).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not called for ever', async () => {
+    const { rig, seen } = await changing(true);
+    expect((await rig.call(1, 'find', { region: 'eu' }, options())).status).toBe('error');
+    expect(seen).toHaveLength(2);
+  });
 });

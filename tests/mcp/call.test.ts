@@ -36,7 +36,11 @@ describe('the time of a call', () => {
 
   it('starts again when the tool reports progress', async () => {
     const { sent, connection } = scripted(1000);
-    const call = makeCall(connection, createCallQueue(), { toolName: 't', args: {}, options: options() });
+    const call = makeCall(
+      connection,
+      createCallQueue(() => 4),
+      { toolName: 't', args: {}, options: options() },
+    );
     await vi.advanceTimersByTimeAsync(900);
     sent[0]?.progress({ progress: 1 });
     await vi.advanceTimersByTimeAsync(900);
@@ -66,7 +70,11 @@ describe('the time of a call', () => {
 
   it('is up after the timeout, to the millisecond', async () => {
     const { sent, connection } = scripted(1000);
-    const call = makeCall(connection, createCallQueue(), { toolName: 't', args: {}, options: options() });
+    const call = makeCall(
+      connection,
+      createCallQueue(() => 4),
+      { toolName: 't', args: {}, options: options() },
+    );
     await vi.advanceTimersByTimeAsync(1000);
     sent[0]?.answer();
     expect(await call).toMatchObject({
@@ -85,11 +93,15 @@ describe('while a call waits for the person', () => {
   it('its time stands still, and goes on with what was left', async () => {
     const { sent, connection } = scripted(1000);
     const answer = Promise.withResolvers<Fulfilled>();
-    const call = makeCall(connection, createCallQueue(), {
-      toolName: 't',
-      args: {},
-      options: options({ ask: () => answer.promise }),
-    });
+    const call = makeCall(
+      connection,
+      createCallQueue(() => 4),
+      {
+        toolName: 't',
+        args: {},
+        options: options({ ask: () => answer.promise }),
+      },
+    );
     await vi.advanceTimersByTimeAsync(900);
     const asked = sent[0]?.ask(body, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -102,7 +114,11 @@ describe('while a call waits for the person', () => {
 
   it('only the time after the answer counts towards the timeout', async () => {
     const { sent, connection } = scripted(1000);
-    const call = makeCall(connection, createCallQueue(), { toolName: 't', args: {}, options: options() });
+    const call = makeCall(
+      connection,
+      createCallQueue(() => 4),
+      { toolName: 't', args: {}, options: options() },
+    );
     await vi.advanceTimersByTimeAsync(900);
     await sent[0]?.ask(body, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(100);
@@ -121,11 +137,15 @@ describe('a call that is stopped while it is being written down', () => {
       asked.resolve();
       return written.promise;
     };
-    const call = makeCall(connection, createCallQueue(), {
-      toolName: 't',
-      args: {},
-      options: options({ signal: stop.signal, started }),
-    });
+    const call = makeCall(
+      connection,
+      createCallQueue(() => 4),
+      {
+        toolName: 't',
+        args: {},
+        options: options({ signal: stop.signal, started }),
+      },
+    );
     await asked.promise;
     stop.abort();
     expect((await call).status).toBe('cancelled');

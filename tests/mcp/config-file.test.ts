@@ -340,6 +340,67 @@ describe('an export', () => {
     expect(again.servers[1]?.input).toMatchObject({ env: { API_KEY: 'hush' } });
   });
 
+  const secret = 'hush-1';
+  const program = (...args: string[]): Server => ({
+    ...common,
+    id: 4,
+    name: 'Any',
+    transport: 'stdio',
+    command: 'npx',
+    args,
+    envNames: [],
+  });
+  const argsIn = (text: string): unknown => JSON.parse(text).mcpServers.Any.args;
+
+  it.each<[string[], string[]]>([
+    [
+      ['--api-key', secret],
+      ['--api-key', '${input:any-4-api-key}'],
+    ],
+    [[`--token=${secret}`], ['--token=${input:any-4-token}']],
+    [
+      ['-e', `API_KEY=${secret}`],
+      ['-e', 'API_KEY=${input:any-4-api_key}'],
+    ],
+    [
+      ['--header', `X-Any: ${secret}`],
+      ['--header', 'X-Any: ${input:any-4-x-any}'],
+    ],
+    [[`Authorization:Bearer ${secret}`], ['Authorization:${input:any-4-authorization}']],
+    [[`{"apiKey": "${secret}", "n": "1"}`], ['{"apiKey": "${input:any-4-apikey}", "n": "1"}']],
+    [[`postgres://me:${secret}@db.test/x`], ['postgres://me:${input:any-4-password}@db.test/x']],
+    [[`https://a.test/?key=${secret}&v=1`], ['https://a.test/?key=${input:any-4-key}&v=1']],
+    [
+      [`--token=${secret}`, `--token=${secret}`],
+      ['--token=${input:any-4-token}', '--token=${input:any-4-token-2}'],
+    ],
+  ])('opens the secret in %j, unless secrets are asked for', (args, opened) => {
+    const text = exportConfig([program(...args)]);
+    expect(text).not.toContain(secret);
+    expect(argsIn(text)).toEqual(opened);
+    expect(readServerConfig(text, []).questions.every((question) => question.secret)).toBe(true);
+    expect(argsIn(exportConfig([program(...args)], {}))).toEqual(args);
+  });
+
+  it.each([
+    [['-y', '@scope/server-files', '/home/me', '--port=3000', '--name', 'me', 'C:\\files']],
+    [['--api-key', '${API_KEY}', '--verbose', '--token', '--quiet']],
+  ])('leaves %j as it is', (args) => {
+    expect(argsIn(exportConfig([program(...args)]))).toEqual(args);
+  });
+
+  it('opens what the query of an address calls a key, and is read again with it asked for', () => {
+    const [server] = servers as [Extract<Server, { url: string }>];
+    const url = `https://a.test/mcp?api_key=${secret}&team=blue`;
+    const text = exportConfig([{ ...server, url }]);
+    expect(text).not.toContain(secret);
+    expect(readServerConfig(text, []).servers[0]).toMatchObject({
+      usable: true,
+      input: { url: 'https://a.test/mcp?api_key=${input:github-1-api_key}&team=blue' },
+    });
+    expect(exportConfig([{ ...server, url }], secrets)).toContain(url);
+  });
+
   it('of nothing is a file without servers', () => {
     expect(JSON.parse(exportConfig([]))).toEqual({ mcpServers: {} });
   });

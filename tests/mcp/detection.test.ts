@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { config, connected, createMemory, createRig, options, startServer } from './harness.ts';
+import { answering, config, connected, createMemory, createRig, options, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 
 describe('a server set up as Streamable HTTP', () => {
@@ -46,6 +46,38 @@ describe('a server set up as Streamable HTTP', () => {
       code: 'server_unauthorized',
     });
     expect(server.requests).not.toContain('GET');
+  });
+});
+
+describe('a server that knows `initialize`', () => {
+  const json = (body: string, status = 200) =>
+    new Response(body, { status, headers: { 'content-type': 'application/json' } });
+  it.each<[string, () => Promise<Response>]>([
+    ['HTTP 500', async () => new Response('Unhandled method', { status: 500 })],
+    ['HTTP 501', async () => new Response(null, { status: 501 })],
+    ['HTTP 403', async () => new Response(null, { status: 403 })],
+    ['a cut connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['HTTP 202 and nothing', async () => new Response(null, { status: 202 })],
+    ['no message', async () => json('{}')],
+    ['silence', () => new Promise(() => {})],
+  ])(
+    'is connected, though it answers the question for the newest revision with %s',
+    async (_what, answer) => {
+      const server = await startServer();
+      const { asked, fetch: odd } = answering('server/discover', answer);
+      const rig = createRig({ fetch: odd, connectTimeout: 2000 });
+      await rig.connect(config(server.url));
+      expect(asked.times).toBe(1);
+      expect(rig.status(1)).toMatchObject({ state: 'connected', protocolVersion: '2025-11-25' });
+    },
+  );
+
+  it('is not asked again when it wants credentials', async () => {
+    const server = await startServer({ requireHeader: { name: 'x-key', value: 'k' } });
+    await expect(createRig().connect(config(server.url))).rejects.toMatchObject({
+      code: 'server_unauthorized',
+    });
+    expect(server.requests).toEqual(['POST server/discover']);
   });
 });
 

@@ -104,3 +104,14 @@ export function streamOf(pieces: Uint8Array<ArrayBuffer>[]): ReadableStream<Uint
     },
   });
 }
+
+/** The fetch of a browser in which one method is answered otherwise; `times` counts how often it was asked. */
+export function answering(method: string, answer: () => Promise<Response>) {
+  const asked = { times: 0 };
+  const answered: typeof fetch = (input, init) => {
+    if (!String(init?.body).includes(`"${method}"`)) return fetch(input, init);
+    asked.times += 1;
+    return answer();
+  };
+  return { asked, fetch: answered };
+}

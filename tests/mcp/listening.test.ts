@@ -51,6 +51,23 @@ it('watched resources are listened for, and only those are told of', async () =>
   );
 });
 
+it('an update is told to whoever watches the resource, or what it is a part of', async () => {
+  const { server, rig, updated } = await listening();
+  const uris = ['note://1', 'note://12', 'note://1/2', 'note://3/'];
+  rig.watchResources(1, uris);
+  await server.until(() => JSON.stringify(server.listening()).includes('note://3/'));
+  for (const uri of ['note://12', 'note://1/2', 'note://3/4']) {
+    server.notify('notifications/resources/updated', { uri });
+  }
+  await vi.waitUntil(() => updated.mock.calls.some(([, uri]) => uri === 'note://3/'));
+  expect(updated.mock.calls.map(([, uri]) => uri)).toEqual([
+    'note://12',
+    'note://1',
+    'note://1/2',
+    'note://3/',
+  ]);
+});
+
 it('what is watched is watched again after a reconnect', async () => {
   const { server, rig } = await listening();
   rig.watchResources(1, ['note://1']);

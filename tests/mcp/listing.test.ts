@@ -300,6 +300,22 @@ describe('what a server offers besides tools', () => {
     expect(problems).toContainEqual(expect.stringMatching(/resources\/list failed: .*No disk/));
   });
 
+  it('keeps of a list that can’t be read again what was in it', async () => {
+    let isBroken = false;
+    const failing = (method: keyof typeof answers) => () =>
+      isBroken ? { error: { code: -32603, message: 'No disk' } } : answers[method]();
+    const { client } = await connectPeer({
+      answers: {
+        ...answers,
+        'prompts/list': failing('prompts/list'),
+        'resources/list': failing('resources/list'),
+      },
+    });
+    const first = await listOffer(client, about, {});
+    isBroken = true;
+    expect(await listOffer(client, about, {}, first)).toEqual(first);
+  });
+
   it('is not asked for what the server does not declare', async () => {
     const { client, sent } = await connectPeer({ answers });
     const before = sent.length;

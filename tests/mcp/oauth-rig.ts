@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport, Client } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
+import { noteBearer } from '../../lib/mcp/bearer.ts';
 import type { OAuthDeps } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { Credentials } from '../../lib/types/credentials.ts';
@@ -29,6 +30,7 @@ export async function openOAuth(
   const kept: { credentials: Credentials } = { credentials: { issuers: {} } };
   const windows: URL[] = [];
   const sent: string[] = [];
+  const jobs: Promise<unknown>[] = [];
   const deps: OAuthDeps = {
     fetch: (url, init) => {
       sent.push(String(url));
@@ -41,6 +43,8 @@ export async function openOAuth(
     },
     redirectUrl: REDIRECT,
     now: Date.now,
+    life: crypto.randomUUID(),
+    inBackground: (job) => void jobs.push(job().catch(() => undefined)),
     store: {
       read: async () => structuredClone(kept.credentials),
       update: async (_server, change) =>
@@ -61,7 +65,10 @@ export async function openOAuth(
     signOut: () => portside.signOut(server),
     provider: () => portside.authProvider(server),
     /** What another worker, or another build, would begin with: only what was stored. */
-    restart: (changes: Partial<OAuthDeps> = {}) => (portside = createOAuth(Object.assign(deps, changes))),
+    restart: (changes: Partial<OAuthDeps> = {}) =>
+      (portside = createOAuth(Object.assign(deps, { life: crypto.randomUUID() }, changes))),
+    /** Resolves when what nobody waits for is done. */
+    settled: () => Promise.all(jobs),
     /** A client of the MCP server, connected. */
     async connect(): Promise<Client> {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -70,6 +77,11 @@ export async function openOAuth(
         new StreamableHTTPClientTransport(new URL(guarded.url), {
           authProvider: portside.authProvider(server),
           onInsufficientScope: 'throw',
+          fetch: async (url, init) => {
+            const response = await fetch(url, init);
+            noteBearer(response, init?.headers);
+            return response;
+          },
         }),
       );
       return client;

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppError } from '../../lib/errors.ts';
+import { noteBearer } from '../../lib/mcp/bearer.ts';
+import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import { refresh } from '../../lib/mcp/oauth/refresh.ts';
 import { openOAuth, startOAuth } from './oauth-rig.ts';
 
@@ -46,6 +48,112 @@ describe('a token', () => {
     expect(refreshes(oauthServer)).toBe(1);
   });
 
+  it('is renewed once though the server got another name meanwhile, by which it is called from then on', async () => {
+    const { signIn, server, deps, guarded, oauthServer } = await openOAuth();
+    await signIn();
+    oauthServer.expire();
+    const oauth = createOAuth(deps);
+    const refuse = (name: string) =>
+      oauth.authProvider({ ...server, name }).onUnauthorized?.({
+        response: new Response(null, { status: 401 }),
+        serverUrl: new URL(guarded.url),
+        fetchFn: fetch,
+      });
+    await Promise.all([refuse('Notes'), refuse('Jottings')]);
+    expect(refreshes(oauthServer)).toBe(1);
+    await oauth.signOut(server);
+    const jottings = oauth.authProvider({ ...server, name: 'Jottings' });
+    deps.now = () => Date.now() + HOUR;
+    expect(await jottings.token()).toBeUndefined();
+    await expect(refuse('Jottings')).rejects.toMatchObject({ message: 'Jottings wants you to sign in.' });
+  });
+
+  it('is known as a secret from when it is handed out, with what it is renewed with', async () => {
+    const { signIn, provider, kept, deps } = await openOAuth();
+    await signIn();
+    const secretsNow = () =>
+      Object.values(kept.credentials.issuers).flatMap(({ tokens }) => [
+        tokens?.accessToken,
+        tokens?.refreshToken,
+      ]);
+    const first = secretsNow();
+    await provider().token();
+    deps.now = () => Date.now() + HOUR - 10_000;
+    await provider().token();
+    expect(secretsNow()).not.toEqual(first);
+    expect(provider().secrets()).toEqual(expect.arrayContaining([...first, ...secretsNow()]));
+  });
+
+  it('that is refused right after its renewal is renewed once more', async () => {
+    const { signIn, connect, oauthServer } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    for (let time = 1; time <= 2; time++) {
+      oauthServer.expire();
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+      expect(refreshes(oauthServer)).toBe(time);
+    }
+  });
+
+  it('that was renewed while a request with the old one was under way is not renewed again for that', async () => {
+    const { signIn, connect, provider, oauthServer, guarded } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    const late = new Response(null, { status: 401 });
+    noteBearer(late, { authorization: `Bearer ${guarded.tokens.at(-1)}` });
+    oauthServer.expire();
+    await client.listTools();
+    await provider().onUnauthorized?.({ response: late, serverUrl: new URL(guarded.url), fetchFn: fetch });
+    expect(refreshes(oauthServer)).toBe(1);
+  });
+
+  it('whose end comes near is used while the authorization server hangs, which is asked again only later', async () => {
+    const { signIn, provider, deps, kept, oauthServer } = await openOAuth();
+    await signIn();
+    const good = kept.credentials.issuers[oauthServer.issuer]?.tokens?.accessToken;
+    const near = Date.now() + HOUR - 25_000;
+    deps.now = () => near;
+    let asked = 0;
+    deps.fetch = () => {
+      asked++;
+      return new Promise(() => {});
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const token = provider().token();
+    await vi.waitFor(() => expect(asked).toBe(1));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await token).toBe(good);
+    expect(await provider().token()).toBe(good);
+    expect(asked).toBe(1);
+  });
+
+  it('whose renewal failed before its end is used, and renewed half a minute later', async () => {
+    const { signIn, provider, deps, kept, oauthServer } = await openOAuth({ lifetime: 3600 });
+    await signIn();
+    const tokenNow = () => kept.credentials.issuers[oauthServer.issuer]?.tokens?.accessToken;
+    const good = tokenNow();
+    let now = Date.now() + HOUR - 29_000;
+    deps.now = () => now;
+    oauthServer.behave({ tokenAnswers: [{ status: 503 }] });
+    expect(await provider().token()).toBe(good);
+    expect(await provider().token()).toBe(good);
+    expect(refreshes(oauthServer)).toBe(1);
+    now += 31_000;
+    expect(await provider().token()).not.toBe(good);
+    expect(refreshes(oauthServer)).toBe(2);
+  });
+
+  it('whose end comes near while it is being refused is renewed once: no refresh token is sent twice', async () => {
+    const { signIn, provider, deps, guarded, oauthServer } = await openOAuth();
+    await signIn();
+    deps.now = () => Date.now() + HOUR - 10_000;
+    const response = new Response(null, { status: 401 });
+    const request = { response, serverUrl: new URL(guarded.url), fetchFn: fetch };
+    await Promise.all([provider().token(), provider().onUnauthorized?.(request)]);
+    expect(refreshes(oauthServer)).toBe(1);
+  });
+
   it('is renewed once when its end comes near and it is refused at the same time', async () => {
     const { signIn, connect, oauthServer, deps } = await openOAuth();
     await signIn();
@@ -83,7 +191,7 @@ describe('a token', () => {
     for (let round = 1; round <= 3; round++) {
       oauthServer.expire();
       restart();
-      await connect();
+      await (await connect()).close(); // an earlier life's client would go on asking
       expect(refreshes(oauthServer)).toBe(round);
     }
   });
@@ -136,11 +244,15 @@ describe('a token', () => {
 
 describe('signing out', () => {
   it('has the tokens revoked and forgets them', async () => {
-    const { signIn, signOut, connect, oauthServer, guarded, kept } = await openOAuth({}, { scope: 'read' });
+    const { signIn, signOut, settled, connect, oauthServer, guarded, kept } = await openOAuth(
+      {},
+      { scope: 'read' },
+    );
     await signIn({ scope: 'read' });
     await connect();
     const token = guarded.tokens.at(-1) ?? '';
     await signOut();
+    await settled();
     expect(oauthServer.requests.filter((request) => request === 'POST /revoke')).toHaveLength(2);
     expect(oauthServer.accessOf(token)).toBeUndefined();
     expect(oauthServer.refreshTokens.size).toBe(0);
@@ -164,6 +276,24 @@ describe('signing out', () => {
     expect(JSON.stringify(kept.credentials)).not.toContain('accessToken');
   });
 
+  it('does not wait for an authorization server that hangs', async () => {
+    const { signIn, signOut, deps, kept } = await openOAuth();
+    await signIn();
+    deps.fetch = () => new Promise(() => {});
+    await signOut();
+    expect(JSON.stringify(kept.credentials)).not.toContain('accessToken');
+  });
+
+  it('has them revoked after another sign-in was cancelled, too', async () => {
+    const { signIn, signOut, settled, deps, oauthServer } = await openOAuth();
+    await signIn();
+    deps.launch = () => Promise.reject(new Error('The user closed the window.'));
+    expect(await codeOf(signIn({ scope: 'more' }))).toBe('sign_in_cancelled');
+    await signOut();
+    await settled();
+    expect(oauthServer.refreshTokens.size).toBe(0);
+  });
+
   it('forgets them even when the authorization server is gone', async () => {
     const { signIn, signOut, oauthServer, kept } = await openOAuth();
     await signIn();
@@ -173,10 +303,11 @@ describe('signing out', () => {
   });
 
   it('authenticates the client that was registered by hand', async () => {
-    const { signIn, signOut, oauthServer, deps } = await openOAuth({ clients: { mine: 'hush' } });
+    const { signIn, signOut, settled, oauthServer, deps } = await openOAuth({ clients: { mine: 'hush' } });
     deps.store.client = async () => ({ id: 'mine', secret: 'hush' });
     await signIn();
     await signOut();
+    await settled();
     expect(oauthServer.refreshTokens.size).toBe(0);
     expect(oauthServer.requests).toContain('POST /revoke');
   });

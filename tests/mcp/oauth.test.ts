@@ -54,14 +54,49 @@ describe('signing in', () => {
     expect(oauthServer.authorizations).toHaveLength(2);
   });
 
-  it('registers anew after a sign-in that came to nothing: the authorization server may have forgotten it', async () => {
-    const { signIn, signOut, oauthServer } = await openOAuth();
+  it('registers once though the first window was closed', async () => {
+    const { signIn, deps, oauthServer } = await openOAuth();
+    const { launch } = deps;
+    deps.launch = () => Promise.reject(new Error('The user closed the window.'));
+    for (let time = 1; time <= 3; time++) await failure(signIn());
+    deps.launch = launch;
+    await signIn();
+    expect(oauthServer.registrations).toHaveLength(1);
+  });
+
+  it('registers anew when it is told that its client may not', async () => {
+    const { signIn, oauthServer } = await openOAuth({
+      consent: 'deny',
+      error: { error: 'unauthorized_client', error_description: 'Not you' },
+    });
+    expect((await failure(signIn())).code).toBe('sign_in_failed');
+    oauthServer.behave({ consent: 'allow' });
+    await signIn();
+    expect(oauthServer.registrations).toHaveLength(2);
+  });
+
+  it('registers anew when the authorization server has forgotten it, which that says in its window only', async () => {
+    const { signIn, signOut, oauthServer, settled } = await openOAuth();
     await signIn();
     await signOut();
     oauthServer.forgetClients();
     expect((await failure(signIn())).code).toBe('sign_in_cancelled');
+    await settled();
     expect(await signIn()).toEqual({ state: 'signed_in' });
     expect(oauthServer.registrations).toHaveLength(2);
+  });
+
+  it('for more, when the person closes the window, leaves what there was: it works and is renewed', async () => {
+    const { signIn, connect, deps, oauthServer, windows } = await openOAuth();
+    await signIn();
+    const { launch } = deps;
+    deps.launch = () => Promise.reject(new Error('The user closed the window.'));
+    expect((await failure(signIn({ scope: 'notes:write' }))).code).toBe('sign_in_cancelled');
+    deps.launch = launch;
+    oauthServer.expire();
+    await (await connect()).listTools();
+    expect(windows).toHaveLength(1);
+    expect(oauthServer.registrations).toHaveLength(1);
   });
 
   it('asked twice at a time shows one window', async () => {
@@ -150,7 +185,7 @@ describe('a sign-in that comes to nothing', () => {
     expect(kept.credentials.current).toBeUndefined();
   });
 
-  it('because consent was denied says so, and the next one registers anew and works', async () => {
+  it('because consent was denied says so, and the next one works', async () => {
     const { signIn, oauthServer, connect } = await openOAuth({ consent: 'deny' });
     const error = await failure(signIn());
     expect(error.code).toBe('sign_in_refused');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callLimit, createCallQueue } from '../../lib/mcp/queue.ts';
+import { createCallQueue } from '../../lib/mcp/queue.ts';
 
 const never = new AbortController().signal;
 
@@ -22,11 +22,6 @@ function createJobs(): {
 }
 
 describe('the queue of calls', () => {
-  it('lets four run on an http origin and sixteen on an https one', () => {
-    expect(callLimit('http://127.0.0.1:1')).toBe(4);
-    expect(callLimit('https://a.example')).toBe(16);
-  });
-
   it('starts the next in line when one ends, first come first served', async () => {
     const { began, job, end } = createJobs();
     const queue = createCallQueue(() => 1);
@@ -73,5 +68,22 @@ describe('the queue of calls', () => {
     const queue = createCallQueue(() => 1);
     await expect(queue.run('a', never, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
     await expect(queue.run('a', never, async () => 'ran')).resolves.toBe('ran');
+  });
+
+  it('starts more at once when there is room for more, and fewer when there is for fewer', async () => {
+    let limit = 2;
+    const { began, job, end } = createJobs();
+    const queue = createCallQueue(() => limit);
+    const jobs = ['1', '2', '3', '4', '5'].map((name) => queue.run('a', never, job(name)));
+    limit = 1;
+    end('1');
+    await jobs[0];
+    await Promise.resolve();
+    expect(began).toEqual(['1', '2']);
+    limit = 2;
+    end('2');
+    await jobs[1];
+    await Promise.resolve();
+    expect(began).toEqual(['1', '2', '3', '4']);
   });
 });

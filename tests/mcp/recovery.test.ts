@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
-import { config, connected, createRig, options, startServer } from './harness.ts';
+import { answering, config, connected, createRig, options, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
+import { startRawServer } from './raw-server.ts';
 
 const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
 const count = (requests: string[], what: string) => requests.filter((each) => each === what).length;
@@ -172,4 +173,33 @@ it('twenty calls wait and one is stopped: the server hears of it before it gets 
   ]);
   server.release('look_up');
   await Promise.all(others);
+});
+
+describe('a call that may have an effect', () => {
+  const tools = { result: { tools: [{ name: 'book', inputSchema: { type: 'object' } }] } };
+  const unknown = { error: { code: -32601, message: 'Method not found' } };
+  const refusals: [number, string][] = [
+    [404, 'No such booking'],
+    [400, 'The training session is fully booked'],
+    [400, 'No valid session ID provided'],
+  ];
+
+  it.each(refusals)('is not made again where no session was, on HTTP %i %s', async (status, words) => {
+    const url = await startRawServer(({ method }) => (method === 'tools/list' ? tools : unknown));
+    const { asked, fetch } = answering('tools/call', async () => new Response(words, { status }));
+    const rig = createRig({ fetch });
+    await rig.connect(config(url));
+    expect((await rig.call(1, 'book', {}, options())).status).toBe('error');
+    expect(asked.times).toBe(1);
+  });
+
+  it('is not made again on a session either when the tool itself answers with HTTP 404', async () => {
+    const server = await startServer();
+    const answer = { jsonrpc: '2.0', id: 3, error: { code: -32602, message: 'No such note' } };
+    const { asked, fetch } = answering('tools/call', async () => Response.json(answer, { status: 404 }));
+    const rig = createRig({ fetch });
+    await rig.connect(config(server.url));
+    expect((await rig.call(1, 'write_note', { text: 'x' }, options())).status).toBe('error');
+    expect(asked.times).toBe(1);
+  });
 });

@@ -56,6 +56,12 @@ describe('a tool result', () => {
     expect(blocks).toHaveLength(3);
   });
 
+  it('marks the pictures that are only for the user', () => {
+    const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    const content = [{ ...picture, annotations: { audience: ['user'] } }, picture];
+    expect(toToolResult({ content }).blocks).toEqual([{ ...picture, onlyForUser: true }, picture]);
+  });
+
   it('reads as its structured content when all of its text is only for the user', () => {
     const content = [{ type: 'text', text: 'for you', annotations: { audience: ['user'] } }];
     expect(toToolResult({ content, structuredContent: { total: 42 } }).text).toContain('{"total":42}');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { config, createMemory, createRig, options, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
+import { startRawServer } from './raw-server.ts';
 
 /** A server that one worker was connected to; what it remembered; and a way to begin as the next worker. */
 async function leftBehind(more: Parameters<typeof config>[1] = {}) {
@@ -109,6 +110,46 @@ describe('a new worker', () => {
     expect(count(server.methods, 'server/discover')).toBe(1);
     expect(rig.status(1)).toMatchObject({ state: 'connected', protocolVersion: '2026-07-28', toolCount: 1 });
     expect((await rig.call(1, 'echo', { message: 'hi' }, options())).result.text).toBe('hi');
+  });
+});
+
+describe('a server without tools', () => {
+  const prompts = { capabilities: { prompts: {} }, serverInfo: { name: 'prompts', version: '1' } };
+  /** Of a server that gives sessions, and whose one list fails. */
+  async function left() {
+    const url = await startRawServer(() => ({ error: { code: -32603, message: 'no' } }));
+    const { kept, memory } = createMemory();
+    const state = { session: 's1', isThere: true };
+    const answer: typeof fetch = async (input, init) => {
+      if (!state.isThere) throw new TypeError('fetch failed');
+      const { id, method } = JSON.parse(String(init?.body ?? '{}')) as { id?: unknown; method?: string };
+      const result = { jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', ...prompts } };
+      if (method === 'initialize')
+        return Response.json(result, { headers: { 'mcp-session-id': state.session } });
+      const sent = new Headers(init?.headers).get('mcp-session-id');
+      if (sent !== null && sent !== state.session) return new Response('Session not found', { status: 404 });
+      return fetch(input, init);
+    };
+    const connect = async () => {
+      const rig = createRig({ memory, fetch: answer });
+      await rig.connect(config(url));
+      return rig;
+    };
+    await connect();
+    return { kept, state, connect };
+  }
+
+  it('that forgot the session gets a new handshake', async () => {
+    const { kept, state, connect } = await left();
+    state.session = 's2';
+    expect((await connect()).status(1).state).toBe('connected');
+    expect(kept.get(1)).toMatchObject({ session: 's2' });
+  });
+
+  it('that is gone is not shown as connected', async () => {
+    const { state, connect } = await left();
+    state.isThere = false;
+    await expect(connect()).rejects.toMatchObject({ code: 'server_unreachable' });
   });
 });
 

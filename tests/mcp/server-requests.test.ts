@@ -6,7 +6,7 @@ import { fillIn } from '../../lib/mcp/requests/form-answer.ts';
 import { anyObject } from '../../lib/mcp/content/raw.ts';
 import { toSamplingRequest } from '../../lib/mcp/requests/sampling.ts';
 import { answerServerRequests, urlRequests } from '../../lib/mcp/requests/server-requests.ts';
-import type { Ask, Fulfilled, RequestBody, Sampled } from '../../lib/types/request.ts';
+import type { Ask, FormContent, Fulfilled, RequestBody, Sampled } from '../../lib/types/request.ts';
 import { connectPeer } from './raw-peer.ts';
 import type { PeerOptions } from './raw-peer.ts';
 import '../properties.ts';
@@ -43,12 +43,12 @@ describe('a form that a server wants filled in', () => {
     expect(asked).toEqual([{ kind: 'form', message: 'Who are you?', schema: params['requestedSchema'] }]);
   });
 
-  it('is answered with the defaults of what was not filled in (SEP-1034)', async () => {
-    const { ask } = await connect({ action: 'accept', content: { name: 'Ada' } });
+  it('is answered with its defaults when it is accepted unseen (SEP-1034)', async () => {
+    const { ask } = await connect({ action: 'accept' });
     const { result } = await ask(
       'elicitation/create',
       form({
-        name: { type: 'string', default: 'John' },
+        name: { type: 'string', default: 'Ada' },
         age: { type: 'integer', default: 30 },
         score: { type: 'number', default: 95.5 },
         status: { type: 'string', enum: ['active', 'gone'], default: 'active' },
@@ -62,6 +62,16 @@ describe('a form that a server wants filled in', () => {
     });
     expect(result?.['content']).not.toHaveProperty('note');
   });
+
+  it.each<FormContent>([{ name: 'Ada' }, {}])(
+    'is answered without the defaults that the person took out: %j',
+    async (content) => {
+      const { ask } = await connect({ action: 'accept', content });
+      const age = { type: 'integer', default: 30 };
+      const { result } = await ask('elicitation/create', form({ name: { type: 'string' }, age }));
+      expect(result?.['content']).toEqual(content);
+    },
+  );
 
   it('never takes along what it did not ask for', async () => {
     const { ask } = await connect({ action: 'accept', content: { name: 'Ada', password: 'x' } });
@@ -115,7 +125,7 @@ describe('a form that a server wants filled in', () => {
         : { resultType: 'input_required', inputRequests, requestState: 'abc' },
     );
     const { client } = await connect(
-      { action: 'accept', content: {} },
+      { action: 'accept' },
       { era: 'modern', answers: { 'tools/call': call } },
     );
     await client.request({ method: 'tools/call', params: { name: 'greet' } }, anyObject);
@@ -123,6 +133,18 @@ describe('a form that a server wants filled in', () => {
       inputResponses: { who: { action: 'accept', content: { name: 'John' } } },
       requestState: 'abc',
     });
+  });
+
+  it('is refused when nobody could fill it in', async () => {
+    const { ask, asked } = await connect({ action: 'accept', content: {} });
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_each, at) => [`f${at}`, { type: 'string' }]));
+    const long = { title: 'x'.repeat(600_000), type: 'string' };
+    for (const properties of [fields(101), { long }]) {
+      expect((await ask('elicitation/create', form(properties))).error?.code).toBe(-32602);
+    }
+    expect(asked).toEqual([]);
+    expect((await ask('elicitation/create', form(fields(100)))).result).toMatchObject({ action: 'accept' });
   });
 
   it('is filled in without a throw, whatever the schema', () => {
@@ -151,14 +173,16 @@ describe('a page that a server wants visited', () => {
     ]);
   });
 
-  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,hi'])(
-    'is refused unless it is of the web: %s',
-    async (url) => {
-      const { ask, asked } = await connect({ action: 'accept' });
-      expect((await ask('elicitation/create', { ...visit, url })).error).toMatchObject({ code: -32602 });
-      expect(asked).toEqual([]);
-    },
-  );
+  it.each([
+    ['is of the web', 'javascript:alert(1)'],
+    ['is of the web', 'file:///etc/passwd'],
+    ['is of the web', 'data:text/html,hi'],
+    ['can be read', `https://x.test/${'x'.repeat(10_000)}`],
+  ])('is refused unless its address %s: %.30s', async (_what, url) => {
+    const { ask, asked } = await connect({ action: 'accept' });
+    expect((await ask('elicitation/create', { ...visit, url })).error).toMatchObject({ code: -32602 });
+    expect(asked).toEqual([]);
+  });
 
   it('may be named by the error of a call (-32042)', async () => {
     const error = {
@@ -291,6 +315,32 @@ describe('a question to the model', () => {
     });
   });
 
+  const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) });
+  const picture = (length: number) => ({ type: 'image', mimeType: 'image/png', data: 'A'.repeat(length) });
+  const saying = (content: unknown) => ({ messages: [{ role: 'user', content }], maxTokens: 10 });
+  const many = (count: number, each: unknown) => Array.from({ length: count }, () => each);
+
+  it.each([
+    ['messages', { messages: many(1001, { role: 'user', content: text(1) }), maxTokens: 10 }],
+    ['blocks', saying(many(1001, text(1)))],
+    ['blocks in a result', saying([{ type: 'tool_result', toolUseId: 'c1', content: many(1001, text(1)) }])],
+    ['text', saying([text(600_000), text(600_000)])],
+    ['text in arguments', saying({ type: 'tool_use', id: 'c1', name: 'look', input: text(1_100_000) })],
+    ['pictures', saying(many(4, picture(4_000_000)))],
+    ['depth', saying({ type: 'tool_use', id: 'c1', name: 'look', input: deep(200) })],
+  ])('is refused when it holds more than anybody reads: %s', async (_what, tooMuch) => {
+    const { ask, asked } = await connect({ action: 'accept', sampled });
+    expect((await ask('sampling/createMessage', tooMuch)).error?.code).toBe(-32602);
+    expect(asked).toEqual([]);
+  });
+
+  it('may hold pictures of some megabytes', async () => {
+    const { ask } = await connect({ action: 'accept', sampled });
+    const result = { type: 'tool_result', toolUseId: 'c1', content: [picture(4_000_000)] };
+    const reply = await ask('sampling/createMessage', saying([picture(4_000_000), result, text(900_000)]));
+    expect(reply.result).toMatchObject({ model: 'm' });
+  });
+
   it('is read without a throw, whatever it holds', () => {
     const content = fc.record({
       type: fc.constantFrom('text', 'image', 'tool_use', 'tool_result'),
@@ -322,3 +372,9 @@ describe('a question to the model', () => {
     );
   });
 });
+
+function deep(levels: number): Raw {
+  let value: Raw = {};
+  for (let level = 0; level < levels; level += 1) value = { value };
+  return value;
+}

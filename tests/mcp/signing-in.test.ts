@@ -1,8 +1,9 @@
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
+import { InterruptedError } from '../../lib/mcp/failures.ts';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
-import { config, createMemory, createRig, options, startServer } from './harness.ts';
+import { config, connected, createMemory, createRig, options, startServer } from './harness.ts';
 
 const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
 const requireHeader = { name: 'Authorization', value: 'Bearer good' };
@@ -15,7 +16,7 @@ function signing(token: { value: string | undefined }): AuthProvider {
       throw new AppError({
         code: 'server_sign_in',
         message: 'Notes wants you to sign in.',
-        fix: 'Sign in in the server’s settings.',
+        fix: 'Choose Sign in next to the server in Settings.',
       });
     },
   };
@@ -31,6 +32,31 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
       { state: 'connecting', toolCount: 0 },
       { state: 'disconnected', reason: 'sign_in', toolCount: 0 },
     ]);
+  });
+
+  it('says so when the last sign-in was interrupted', async () => {
+    const server = await startServer({ requireHeader });
+    const interrupted = async () => {
+      throw new InterruptedError({ name: 'Notes' });
+    };
+    const authProvider = { token: async () => undefined, onUnauthorized: interrupted, secrets: () => [] };
+    const rig = createRig({ authProvider: () => authProvider });
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    await expect(rig.connect(config(url, { transport }))).rejects.toMatchObject({ code: 'server_sign_in' });
+    expect(rig.status(1)).toMatchObject({
+      state: 'disconnected',
+      reason: 'sign_in',
+      error: { message: 'Signing in at Notes was interrupted.', fix: 'Sign in again.' },
+    });
+  });
+
+  it('wants that still when it refuses a token that was renewed for it: no header is at fault', async () => {
+    const server = await startServer({ requireHeader });
+    const authProvider = { token: async () => 'bad', onUnauthorized: async () => {}, secrets: () => [] };
+    const rig = createRig({ authProvider: () => authProvider });
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    await expect(rig.connect(config(url, { transport }))).rejects.toMatchObject({ code: 'server_sign_in' });
+    expect(rig.status(1)).toEqual({ state: 'disconnected', reason: 'sign_in', toolCount: 0 });
   });
 
   it('connects once that is done', async () => {
@@ -55,7 +81,7 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
     const { status, result } = await rig.call(1, 'write_note', { text: 'x' }, options());
     expect({ status, text: result.text }).toEqual({
       status: 'error',
-      text: 'write_note was not run: Notes wants you to sign in. Sign in in the server’s settings.',
+      text: 'write_note was not run: Notes wants you to sign in. Choose Sign in next to the server in Settings.',
     });
     expect(rig.status(1)).toEqual({ state: 'disconnected', reason: 'sign_in', toolCount: 0 });
     expect(rig.offer(1)).toBeUndefined();
@@ -98,5 +124,40 @@ describe('a tool that needs more than was granted', () => {
     expect(status).toBe('error');
     expect(result.text).toContain('write_note was not run');
     expect(rig.status(1).state).toBe('connected');
+  });
+});
+
+it.each(transports)(
+  'a server that refuses the renewed token too wants the person to sign in, over %s',
+  async (transport) => {
+    const server = await startServer({ requireHeader });
+    const token = { value: 'good' };
+    const renewing: AuthProvider = { token: async () => token.value, onUnauthorized: async () => {} };
+    const rig = createRig({ authProvider: () => renewing });
+    await rig.connect(config(transport === 'sse' ? server.sseUrl : server.url, { transport }));
+    token.value = 'bad';
+    const { result } = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect(result.text).toContain('wants you to sign in');
+    expect(rig.status(1)).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
+  },
+);
+
+describe('the token that a server gets', () => {
+  const withToken = () => ({ token: async () => 'opaque-12345', secrets: () => ['opaque-12345'] });
+
+  it('stands in no error, though the server repeats it', async () => {
+    const server = await startServer({ instead: { status: 404, body: 'no: opaque-12345' } });
+    const rig = createRig({ authProvider: withToken });
+    await expect(rig.connect(config(server.url))).rejects.toMatchObject({
+      code: 'server_not_found',
+      detail: expect.stringContaining('no: •••') as string,
+    });
+  });
+
+  it('stands in no line of the log, though the server repeats it', async () => {
+    const { rig } = await connected({}, { authProvider: withToken });
+    await rig.call(1, 'write_note', { text: 'opaque-12345' }, options());
+    expect(rig.log(1).some(({ summary }) => summary.includes('write_note'))).toBe(true);
+    expect(JSON.stringify(rig.log(1))).not.toContain('opaque');
   });
 });

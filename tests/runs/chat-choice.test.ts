@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
+import type { ToolChanges } from '../../lib/types/setup.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
@@ -53,6 +54,19 @@ describe('how a chat is asked', () => {
     await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } });
     expect(await db.get('conversations', 'c1')).toMatchObject({ tools, settings: { temperature: 0 } });
     expect((await loadNewChat(db)).tools).toEqual({});
+  });
+
+  it.each(['c1', NEW_CHAT])('has every choice of tools that two panels made at once (%s)', async (id) => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    const now = async () =>
+      (id === NEW_CHAT ? await loadNewChat(db) : await db.get('conversations', id))?.tools;
+    const change = (tools: ToolChanges) => runs.setChat({ conversationId: id, tools });
+    await Promise.all([change({ mcp__1: false }), change({ mcp__2__echo: true }), change({ mcp__3: true })]);
+    expect(await now()).toEqual({ mcp__1: false, mcp__2__echo: true, mcp__3: true });
+    await Promise.all([change({ mcp__1: null, mcp__4: null }), change({ mcp__3: false })]);
+    expect(await now()).toEqual({ mcp__2__echo: true, mcp__3: false });
   });
 
   it('keeps its provider and model when what is taken over names none', async () => {

@@ -101,6 +101,18 @@ describe('what a server asks of the person in a call', () => {
     expect(badge.at(-1)).toBe(0);
   });
 
+  it('is turned away when eleven come at once', async () => {
+    const { runs } = asking();
+    const abort = new AbortController();
+    const asks = Array.from({ length: 11 }, () => runs.ask(by, form, abort.signal));
+    const all = Promise.allSettled(asks);
+    await expect.poll(() => waitingIds(runs)).toHaveLength(10);
+    await expect(asks[10]).rejects.toMatchObject({ code: 'too_many_requests' });
+    abort.abort();
+    expect((await all).filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await waitingIds(runs)).toEqual([]);
+  });
+
   it('is cancelled and taken away when the run is stopped', async () => {
     const { runs, until, sent, answers } = asking();
     await send(runs, 'Look');
@@ -163,7 +175,7 @@ describe('what a server asks of the person in a call', () => {
     const [request] = (await promise).requests;
     expect([working.size, badge.at(-1)]).toEqual([1, 1]);
     await runs.answerRequest({ requestId: request?.id ?? '', action: 'accept' });
-    expect(await answer).toEqual({ action: 'accept', content: {} });
+    expect(await answer).toEqual({ action: 'accept' });
     expect([working.size, badge.at(-1)]).toEqual([0, 0]);
   });
 

@@ -25,6 +25,7 @@ const tool: ToolSummary = {
   enabled: true,
   permission: 'ask',
   present: true,
+  tokens: 10,
 };
 const known: Setup = { ...setup, servers: [server], tools: [tool] };
 const streamed = (name: string) => pendingCall(assistant(2), 0, { name, arguments: '' });

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Setup, ToolSummary } from '../../lib/protocol.ts';
 import {
+  choose,
+  chooseServer,
   searchTools,
   serversOfChat,
   switchServer,
-  toolPrices,
-  withChoice,
-  withServerChoice,
 } from '../../lib/state/chat-tools.ts';
-import type { Server, ToolOverrides } from '../../lib/types/setup.ts';
+import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
 import { setup } from './fake-worker.ts';
 
 const server = (id: number, name: string, enabled = true): Server => ({
@@ -31,6 +30,7 @@ const tool = (serverId: number, name: string, more: Partial<ToolSummary> = {}): 
   enabled: true,
   permission: 'ask',
   present: true,
+  tokens: 10,
   ...more,
 });
 const full: Setup = {
@@ -47,12 +47,12 @@ const full: Setup = {
   ],
 };
 const onIn = (overrides: ToolOverrides): string[] =>
-  serversOfChat(full, overrides, null)
+  serversOfChat(full, overrides)
     .flatMap(({ tools }) => tools)
     .filter(({ on }) => on)
     .map(({ name }) => name);
 const github = (overrides: ToolOverrides) => {
-  const [found] = serversOfChat(full, overrides, null);
+  const [found] = serversOfChat(full, overrides);
   if (!found) throw new Error('no server');
   return found;
 };
@@ -74,7 +74,7 @@ describe('the tools of a chat', () => {
   });
 
   it('count as none of a server that is off, and leave out what is not there any more', () => {
-    const servers = serversOfChat(full, {}, null);
+    const servers = serversOfChat(full, {});
     expect(servers.map(({ on, tools }) => [on, tools.length])).toEqual([
       [2, 4],
       [0, 1],
@@ -82,49 +82,41 @@ describe('the tools of a chat', () => {
     expect(servers[1]?.status).toEqual({ state: 'disconnected', toolCount: 0 });
   });
 
-  it('cost what their definitions take, once those are known', () => {
-    const prices = toolPrices([
-      {
-        fullName: 'mcp__1__read',
-        toolName: 'read',
-        description: 'x'.repeat(23),
-        inputSchema: {},
-        serverId: 1,
-        serverName: 'GitHub',
-      },
-    ]);
-    expect(github({}).tokens).toBeNull();
-    const [priced] = serversOfChat(full, {}, prices);
-    expect(priced?.tokens).toBe(Math.ceil((12 + 23 + 2) / 3.5));
+  it('cost what those cost that are on', () => {
+    expect(github({}).tokens).toBe(20);
+    expect(github({ mcp__1__write: false }).tokens).toBe(10);
+    expect(serversOfChat(full, {})[1]?.tokens).toBe(0);
   });
 
   it('go back to the settings one by one', () => {
-    const changed = withChoice({ mcp__1__write: false }, 'mcp__1__read', 'off');
+    const changed = withChanges({ mcp__1__write: false }, choose('mcp__1__read', 'off'));
     expect(changed).toEqual({ mcp__1__write: false, mcp__1__read: false });
-    expect(withChoice(changed, 'mcp__1__read', 'inherit')).toEqual({ mcp__1__write: false });
+    expect(withChanges(changed, choose('mcp__1__read', 'inherit'))).toEqual({ mcp__1__write: false });
   });
 
   it('forget what was said of them one by one when the whole server is chosen', () => {
     const before = { mcp__1__read: false, mcp__2__recall: false };
-    expect(withServerChoice(before, github({}), 'on')).toEqual({ mcp__2__recall: false, mcp__1: true });
+    const after = withChanges(before, chooseServer(github({}), 'on'));
+    expect(after).toEqual({ mcp__2__recall: false, mcp__1: true });
   });
 
   it('are switched off together, and on again as they were', () => {
-    const off = switchServer({ mcp__1__off: true }, github({ mcp__1__off: true }), full);
+    const before = { mcp__1__off: true };
+    const off = withChanges(before, switchServer(before, github(before), full));
     expect(off).toEqual({ mcp__1: false });
-    expect(switchServer(off, github(off), full)).toEqual({});
+    expect(withChanges(off, switchServer(off, github(off), full))).toEqual({});
   });
 
   it('are all switched on where the settings leave none on', () => {
     const none: Setup = { ...full, tools: [tool(1, 'off', { enabled: false })] };
-    const [of] = serversOfChat(none, {}, null);
+    const [of] = serversOfChat(none, {});
     if (!of) throw new Error('no server');
-    expect(switchServer({}, of, none)).toEqual({ mcp__1: true });
+    expect(switchServer({}, of, none)).toEqual({ mcp__1__off: null, mcp__1: true });
   });
 
   it('are found by name, by title and by server', () => {
     const found = (query: string): string[] =>
-      searchTools(serversOfChat(full, {}, null), query).flatMap(({ tools }) => tools.map(({ name }) => name));
+      searchTools(serversOfChat(full, {}), query).flatMap(({ tools }) => tools.map(({ name }) => name));
     expect(found('ISSUE')).toEqual(['write']);
     expect(found('reca')).toEqual(['recall']);
     expect(found('memory')).toEqual(['recall']);
@@ -134,7 +126,7 @@ describe('the tools of a chat', () => {
   it('of which there are thousands are counted in no time', () => {
     const many = Array.from({ length: 5000 }, (_, index) => tool((index % 50) + 1, `tool${index}`));
     const servers = Array.from({ length: 50 }, (_, index) => server(index + 1, `Server ${index}`));
-    const counted = serversOfChat({ ...full, servers, tools: many }, { mcp__1: false }, null);
+    const counted = serversOfChat({ ...full, servers, tools: many }, { mcp__1: false });
     expect(counted.reduce((sum, { on }) => sum + on, 0)).toBe(4900);
   });
 });

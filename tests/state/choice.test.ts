@@ -5,6 +5,7 @@ import {
   bestModel,
   choiceFor,
   filterGroups,
+  isUnseen,
   modelGroups,
   modelLabel,
   providerRemoved,
@@ -159,5 +160,23 @@ describe('an assistant', () => {
     if (!choice) throw new Error('there is a choice');
     expect(assistantOf({ ...known, assistants: [{ ...careful, settings }] }, choice)?.name).toBe('Careful');
     expect(assistantOf({ ...known, assistants: [{ ...careful, settings: {} }] }, choice)).toBeNull();
+  });
+});
+
+describe('a picture', () => {
+  const attachment = {
+    id: 'd1',
+    title: 'pic',
+    source: { type: 'prompt', serverId: 1, serverName: 'A', name: 'p' },
+    tokens: 9,
+  } as const;
+  it.each<[Traits, string, boolean]>([
+    [{ vision: true, contextWindow: 8192 }, 'image/png', false],
+    [{ vision: false, contextWindow: 8192 }, 'image/png', true],
+    [{ contextWindow: 8192 }, 'image/png', true],
+    [{}, 'image/png', false],
+    [{ vision: false }, 'text/plain', false],
+  ])('is unseen by a model of %j as %s: %j', (traits, mimeType, unseen) => {
+    expect(isUnseen({ ...attachment, mimeType }, traits)).toBe(unseen);
   });
 });

@@ -178,7 +178,7 @@ describe('the menu of prompts', () => {
     expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d1']);
     expect(panel.menu.open.value).toBeNull();
     expect(asked(worker, 'getPrompt')).toEqual([
-      { serverId: 1, name: 'simple', arguments: {}, conversationId: 'c1' },
+      { serverId: 1, name: 'simple', arguments: {}, conversationId: 'c1', fetchId: 'id1' },
     ]);
     expect(asked(worker, 'startRun')).toEqual([]);
     await write('');
@@ -238,6 +238,60 @@ describe('the menu of prompts', () => {
     await choosing;
     expect(panel.text.value).toBe('');
   });
+
+  it('is out of the way while a prompt is fetched, which is said, and says what it fails with', async () => {
+    const { panel, worker, write } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.getPrompt = () => reply.promise;
+    await write('/simple');
+    const choosing = pick(panel, 'simple');
+    expect(panel.menu.open.value).toBeNull();
+    expect(panel.menu.fetching.value).toMatchObject({ prompt: { name: 'simple', serverName: 'Everything' } });
+    reply.reject(new AppError({ code: 'prompt_failed', message: 'It does not answer.' }));
+    await choosing;
+    expect(panel.menu.error.value?.message).toBe('It does not answer.');
+    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [] });
+    await panel.menu.retry();
+    expect(panel.text.value).toBe('Do it simply.');
+  });
+
+  it.each<[string, (panel: Panel) => unknown]>([
+    ['is given up', (panel) => panel.menu.cancel()],
+    ['another chat is shown', (panel) => panel.show(null)],
+    ['the message is sent without it', (panel) => panel.send()],
+    ['another prompt is chosen', (panel) => pick(panel, 'simple')],
+  ])('leaves the text and the draft alone once %s', async (_what, giveUp) => {
+    const { panel, worker, write } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.getPrompt = () => reply.promise;
+    worker.answer.startRun = () => 'started';
+    await write('/simple');
+    const choosing = pick(panel, 'simple');
+    worker.answer.getPrompt = () => new Promise(() => undefined);
+    await write('/simple ');
+    await write('');
+    await write('/');
+    void giveUp(panel);
+    await settled();
+    const text = panel.text.value;
+    reply.resolve({ text: 'Do it simply.', attachments: [attachment('d1')] });
+    await choosing;
+    expect(panel.text.value).toBe(text);
+    expect(panel.chat.value.attachments).toEqual([]);
+    expect(asked(worker, 'cancelFetch')).toEqual([{ fetchId: 'id1' }]);
+    expect(asked(worker, 'detach')).toEqual([{ id: 'd1' }]);
+  });
+
+  it('closes its form with what the form was fetching', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.getPrompt = () => new Promise(() => undefined);
+    await write('/city');
+    await pick(panel, 'city');
+    void panel.menu.accept({ city: 'Oslo' });
+    panel.menu.close();
+    expect(panel.menu.fetching.value).toBeNull();
+    expect(asked(worker, 'cancelFetch')).toEqual([{ fetchId: 'id1' }]);
+  });
 });
 
 describe('the menu of context', () => {
@@ -254,7 +308,7 @@ describe('the menu of context', () => {
     expect(panel.attaching.adding.value).toEqual([]);
     expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d1']);
     expect(asked(worker, 'attachResource')).toEqual([
-      { conversationId: 'c1', serverId: 1, uri: resource.uri },
+      { conversationId: 'c1', serverId: 1, uri: resource.uri, fetchId: 'id1' },
     ]);
   });
 
@@ -308,6 +362,21 @@ describe('the menu of context', () => {
     await choosing;
     expect(panel.chat.value.attachments).toEqual([]);
     expect(asked(worker, 'detach')).toEqual([{ id: 'd1' }]);
+    expect(asked(worker, 'cancelFetch')).toEqual([{ fetchId: 'id1' }]);
+  });
+
+  it('keeps what the draft held when reading it once more is given up', async () => {
+    const { panel, worker, write } = open();
+    worker.say({ type: 'attachments', conversationId: 'c1', attachments: [attachment('d1')] });
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.attachResource = () => reply.promise;
+    await write('@');
+    const choosing = pick(panel, 'features.md');
+    for (const adding of panel.attaching.adding.value) panel.attaching.giveUp(adding);
+    reply.resolve(attachment('d1'));
+    await choosing;
+    expect(panel.chat.value.attachments).toHaveLength(1);
+    expect(asked(worker, 'detach')).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askedUrl } from '../../lib/state/asked-url.ts';
 import { createKeptAnswers } from '../../lib/state/kept-answers.ts';
 import { readForm } from '../../lib/state/request-answer.ts';
-import { draftOfForm, fieldsOf, type FormDraft } from '../../lib/state/request-form.ts';
+import { draftOfForm, fieldsOf, heldBy, withHeld, type FormDraft } from '../../lib/state/request-form.ts';
 
 const schemaOf = (properties: Record<string, unknown>, required: string[] = []) => ({
   type: 'object',
@@ -55,7 +55,7 @@ describe('a server’s form', () => {
     expect(draft).toMatchObject({ name: 'Ada', age: '36', admin: true, colour: 'g', size: '', tags: ['x'] });
     expect(readForm(fieldsOf(every), draft)).toEqual({
       content: { name: 'Ada', age: 36, admin: true, colour: 'g', tags: ['x'] },
-      faults: {},
+      faults: new Map(),
     });
   });
 
@@ -69,11 +69,11 @@ describe('a server’s form', () => {
 
   it('leaves out what is left empty, unless it is required', () => {
     const properties = { a: { type: 'string' }, b: { type: 'array', items: { enum: ['x'] } } };
-    expect(read(properties, { a: ' ', b: [] })).toEqual({ content: {}, faults: {} });
-    expect(read(properties, { a: '', b: [] }, ['a', 'b']).faults).toEqual({
-      a: 'a is required.',
-      b: 'b is required.',
-    });
+    expect(read(properties, { a: ' ', b: [] })).toEqual({ content: {}, faults: new Map() });
+    expect([...read(properties, { a: '', b: [] }, ['a', 'b']).faults]).toEqual([
+      ['a', 'a is required.'],
+      ['b', 'b is required.'],
+    ]);
   });
 
   it('keeps a date and time in the person’s zone while it is typed, and sends the instant', () => {
@@ -84,9 +84,24 @@ describe('a server’s form', () => {
     expect(read(properties, draft).content).toEqual({ at });
   });
 
+  it('keeps the seconds of a default', () => {
+    const at = '2026-12-04T10:30:07.000Z';
+    const properties = { at: { type: 'string', format: 'date-time', default: at } };
+    expect(read(properties, draftOfForm(schemaOf(properties))).content).toEqual({ at });
+  });
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('may ask for %s', (name) => {
+    const properties = Object.fromEntries([[name, { type: 'string' }]]);
+    expect(read(properties, {})).toEqual({ content: {}, faults: new Map() });
+    expect(read(properties, {}, [name]).faults.get(name)).toBe(`${name} is required.`);
+    const draft = withHeld(draftOfForm(schemaOf(properties)), name, 'Ada');
+    expect(heldBy(draft, name)).toBe('Ada');
+    expect(Object.entries(read(properties, draft, [name]).content)).toEqual([[name, 'Ada']]);
+  });
+
   it('can’t be sent when a required answer is of a kind that forms do not have', () => {
-    expect(read({ o: { type: 'object' } }, { o: '' }, ['o']).faults['o']).toMatch(/no field/);
-    expect(read({ o: { type: 'object' } }, { o: '' })).toEqual({ content: {}, faults: {} });
+    expect(read({ o: { type: 'object' } }, { o: '' }, ['o']).faults.get('o')).toMatch(/no field/);
+    expect(read({ o: { type: 'object' } }, { o: '' })).toEqual({ content: {}, faults: new Map() });
   });
 
   it.each([
@@ -109,16 +124,16 @@ describe('a server’s form', () => {
     [{ type: 'array', items: { enum: ['x', 'y', 'z'] }, maxItems: 1 }, ['x', 'y'], 'Choose at most 1.'],
     [{ type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2, maxItems: 2 }, ['x'], 'Choose 2.'],
   ])('says in words what is wrong: %j does not take %j', (property, value, fault) => {
-    expect(read({ it: property }, { it: value }).faults).toEqual({ it: fault });
+    expect(read({ it: property }, { it: value }).faults.get('it')).toBe(fault);
   });
 
   it('counts characters as people do', () => {
-    expect(read({ it: { type: 'string', maxLength: 2 } }, { it: '👍👍' }).faults).toEqual({});
+    expect(read({ it: { type: 'string', maxLength: 2 } }, { it: '👍👍' }).faults.size).toBe(0);
   });
 
   it('leaves a pattern that could take for ever to the server', () => {
     const property = { type: 'string', pattern: '(a+)+$' };
-    expect(read({ it: property }, { it: `${'a'.repeat(40)}!` }).faults).toEqual({});
+    expect(read({ it: property }, { it: `${'a'.repeat(40)}!` }).faults.size).toBe(0);
   });
 
   it('shows hidden characters of labels instead of obeying them', () => {
@@ -146,6 +161,22 @@ describe('answers that are not sent yet', () => {
     expect(answers.of('r10')).toBeNull();
     expect(createKeptAnswers(store).of('r0')).toBeNull();
     expect(createKeptAnswers(store).of('r9')).toEqual({ count: '9' });
+  });
+
+  it('of two panels are kept side by side, and forgotten in both', () => {
+    const store = storeOf(null);
+    const [here, there] = [createKeptAnswers(store), createKeptAnswers(store)];
+    here.keep('r1', { name: 'Ada' });
+    there.keep('r2', { name: 'Bea' });
+    here.keep('r3', { name: 'Cleo' });
+    there.forget('r1');
+    expect(['r1', 'r2', 'r3'].map((id) => here.of(id))).toEqual([null, { name: 'Bea' }, { name: 'Cleo' }]);
+  });
+
+  it('live as long as the page where nothing outlives it', () => {
+    const answers = createKeptAnswers(null);
+    answers.keep('r1', { name: 'Ada' });
+    expect(answers.of('r1')).toEqual({ name: 'Ada' });
   });
 
   it('begin anew when what is kept can’t be read', () => {

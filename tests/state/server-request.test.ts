@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { runStatusLine } from '../../lib/state/run-status.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';
-import { fakeWorker, run, snapshot } from './fake-worker.ts';
+import { conversation, fakeWorker, run, snapshot } from './fake-worker.ts';
 
 const form: RequestBody = { kind: 'form', message: 'Which one?', schema: {} };
 const request = (id: string, body: RequestBody = form, conversationId = 'c1'): ServerRequest => ({
@@ -50,6 +50,28 @@ describe('a server’s request', () => {
     worker.say(snapshot({ conversation: null }));
     worker.say({ type: 'server_request', request: { ...request('q4', form, 'new'), callId: null } });
     expect(ids(panel)).toEqual(['q4']);
+  });
+
+  it('takes what was typed into it along when it ends, whoever answered', () => {
+    const { panel, worker } = open();
+    panel.answers.keep('q1', { name: 'Ada' });
+    worker.say({ type: 'server_request_end', conversationId: 'c1', requestId: 'q1' });
+    expect(panel.answers.of('q1')).toBeNull();
+  });
+
+  it('that ended while no panel saw it takes it along too; one of another chat does not', () => {
+    const { panel, worker } = open();
+    panel.answers.keep('q1', { name: 'Ada' });
+    panel.show({ ...conversation, id: 'c2' });
+    worker.say(
+      snapshot({ conversation: { ...conversation, id: 'c2' }, requests: [request('q2', form, 'c2')] }),
+    );
+    panel.answers.keep('q2', { name: 'Bea' });
+    expect(panel.answers.of('q1')).toEqual({ name: 'Ada' });
+    panel.show(conversation);
+    worker.say(snapshot({ conversation, requests: [] }));
+    expect(panel.answers.of('q1')).toBeNull();
+    expect(panel.answers.of('q2')).toEqual({ name: 'Bea' });
   });
 
   it('is what the run bar tells of: an answer, or an approval for sampling', () => {

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import {
   deleteServer,
   loadSession,
+  moveServer,
   putServer,
   saveSession,
   serversWithSecrets,
@@ -85,6 +86,40 @@ describe('what a server is reached with', () => {
     const other = await putServer(db, { ...remote, id: id * 10, headers: { 'X-Key': 'hush' } });
     await deleteServer(db, id);
     expect(await db.getAllKeys('secrets')).toEqual([`server:${other}:headers`]);
+  });
+});
+
+describe('another address for a server', () => {
+  const tool = { name: 'echo', offeredName: 'x', description: '', inputSchema: {}, annotations: {} };
+  const saved = async () => {
+    const id = await putServer(db, { ...remote, headers: { 'X-Key': 'hush' } });
+    await syncTools(db, id, [tool]);
+    await setTool(db, id, 'echo', { permission: 'allow' });
+    return id;
+  };
+
+  it('leaves all else as it is where it is the same machine', async () => {
+    const id = await saved();
+    const before = await db.get('servers', id);
+    expect(await moveServer(db, id, remote.url, 'http://127.0.0.1/new')).toBe(true);
+    expect(await db.get('servers', id)).toEqual({ ...before, url: 'http://127.0.0.1/new' });
+    expect((await serverWithSecrets(db, id))?.secrets.headers).toEqual({ 'X-Key': 'hush' });
+    expect(await db.get('tools', [id, 'echo'])).toMatchObject({ permission: 'allow' });
+  });
+
+  it('on another machine voids what was given and allowed', async () => {
+    const id = await saved();
+    expect(await moveServer(db, id, remote.url, 'http://b.example/')).toBe(true);
+    expect(await db.get('servers', id)).toMatchObject({ url: 'http://b.example/', headerNames: [] });
+    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await db.get('tools', [id, 'echo'])).not.toHaveProperty('permission');
+  });
+
+  it('is not taken over when the server has another one by now, or is gone', async () => {
+    const id = await saved();
+    expect(await moveServer(db, id, 'http://old.example/', 'http://b.example/')).toBe(false);
+    expect(await moveServer(db, 99, remote.url, 'http://b.example/')).toBe(false);
+    expect(await db.getAll('servers')).toMatchObject([{ id, url: remote.url }]);
   });
 });
 

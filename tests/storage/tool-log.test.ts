@@ -127,6 +127,15 @@ describe('the tool log', () => {
     expect(await ids({ text: ' needle ' })).toEqual([idOf(1)]);
   });
 
+  it.each([
+    ['a text', (filler: string) => ({ text: `${filler}needle`, isError: false })],
+    ['structured content', (a: string) => ({ text: '', isError: false, structured: { a, b: [['needle']] } })],
+  ])('is searched in the beginning only of %s that is huge', async (_what, resultOf) => {
+    const lengths = [10, 19_900, 20_000, 3_000_000];
+    await put(4, (number) => ({ result: resultOf('x'.repeat(lengths[number] ?? 0)) }));
+    expect(await ids({ text: 'needle' })).toEqual([1, 0].map(idOf));
+  });
+
   it('is searched for all words, wherever each stands', async () => {
     await put(3);
     expect(await ids({ text: 'ECHO 1 server' })).toEqual([idOf(1)]);
@@ -204,13 +213,23 @@ describe('a log that is longer than the person wants it', () => {
     await put(210);
     await log.trim();
     expect(await whole()).toBe(200);
-    await put(220, (number) => (number < 210 ? {} : { arguments: '{}' }));
+    for (let number = 210; number < 220; number++) await db.put('toolCalls', row(number));
     now += 1000;
     await log.trim();
-    expect(await whole()).toBe(220);
+    expect(await whole()).toBe(210);
     await saveSettings(db, { maxLoggedCalls: 150 });
     await log.trim(true);
-    expect(await whole()).toBeLessThan(220);
+    expect(await whole()).toBe(150);
+  });
+
+  it('is trimmed to a limit that is changed while it is being trimmed to another', async () => {
+    const log = createToolLog(db, () => NOW);
+    await saveSettings(db, { maxLoggedCalls: 200 });
+    await put(210);
+    const before = log.trim();
+    const saved = saveSettings(db, { maxLoggedCalls: 150 });
+    await Promise.all([before, saved, log.trim(true)]);
+    expect((await db.getAll('toolCalls')).filter(({ result }) => !result?.dropped)).toHaveLength(150);
   });
 
   it('gives one call whole, and null for one that is not there', async () => {

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putGrant } from '../../lib/storage/grants.ts';
-import { listTools, setTool, syncTools } from '../../lib/storage/tools.ts';
+import { setTool, syncTools } from '../../lib/storage/tools.ts';
 
 let db: Database;
 
@@ -64,10 +64,34 @@ describe('tools', () => {
     expect(await permissionNow()).toBe('allow');
   });
 
-  it('are listed without their schemas', async () => {
-    await syncTools(db, 1, [listed]);
-    expect(await listTools(db)).toMatchObject([{ name: 'echo', description: 'Says it again.' }]);
-    expect((await listTools(db))[0]).not.toHaveProperty('inputSchema');
+  it('that are gone are kept only for the person’s choices, however often a server renames them', async () => {
+    const named = (round: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ ...listed, name: `tool ${index} of ${round}` }));
+    await syncTools(db, 1, named(0));
+    await setTool(db, 1, 'tool 3 of 0', { enabled: false });
+    await setTool(db, 1, 'tool 4 of 0', { permission: 'block' });
+    for (let round = 1; round < 20; round++) await syncTools(db, 1, named(round));
+    const rows = await db.getAll('tools');
+    expect(rows.filter(({ present }) => present)).toHaveLength(100);
+    expect(rows.filter(({ present }) => !present).map(({ name }) => name)).toEqual([
+      'tool 3 of 0',
+      'tool 4 of 0',
+    ]);
+    await setTool(db, 1, 'tool 3 of 0', { enabled: true });
+    await syncTools(db, 1, named(20));
+    expect(await db.count('tools')).toBe(101);
+  });
+
+  it('keep one icon that can be shown and is small, and no other', async () => {
+    const icon = (length: number) => ({ src: 'data:image/png;base64,'.padEnd(length, 'A') });
+    const elsewhere = { src: 'https://a.test/icon.png' };
+    await syncTools(db, 1, [
+      { ...listed, icons: [elsewhere, icon(8_193), icon(8_192), icon(100)] },
+      { ...listed, name: 'other', icons: [icon(64_000), elsewhere] },
+    ]);
+    const [echo, other] = await db.getAll('tools');
+    expect(echo?.icons).toEqual([icon(8_192)]);
+    expect(other).not.toHaveProperty('icons');
   });
 
   it('lose what chats were granted as soon as a permission is set, and keep it when they are switched', async () => {

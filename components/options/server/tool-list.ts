@@ -9,23 +9,17 @@ export const isOffered = ({ enabled, problem, present }: ToolSummary): boolean =
 /** The tools that are on or off as asked and hold the text in their name, title or description. */
 export function filterTools(tools: ToolSummary[], show: ToolFilter, text: string): ToolSummary[] {
   const wanted = text.trim().toLowerCase();
-  return tools.filter(({ name, title, description, annotations, enabled, problem }) => {
+  return tools.filter(({ name, title = '', description, enabled, problem }) => {
     const isOn = enabled && problem === undefined;
     if (show !== 'all' && isOn !== (show === 'on')) return false;
-    return [name, title ?? annotations.title ?? '', description].some((part) =>
-      part.toLowerCase().includes(wanted),
-    );
+    return [name, title, description].some((part) => part.toLowerCase().includes(wanted));
   });
 }
 
-/** How many tools models may be offered, and what these cost in tokens; null while the prices are not known. */
-export function offeredSum(
-  tools: ToolSummary[],
-  prices: ReadonlyMap<string, number> | null,
-): { on: number; price: number | null } {
+/** How many tools models may be offered, and what these cost in tokens. */
+export function offeredSum(tools: ToolSummary[]): { on: number; price: number } {
   const offered = tools.filter(isOffered);
-  const price = prices && offered.reduce((sum, { offeredName }) => sum + (prices.get(offeredName) ?? 0), 0);
-  return { on: offered.length, price };
+  return { on: offered.length, price: offered.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
 /** The tools as they are now; one that is the same as before is the same object, so that its row is not drawn again. */

@@ -23,12 +23,10 @@ type Props = {
   tool: ToolSummary;
   /** With its schema; null until that is here. */
   listed: ListedTool | null;
-  /** Tokens. */
-  price: number | null;
 };
 
 /** One tool, and under it, when it is open, its schema and a way to try it. Drawn anew only when it is another. */
-export const ToolRow = memo(({ tool, listed, price }: Props): JSX.Element => {
+export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
   const [open, setOpen] = useState(false);
   const { command } = useSetupState();
   const action = useAction();
@@ -48,7 +46,7 @@ export const ToolRow = memo(({ tool, listed, price }: Props): JSX.Element => {
           )}
         </td>
         <td class="what" colSpan={isUnfit ? 4 : 1}>
-          <Name tool={tool} />
+          <Name tool={tool} icons={listed?.icons} />
         </td>
         {!isUnfit && (
           <>
@@ -56,7 +54,7 @@ export const ToolRow = memo(({ tool, listed, price }: Props): JSX.Element => {
               <TierBadge tier={tierOf(tool.annotations)} />
             </td>
             <td class="r num small subtle tokens" data-label={words.columns.tokens}>
-              {price?.toLocaleString('en')}
+              {tool.tokens.toLocaleString('en')}
             </td>
             <td class="permission">
               <Segments
@@ -99,8 +97,9 @@ export const ToolRow = memo(({ tool, listed, price }: Props): JSX.Element => {
   );
 });
 
-function Name({ tool }: { tool: ToolSummary }): JSX.Element {
-  const { name, title = tool.annotations.title, icons, problem, present, description } = tool;
+function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined }): JSX.Element {
+  const { tool, icons } = props;
+  const { name, title, problem, present, description } = tool;
   return (
     <>
       <span class="tool-name">
@@ -120,9 +119,10 @@ function Name({ tool }: { tool: ToolSummary }): JSX.Element {
 /** All that is known of a tool: its whole description, its names and its schema. */
 function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool | null }): JSX.Element {
   const schema = listed && pretty(JSON.stringify(listed.inputSchema) ?? '');
+  const description = listed?.description ?? tool.description;
   return (
     <div class="tool-details">
-      {tool.description !== '' && <p class="plain small wrap">{visible(tool.description)}</p>}
+      {description !== '' && <p class="plain small wrap">{visible(description)}</p>}
       <dl class="facts small">
         <dt>{words.name}</dt>
         <dd>

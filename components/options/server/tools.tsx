@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import type { ListedTool, ToolSummary } from '../../../lib/protocol.ts';
-import { toolPrices } from '../../../lib/state/chat-tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
@@ -33,7 +32,6 @@ export function ServerTools(props: {
   const [text, setText] = useState('');
   const [show, setShow] = useState<ToolFilter>('all');
   const { listed, error } = useListed(server.id, tools);
-  const prices = useMemo(() => listed && toolPrices([...listed.values()]), [listed]);
   const found = useMemo(() => filterTools(tools, show, text), [tools, show, text]);
   if (tools.length === 0) {
     return (
@@ -45,7 +43,7 @@ export function ServerTools(props: {
       />
     );
   }
-  const { on, price } = offeredSum(tools, prices);
+  const { on, price } = offeredSum(tools);
   return (
     <>
       <div class="toolbar bar">
@@ -71,7 +69,7 @@ export function ServerTools(props: {
       {found.length === 0 ? (
         <p class="blank muted">{words.noMatch}</p>
       ) : (
-        <ToolTable tools={found} listed={listed} prices={prices} />
+        <ToolTable tools={found} listed={listed} />
       )}
     </>
   );
@@ -102,9 +100,8 @@ function TurnAll({ serverId, tools }: { serverId: number; tools: ToolSummary[] }
 function ToolTable(props: {
   tools: ToolSummary[];
   listed: ReadonlyMap<string, ListedTool> | null;
-  prices: ReadonlyMap<string, number> | null;
 }): JSX.Element {
-  const { tools, listed, prices } = props;
+  const { tools, listed } = props;
   const [all, setAll] = useState(false);
   const shown = all ? tools : tools.slice(0, FIRST);
   return (
@@ -128,12 +125,7 @@ function ToolTable(props: {
         </thead>
         <tbody>
           {shown.map((tool) => (
-            <ToolRow
-              key={tool.name}
-              tool={tool}
-              listed={listed?.get(tool.offeredName) ?? null}
-              price={prices?.get(tool.offeredName) ?? null}
-            />
+            <ToolRow key={tool.name} tool={tool} listed={listed?.get(tool.offeredName) ?? null} />
           ))}
         </tbody>
       </table>
@@ -156,7 +148,7 @@ function useListed(
   const [error, setError] = useState<WireError | null>(null);
   // What the person chose of them changes no schema.
   const definitions = tools
-    .map((tool) => `${tool.offeredName} ${tool.present} ${tool.description}`)
+    .map((tool) => `${tool.offeredName} ${tool.present} ${tool.tokens} ${tool.description}`)
     .join('\n');
   useEffect(() => {
     let isWanted = true;

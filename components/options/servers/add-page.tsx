@@ -1,5 +1,6 @@
 import { ChevronLeft, ClipboardPaste } from 'lucide';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { en } from '../../../locales/en.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { go } from '../route.ts';
@@ -41,7 +42,12 @@ export function AddServerPage(): JSX.Element {
 
 function AddServer(): JSX.Element {
   const { draft, set, forget } = useDraft('servers/add', () => draftOf(null));
-  const saving = useSave(null, async (id, isWanted) => {
+  // Once it is saved it is in the list: who comes back adds another.
+  const isSaved = useRef(false);
+  useEffect(() => () => void (isSaved.current && forget()), []);
+  const saving = useSave(null, async ({ id, isMoved }, isWanted) => {
+    isSaved.current = true;
+    if (isMoved && isWanted()) return;
     forget();
     savedServer.value = id;
     if (isWanted()) await go('servers');

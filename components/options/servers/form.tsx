@@ -19,8 +19,12 @@ export function ServerForm({ server }: { server: Server }): JSX.Element {
   const draft = { ...typed, enabled: server.enabled };
   // What was typed is saved; of secrets nothing is shown again.
   const blank = { headers: '', env: '', clientSecret: '', forgetHeaders: false, forgetEnv: false };
-  const saving = useSave(server, () => settle({ ...draft, ...blank }));
-  const said = saving.outcome ? sentenceOf(server, statusOf(setup, server)) : undefined;
+  const saving = useSave(server, (saved) => {
+    if (!saved.isMoved) settle(saved.draft, blank);
+  });
+  // That it has moved is said beside the question what to do.
+  const isSaid = saving.outcome && saving.outcome.error?.redirectedTo === undefined;
+  const said = isSaid ? sentenceOf(server, statusOf(setup, server)) : undefined;
   return (
     <ServerFormFrame
       draft={draft}

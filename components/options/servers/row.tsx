@@ -55,9 +55,11 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
             </p>
           )}
           {fault?.cause && <p class="subtle cause">{visible(fault.cause)}</p>}
-          <WorkButton class="s" busy={isReconnecting} press={reconnect}>
-            {en.servers.reconnect}
-          </WorkButton>
+          {reason === undefined && (
+            <WorkButton class="s" busy={isReconnecting} press={reconnect}>
+              {en.servers.reconnect}
+            </WorkButton>
+          )}
         </div>
       )}
       {reason === 'sign_in' && <SignInNeeded server={server} status={status} />}

@@ -20,10 +20,13 @@ export type Saving = {
   save: (draft: ServerDraft) => void;
 };
 
-/** Saves a server and connects it. `done` gets the id of what was saved, unless the person has to agree to its new address. */
+/** The draft as it was sent. `isMoved`: the person has to agree to the server's new address before it can connect. */
+export type Saved = { id: number; draft: ServerDraft; isMoved: boolean };
+
+/** Saves a server and connects it. `done` gets what was saved. */
 export function useSave(
   server: Server | null,
-  done: (id: number, isWanted: () => boolean) => Promise<void> | void,
+  done: (saved: Saved, isWanted: () => boolean) => Promise<void> | void,
 ): Saving {
   const { command } = useSetupState();
   const [faults, setFaults] = useState<ServerFaults>({});
@@ -33,7 +36,7 @@ export function useSave(
   const [added, setAdded] = useState<number>();
   const action = useAction();
 
-  async function store(input: ServerInput, isWanted: () => boolean): Promise<void> {
+  async function store(draft: ServerDraft, input: ServerInput, isWanted: () => boolean): Promise<void> {
     const { id, ...ended } = await command('addServer', input);
     if (id === undefined) {
       const found = ended.error && faultsOf(ended.error, input);
@@ -43,7 +46,7 @@ export function useSave(
     }
     setAdded(id);
     setOutcome(ended);
-    if (ended.error?.redirectedTo === undefined) await done(id, isWanted);
+    await done({ id, draft, isMoved: ended.error?.redirectedTo !== undefined }, isWanted);
   }
 
   const save = (draft: ServerDraft): void => {
@@ -61,7 +64,7 @@ export function useSave(
       if ('url' in input && !(await granting)) {
         return setFaults({ url: en.options.refused(urlOf(input.url)?.host ?? input.url) });
       }
-      await store(input, isWanted);
+      await store(draft, input, isWanted);
     });
   };
   return { busy: action.busy, faults, error: error ?? action.error, outcome, save };

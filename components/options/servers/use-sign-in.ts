@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { AppError } from '../../../lib/errors.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction, type Action } from '../use-action.ts';
@@ -19,8 +20,13 @@ export function useSignIn(serverId: number): SignIn {
   const action = useAction();
   const [needs, setNeeds] = useState<string[] | null>(null);
   const signIn = async (isWanted: () => boolean): Promise<void> => {
-    const result = await command('signIn', { id: serverId });
-    if (isWanted()) setNeeds(result.state === 'needs_origin' ? result.origins : null);
+    const result = await command('signIn', { id: serverId }).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'worker_unreachable') throw error;
+      // The worker ended while the window was open. The next one knows: what to do now is the server's status.
+      await command('reconnectServer', { id: serverId });
+      return null;
+    });
+    if (result && isWanted()) setNeeds(result.state === 'needs_origin' ? result.origins : null);
   };
   const allow = (): void => {
     if (action.busy || !needs) return;

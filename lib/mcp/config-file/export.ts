@@ -1,4 +1,5 @@
 import type { Server } from '../../types/setup.ts';
+import { openInAddress, openInArguments } from './open-secrets.ts';
 
 /** What is kept apart from the servers' rows, by server id. */
 export type ServerSecrets = Record<
@@ -11,7 +12,8 @@ type Input = { type: 'promptString'; id: string; description: string; password: 
 
 /**
  * All servers as an `mcp.json`, whose `mcpServers` most programs read.
- * @param secrets without them their values stay open, as `${input:..}`
+ * @param secrets without them their values stay open, as `${input:..}`, and so does what an address or an argument calls
+ * a key or a token
  */
 export function exportConfig(servers: Server[], secrets?: ServerSecrets): string {
   const inputs: Input[] = [];
@@ -20,11 +22,11 @@ export function exportConfig(servers: Server[], secrets?: ServerSecrets): string
     const name = freeName(server.name, names);
     names.add(name);
     const open = (key: string): string => {
-      const id = `${slug(name)}-${server.id}-${slug(key)}`;
+      const id = freeId(`${slug(name)}-${server.id}-${slug(key)}`, inputs);
       inputs.push({ type: 'promptString', id, description: `${key} of ${name}`, password: true });
       return `\${input:${id}}`;
     };
-    return [name, entryOf(server, secrets?.[server.id] ?? {}, open)];
+    return [name, entryOf(server, secrets && (secrets[server.id] ?? {}), open)];
   });
   const config = { mcpServers: Object.fromEntries(entries), ...(inputs.length > 0 && { inputs }) };
   return `${JSON.stringify(config, null, 2)}\n`;
@@ -32,7 +34,7 @@ export function exportConfig(servers: Server[], secrets?: ServerSecrets): string
 
 function entryOf(
   server: Server,
-  secrets: ServerSecrets[number],
+  secrets: ServerSecrets[number] | undefined,
   open: (key: string) => string,
 ): Record<string, unknown> {
   const values = (keys: string[], known: Record<string, string> = {}): Record<string, string> =>
@@ -42,16 +44,16 @@ function entryOf(
     return {
       type: 'stdio',
       command,
-      args,
+      args: secrets ? args : openInArguments(args, open),
       ...(cwd !== undefined && { cwd }),
-      ...(envNames.length > 0 && { env: values(envNames, secrets.env) }),
+      ...(envNames.length > 0 && { env: values(envNames, secrets?.env) }),
     };
   }
   const { url, headerNames, oauthClient } = server;
   return {
     type: server.transport === 'sse' ? 'sse' : 'http',
-    url,
-    ...(headerNames.length > 0 && { headers: values(headerNames, secrets.headers) }),
+    url: secrets ? url : openInAddress(url, open),
+    ...(headerNames.length > 0 && { headers: values(headerNames, secrets?.headers) }),
     ...(oauthClient && {
       oauth: {
         clientId: oauthClient.id,
@@ -65,6 +67,13 @@ function entryOf(
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
+  return free;
+}
+
+function freeId(id: string, inputs: Input[]): string {
+  const taken = new Set(inputs.map((input) => input.id));
+  let free = id;
+  for (let number = 2; taken.has(free); number++) free = `${id}-${number}`;
   return free;
 }
 

@@ -9,7 +9,11 @@ import { isRecord } from './raw.ts';
  */
 export function toToolResult(raw: Record<string, unknown>): ToolResult {
   const content = Array.isArray(raw['content']) ? raw['content'] : [];
-  const blocks = toBlocks(content);
+  const blocks = toBlocks(content).map((block, index) => {
+    return block.type === 'image' && isOnlyForUser(content[index])
+      ? { ...block, onlyForUser: true as const }
+      : block;
+  });
   const forModel = blocks.filter((_block, index) => !isOnlyForUser(content[index]));
   const structured = raw['structuredContent'];
   return {

@@ -1,9 +1,16 @@
-import { registerClient, resolveClientMetadata } from '@modelcontextprotocol/client';
+import {
+  OAuthError,
+  OAuthErrorCode,
+  refreshAuthorization,
+  registerClient,
+  resolveClientMetadata,
+} from '@modelcontextprotocol/client';
 import type { Credentials, OAuthClient } from '../../types/credentials.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import type { Discovered } from './discovery.ts';
 import { noRegistration, registeredElsewhere } from './failures.ts';
 import { oauthFetch } from './request.ts';
+import { withIssuer } from './tokens.ts';
 
 /**
  * Portside as this authorization server knows it (2026-07-28, authorization, "Client Registration Approaches"): the
@@ -31,7 +38,48 @@ export async function clientFor(
     if (metadata.client_id_metadata_document_supported === true) return { client_id: deps.clientMetadataUrl };
   }
   if (!metadata.registration_endpoint) throw noRegistration(server, issuer);
-  return register(deps, metadata, scope);
+  const client = await register(deps, metadata, scope);
+  // A sign-in that comes to nothing leaves it for the next one: registrations pile up over there.
+  await deps.store.update(server, (before) =>
+    withIssuer(before, issuer, { ...before.issuers[issuer], metadata, client }),
+  );
+  return client;
+}
+
+const BAD_CLIENT: ReadonlySet<string> = new Set([
+  OAuthErrorCode.InvalidClient,
+  OAuthErrorCode.UnauthorizedClient,
+]);
+
+/** RFC 6749, sections 4.1.2.1 and 5.2: the client is not accepted, or not any more. */
+export function isBadClient(error: unknown): boolean {
+  return error instanceof OAuthError && BAD_CLIENT.has(error.code);
+}
+
+/** The next sign-in registers anew. The client of tokens that there are stays: they are renewed as that one. */
+export function withoutClient(before: Credentials, issuer: string, { client_id }: OAuthClient): Credentials {
+  const after = structuredClone(before);
+  const entry = after.issuers[issuer];
+  if (entry && !entry.tokens && entry.client?.client_id === client_id) delete entry.client;
+  return after;
+}
+
+/**
+ * Forgets the client if the authorization server has forgotten it, which that tells only the person, in its window. Asked
+ * to renew what it never gave, it refuses a client that it knows for that reason, and any other for being unknown.
+ */
+export async function checkClient(
+  deps: OAuthDeps,
+  server: OAuthServer,
+  metadata: Discovered['metadata'],
+  client: OAuthClient,
+): Promise<void> {
+  const refreshToken = crypto.randomUUID();
+  const request = { metadata, clientInformation: client, refreshToken, fetchFn: oauthFetch(deps) };
+  await refreshAuthorization(metadata.issuer, request).catch(async (error: unknown) => {
+    if (!isBadClient(error)) return;
+    await deps.store.update(server, (before) => withoutClient(before, metadata.issuer, client));
+  });
 }
 
 /** RFC 7591. The library says what kind of application this is, which goes by where the answer is sent. */

@@ -5,26 +5,17 @@ import {
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
+import { SignInError, unauthorized } from '../failures.ts';
+import { createRedaction } from '../log/redact.ts';
 import type { OAuthServer } from './deps.ts';
 import { UnsafeError } from './request.ts';
 
 /** The person has to sign in; nothing went wrong. */
-export function signInNeeded({ name }: OAuthServer): AppError {
-  return new AppError({
-    code: 'server_sign_in',
-    message: `${name} wants you to sign in.`,
-    fix: 'Choose Sign in next to the server in Settings.',
-  });
-}
+export const signInNeeded = (server: OAuthServer): AppError => new SignInError(server);
 
-/** The server wants credentials, and not the kind that somebody signs in for. */
-export function notOffered({ name }: OAuthServer): AppError {
-  return new AppError({
-    code: 'server_unauthorized',
-    message: `${name} asks for credentials that Portside did not send, or does not accept them.`,
-    cause: 'It does not say where to sign in: it publishes no OAuth metadata.',
-    fix: 'Check the headers in the server’s settings, such as Authorization, then reconnect.',
-  });
+export function notOffered(server: OAuthServer): AppError {
+  const cause = 'It does not say where to sign in: it publishes no OAuth metadata.';
+  return unauthorized(server, 401, cause);
 }
 
 export function cancelled({ name }: OAuthServer, error: unknown): AppError {
@@ -139,8 +130,8 @@ export function failed(server: OAuthServer, error: unknown): AppError {
 
 const hostOf = (url: string): string => new URL(url).host;
 
-/** Foreign words as they may be shown: one short line. */
+/** Foreign words as they may be shown: one short line, without what looks like a secret. */
 function quoted(error: unknown): string {
   const words = (error instanceof Error ? error.message : String(error)).replaceAll(/[\p{C}\s]+/gu, ' ');
-  return words.length > 300 ? `${words.slice(0, 300)}…` : words;
+  return createRedaction([]).text(words, 300);
 }

@@ -2,32 +2,45 @@ import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { Challenge, Credentials, IssuerCredentials } from '../../types/credentials.ts';
+import { bearerOf } from '../bearer.ts';
+import { InterruptedError } from '../failures.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover } from './discovery.ts';
 import { notOffered, signInNeeded, unreachable } from './failures.ts';
+import { interruptedFlow, withoutOldFlow } from './flow.ts';
 import { refresh } from './refresh.ts';
 import { oauthFetch, OriginNeededError, UnsafeError } from './request.ts';
+import { shared, within } from './shared.ts';
 import { currentOf, endsSoon } from './tokens.ts';
 
-/** A 401 that comes this soon after a renewal answers a request that was sent before it. */
-const JUST_RENEWED_MS = 2000;
+/** How long a request waits for a renewal while its token is still good, and how long after that none is tried. */
+const PATIENCE_MS = 2000;
+const PAUSE_MS = 30_000;
+
+export type TokenProvider = AuthProvider & {
+  /** The latest tokens and client secrets that were in use, the old ones too: a server may repeat them later. */
+  secrets(): string[];
+};
+
+const MOST_SECRETS = 50;
 
 /**
  * Gives the requests to one server their tokens, and renews them without anybody noticing. It never opens a window.
  * Requests that need a renewal at the same time share one.
+ * @param server read whenever it is needed: its name may change
  */
-export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): AuthProvider {
-  let renewedAt = -Infinity;
+export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): TokenProvider {
+  const secrets = new Set<string>();
+  let nextEarly = -Infinity;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** One after the other: a refresh token may be good for one use only. */
   function renew(issuer: string, entry: IssuerCredentials): Promise<boolean> {
-    const asked = deps.now();
     const renewed = turn.then(async () => {
-      if (renewedAt >= asked) return true;
-      const isNew = await refresh(deps, server, issuer, entry);
-      if (isNew) renewedAt = deps.now();
-      return isNew;
+      const now = (await read()).issuers[issuer]?.tokens;
+      // Somebody was first. The old refresh token, sent again, would look stolen.
+      if (now && now.accessToken !== entry.tokens?.accessToken) return true;
+      return refresh(deps, server, issuer, entry);
     });
     turn = renewed.catch(() => undefined); // whoever asked is told
     return renewed;
@@ -36,12 +49,18 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): AuthPr
   /** Before the end of a token's life. Should it fail, the token may do all the same, and if not, the server says so. */
   const early = shared(async ({ current, issuers }: Credentials) => {
     const entry = current === undefined ? undefined : issuers[current];
-    if (current !== undefined && entry) await renew(current, entry).catch(() => false);
+    const isNew = current !== undefined && entry && (await renew(current, entry).catch(() => false));
+    nextEarly = isNew ? -Infinity : deps.now() + PAUSE_MS;
   });
 
   /** The server does not take the token, or there is none. Who signs people in may have changed: it is asked anew. */
   const refused = shared(async (challenge: Challenge) => {
-    const credentials = await deps.store.update(server, (before) => ({ ...before, challenge }));
+    const credentials = await deps.store.update(server, (before) =>
+      withoutOldFlow({ ...before, challenge }, deps),
+    );
+    if (interruptedFlow(credentials, deps) && !currentOf(credentials)?.tokens) {
+      throw new InterruptedError(server);
+    }
     if (!currentOf(credentials)?.tokens) throw await signInOffered(deps, server, challenge);
     const { metadata } = await discover(server, challenge, oauthFetch(deps));
     const entry = credentials.issuers[metadata.issuer];
@@ -50,20 +69,37 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): AuthPr
     throw signInNeeded(server);
   });
 
+  const read = async (): Promise<Credentials> => {
+    const credentials = await deps.store.read(server);
+    for (const secret of secretsIn(credentials)) {
+      secrets.delete(secret);
+      secrets.add(secret);
+    }
+    for (const oldest of [...secrets].slice(0, -MOST_SECRETS)) secrets.delete(oldest);
+    return credentials;
+  };
+
   return {
+    secrets: () => [...secrets],
     async token() {
       await refused.settled();
-      const credentials = await deps.store.read(server);
+      const credentials = await read();
       const tokens = currentOf(credentials)?.tokens;
-      if (!tokens || tokens.refreshToken === undefined || !endsSoon(tokens, deps.now())) {
-        return tokens?.accessToken;
-      }
-      await early.run(credentials);
-      return currentOf(await deps.store.read(server))?.tokens?.accessToken;
+      const now = deps.now();
+      if (!tokens || tokens.refreshToken === undefined || !endsSoon(tokens, now)) return tokens?.accessToken;
+      const isGood = tokens.expiresAt !== undefined && now < tokens.expiresAt;
+      if (isGood && now < nextEarly) return tokens.accessToken;
+      const renewed = early.run(credentials);
+      if (isGood && !(await within(PATIENCE_MS, renewed))) nextEarly = now + PAUSE_MS;
+      else await renewed;
+      return currentOf(await read())?.tokens?.accessToken;
     },
     async onUnauthorized({ response }) {
       await early.settled();
-      if (deps.now() - renewedAt < JUST_RENEWED_MS) return;
+      const token = currentOf(await read())?.tokens?.accessToken;
+      const sent = bearerOf(response);
+      // It was sent before a renewal, and may well be taken with the new token.
+      if (token !== undefined && sent !== undefined && sent !== token) return;
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
       const challenge = {
         ...(resourceMetadataUrl && { resourceMetadataUrl: resourceMetadataUrl.href }),
@@ -79,19 +115,10 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): AuthPr
   };
 }
 
-/** A job that is done once for all who ask while it is under way. */
-function shared<T>(job: (input: T) => Promise<void>) {
-  let running: Promise<void> | undefined;
-  return {
-    run: (input: T): Promise<void> =>
-      (running ??= job(input).finally(() => {
-        running = undefined;
-      })),
-    /** Resolves when none is under way, however it ended. */
-    settled: async (): Promise<void> => {
-      await running?.catch(() => undefined);
-    },
-  };
+function secretsIn({ issuers }: Credentials): string[] {
+  return Object.values(issuers)
+    .flatMap(({ tokens, client }) => [tokens?.accessToken, tokens?.refreshToken, client?.client_secret])
+    .filter((secret) => secret !== undefined);
 }
 
 /** What a person without tokens has to do: a server that says nowhere how to sign in wants a key in a header. */

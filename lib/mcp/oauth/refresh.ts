@@ -1,6 +1,7 @@
 import { OAuthError, OAuthErrorCode, refreshAuthorization } from '@modelcontextprotocol/client';
 import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import type { Credentials, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
+import { isBadClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { oauthFetch } from './request.ts';
 import { toTokens, withIssuer } from './tokens.ts';
@@ -60,14 +61,9 @@ async function clientOf(
   return { client_id: own.id, ...(own.secret !== undefined && { client_secret: own.secret }) };
 }
 
-const BAD_CLIENT: ReadonlySet<string> = new Set([
-  OAuthErrorCode.InvalidClient,
-  OAuthErrorCode.UnauthorizedClient,
-]);
-
 /** RFC 6749, section 5.2: the refresh token or the client is not accepted any more. */
-function isFinal({ code }: OAuthError): boolean {
-  return code === OAuthErrorCode.InvalidGrant || BAD_CLIENT.has(code);
+function isFinal(error: OAuthError): boolean {
+  return error.code === OAuthErrorCode.InvalidGrant || isBadClient(error);
 }
 
 /** The access token may be good for a while yet. A client that is not known any more is registered anew. */
@@ -75,12 +71,12 @@ function withoutRefresh(
   before: Credentials,
   issuer: string,
   refused: string,
-  { code }: OAuthError,
+  error: OAuthError,
 ): Credentials {
   const after = structuredClone(before);
   const entry = after.issuers[issuer];
   if (entry?.tokens?.refreshToken !== refused) return before;
   delete entry.tokens.refreshToken;
-  if (BAD_CLIENT.has(code)) delete entry.client;
+  if (isBadClient(error)) delete entry.client;
   return after;
 }

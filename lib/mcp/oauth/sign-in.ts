@@ -5,12 +5,14 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
-import type { Challenge, Credentials, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
-import { clientFor } from './client.ts';
+import { AppError } from '../../errors.ts';
+import type { Challenge, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
+import { checkClient, clientFor, isBadClient, withoutClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover, originsOf } from './discovery.ts';
 import type { Discovered } from './discovery.ts';
 import * as failures from './failures.ts';
+import { interruptedFlow } from './flow.ts';
 import { oauthFetch, OriginNeededError, requireSecure } from './request.ts';
 import { scopeToRequest, wasRequested } from './scope.ts';
 import { currentOf, toTokens, withIssuer } from './tokens.ts';
@@ -19,8 +21,8 @@ export type SignInResult = { state: 'signed_in' } | { state: 'needs_origin'; ori
 
 /**
  * Has the person sign in, in a window, and keeps what that gives (2026-07-28, authorization). Asks nothing of an origin
- * that is not granted: `needs_origin` names those that are missing. Nothing of a flow under way is stored: when the worker
- * ends, the window's answer is lost with it, and a verifier without its answer is worth nothing.
+ * that is not granted: `needs_origin` names those that are missing. After a sign-in that the worker did not live to see
+ * the end of (flow.ts), there is no window where the authorization server remembers the person.
  * @param demand what the server wants beyond what it was given: of its 403, `insufficient_scope`
  * @throws AppError `sign_in_cancelled`, `sign_in_refused`, `sign_in_failed`, `sign_in_mismatch`, `server_unauthorized`,
  * `sign_in_no_registration`, `sign_in_other_issuer`, `sign_in_scope_refused`, `server_changed`
@@ -65,8 +67,11 @@ async function authorize(
   const scope = scopeToRequest(discovered, credentials.issuers[issuer], demanded);
   const client = await clientFor(deps, server, discovered, scope, credentials);
   const asked = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
-  const reply = await obtain(deps, server, metadata, client, asked).catch(async (error: unknown) => {
-    await deps.store.update(server, (before) => withoutClient(before, issuer));
+  const isAgain = interruptedFlow(credentials, deps)?.issuer === issuer;
+  const flow = { life: deps.life, issuer, startedAt: deps.now() };
+  await deps.store.update(server, (before) => ({ ...before, flow }));
+  const reply = await obtain(deps, server, metadata, client, asked, isAgain).catch(async (error: unknown) => {
+    await over(deps, server, metadata, client, error);
     throw error;
   });
   const granted = reply.scope ?? scope;
@@ -78,12 +83,30 @@ async function authorize(
     ...(scope !== undefined && { requested: scope }),
     ...(granted !== undefined && { granted }),
   };
-  await deps.store.update(server, ({ challenge, ...before }) => {
+  await deps.store.update(server, ({ challenge, flow: _over, ...before }) => {
     const resourceMetadataUrl = challenge?.resourceMetadataUrl;
     // The demand is met; where the server's metadata are stays worth knowing.
-    const known = resourceMetadataUrl === undefined ? {} : { challenge: { resourceMetadataUrl } };
-    return { ...withIssuer(before, issuer, entry), current: issuer, ...known };
+    const place = resourceMetadataUrl === undefined ? {} : { challenge: { resourceMetadataUrl } };
+    return { ...withIssuer(before, issuer, entry), current: issuer, ...place };
   });
+}
+
+/** It came to nothing. Its client stays for the next one, unless the authorization server does not want it. */
+async function over(
+  deps: OAuthDeps,
+  server: OAuthServer,
+  metadata: AuthorizationServerMetadata,
+  client: OAuthClient,
+  error: unknown,
+): Promise<void> {
+  const { issuers } = await deps.store.update(server, ({ flow: _over, ...before }) =>
+    isBadClient(error) ? withoutClient(before, metadata.issuer, client) : before,
+  );
+  const left = issuers[metadata.issuer];
+  const isCancelled = error instanceof AppError && error.code === 'sign_in_cancelled';
+  if (isCancelled && left?.client && !left.tokens) {
+    deps.inBackground(() => checkClient(deps, server, metadata, client));
+  }
 }
 
 /** The person's consent, and what the authorization server gives for it. */
@@ -92,9 +115,10 @@ async function obtain(
   server: OAuthServer,
   metadata: AuthorizationServerMetadata,
   client: OAuthClient,
-  asked: { scope?: string; resource?: string },
+  asked: Asked,
+  isAgain: boolean,
 ): Promise<OAuthTokens> {
-  const { code, iss, codeVerifier } = await askPerson(deps, server, metadata, client, asked);
+  const { code, iss, codeVerifier } = await askPerson(deps, server, metadata, client, asked, isAgain);
   return exchangeAuthorization(metadata.issuer, {
     metadata,
     clientInformation: client,
@@ -107,16 +131,7 @@ async function obtain(
   });
 }
 
-/**
- * After a sign-in that came to nothing the next one registers anew: an authorization server that has forgotten a client
- * tells only the person, in its window.
- */
-function withoutClient(before: Credentials, issuer: string): Credentials {
-  const after = structuredClone(before);
-  delete after.issuers[issuer]?.client;
-  return after;
-}
-
+type Asked = { scope?: string; resource?: string };
 type Answer = { code: string; iss: string | undefined; codeVerifier: string };
 
 /** Shows the authorization server's page and checks whose answer came back before believing a word of it. */
@@ -125,16 +140,20 @@ async function askPerson(
   server: OAuthServer,
   metadata: AuthorizationServerMetadata,
   clientInformation: OAuthClient,
-  asked: { scope?: string; resource?: string },
+  asked: Asked,
+  isAgain: boolean,
 ): Promise<Answer> {
   const { redirectUrl } = deps;
   const state = crypto.randomUUID();
   const request = { metadata, clientInformation, redirectUrl, state, ...asked };
   const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, request);
   requireSecure(authorizationUrl);
-  const answer = await deps.launch(authorizationUrl).catch((error: unknown) => {
-    throw failures.cancelled(server, error);
-  });
+  const unseen = isAgain ? await launchSilently(deps, authorizationUrl) : undefined;
+  const shown = (): Promise<URL> =>
+    deps.launch(authorizationUrl).catch((error: unknown) => {
+      throw failures.cancelled(server, error);
+    });
+  const answer = unseen ?? (await shown());
   const params = answer.searchParams;
   if (params.get('state') !== state) throw failures.forged(server);
   const iss = params.get('iss') ?? undefined;
@@ -146,4 +165,10 @@ async function askPerson(
   const code = params.get('code');
   if (code === null) throw failures.forged(server);
   return { code, iss, codeVerifier };
+}
+
+/** The authorization server's answer if it has one without the person; what is wrong is left to the window. */
+async function launchSilently({ launch }: OAuthDeps, url: URL): Promise<URL | undefined> {
+  const answer = await launch(url, { silent: true }).catch(() => undefined);
+  return answer?.searchParams.has('error') ? undefined : answer;
 }

@@ -5,15 +5,15 @@ import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { oauthFetch } from './request.ts';
 
 /**
- * Forgets every token of a server, and has them revoked where that is possible (RFC 7009): forgetting does not wait for
- * it. Portside's registration with the authorization server stays: it opens nothing, and a new one at each sign-in would
+ * Forgets every token of a server, and has them revoked where that is possible (RFC 7009), for which nobody waits.
+ * Portside's registration with the authorization server stays: it opens nothing, and a new one at each sign-in would
  * pile up there.
  */
 export async function signOut(deps: OAuthDeps, server: OAuthServer): Promise<void> {
   const { issuers } = await deps.store.read(server);
   await deps.store.update(server, signedOut);
   const fetch = oauthFetch(deps);
-  await Promise.allSettled(Object.values(issuers).map((entry) => revoke(entry, fetch)));
+  deps.inBackground(() => Promise.allSettled(Object.values(issuers).map((entry) => revoke(entry, fetch))));
 }
 
 function signedOut({ clientId, issuers }: Credentials): Credentials {

@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { Credentials, IssuerCredentials, Tokens } from '../../types/credentials.ts';
 
-/** Seconds before its end at which a token is renewed; of a short-lived one, a quarter of its life. */
+/** How long before its end a token is renewed, in milliseconds; of a short-lived one, a quarter of its life. */
 const MARGIN_MS = 30_000;
 
 /** A token reply as it is kept. The library adds the old refresh token to a renewal's reply that has none. */

@@ -31,13 +31,22 @@ export async function listTools(client: Client, options: ListOptions): Promise<R
   return readTools(entries, { mirrorsArguments: client.getProtocolEra() === 'modern', ...options });
 }
 
-/** What it offers besides. A list that fails is empty and costs nothing else; `onProblem` is told. Only an abort rejects. */
-export async function listOffer(client: Client, about: About, options: ListOptions): Promise<Offer> {
+/**
+ * What it offers besides. A list that fails is as it was `before`, else empty, and costs nothing else; `onProblem` is
+ * told. Only an abort rejects.
+ */
+export async function listOffer(
+  client: Client,
+  about: About,
+  options: ListOptions,
+  before?: Offer,
+): Promise<Offer> {
   const declared = (capability: string): boolean => isRecord(about.capabilities[capability]);
   const list = async <T>(
     capability: string,
     method: Parameters<typeof listAll>[1],
     read: (entries: unknown[], options: ListOptions) => T[],
+    last: T[] = [],
   ): Promise<T[]> => {
     if (!declared(capability)) return [];
     try {
@@ -45,13 +54,13 @@ export async function listOffer(client: Client, about: About, options: ListOptio
     } catch (error) {
       options.signal?.throwIfAborted();
       options.onProblem?.(`${method} failed: ${error instanceof Error ? error.message : String(error)}`);
-      return [];
+      return last;
     }
   };
   const [prompts, resources, templates] = await Promise.all([
-    list('prompts', 'prompts/list', readPrompts),
-    list('resources', 'resources/list', readResources),
-    list('resources', 'resources/templates/list', readTemplates),
+    list('prompts', 'prompts/list', readPrompts, before?.prompts),
+    list('resources', 'resources/list', readResources, before?.resources),
+    list('resources', 'resources/templates/list', readTemplates, before?.templates),
   ]);
   return { info: readInfo(about), prompts, resources, templates };
 }

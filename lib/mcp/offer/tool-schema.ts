@@ -1,11 +1,8 @@
 import { dereference, schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
+import { excess } from '../content/excess.ts';
 import { isRecord } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
-/** More than a model can read, and than is checked (lib/tools/check-arguments.ts). */
-const MOST_PARTS = 20_000;
-const MOST_CHARACTERS = 500_000;
-const DEEPEST = 100;
 const TYPES: ReadonlySet<unknown> = new Set([
   'array',
   'boolean',
@@ -22,7 +19,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
  */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!isRecord(schema)) return 'The server gives no JSON schema for its arguments.';
-  const weight = tooMuch(schema);
+  const weight = excess(schema);
   if (weight !== undefined) return `The schema of its arguments is ${weight}.`;
   if (schema['type'] !== undefined && schema['type'] !== 'object') {
     return 'The schema of its arguments does not describe an object.';
@@ -30,29 +27,6 @@ export function schemaProblem(schema: unknown): string | undefined {
   const flaw = firstFlaw(schema, []);
   if (flaw !== undefined) return `The schema of its arguments is broken: ${flaw}.`;
   return unresolved(schema);
-}
-
-/** Level by level and without recursion: depth is what it looks for. */
-function tooMuch(schema: Raw): string | undefined {
-  let level: unknown[] = [schema];
-  let parts = 0;
-  let characters = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return `more than ${DEEPEST} levels deep`;
-    const next: unknown[] = [];
-    for (const value of level) {
-      parts += 1;
-      if (typeof value === 'string') characters += value.length;
-      if (typeof value !== 'object' || value === null) continue;
-      for (const [key, part] of Object.entries(value)) {
-        characters += key.length;
-        next.push(part);
-      }
-    }
-    if (parts + next.length > MOST_PARTS || characters > MOST_CHARACTERS) return 'too large';
-    level = next;
-  }
-  return undefined;
 }
 
 /** The first place where something stands that is no schema, or a type that there is not. */

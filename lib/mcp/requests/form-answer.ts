@@ -5,17 +5,21 @@ import type { Raw } from '../content/raw.ts';
 type Value = FormContent[string];
 
 /**
- * What is sent for a form that was accepted: only what it asked for, with its defaults where nothing was filled in
- * (MCP 2025-11-25, client/elicitation, "Requested Schema"). Patterns are the server's to check: a hostile one could
+ * What is sent for a form that was accepted: only what it asked for (MCP 2025-11-25, client/elicitation, "Requested
+ * Schema"). Its defaults stand only where it was accepted unseen, with no content at all: in a form that was shown they
+ * were filled in, and what is missing was taken out on purpose. Patterns are the server's to check: a hostile one could
  * keep a regular expression busy for ever.
  * @returns `problem`: the first thing that does not fit, as a sentence; nothing may be sent then
  */
-export function fillIn(schema: Raw, filled: FormContent): { content: FormContent; problem?: string } {
+export function fillIn(
+  schema: Raw,
+  filled: FormContent | undefined,
+): { content: FormContent; problem?: string } {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const content: [string, Value][] = [];
   for (const [name, field] of Object.entries(properties)) {
-    const value = Object.hasOwn(filled, name) ? filled[name] : defaultOf(field);
+    const value = filled ? own(filled, name) : defaultOf(field);
     if (value === undefined) {
       if (required.has(name)) return { content: {}, problem: `The form’s “${name}” was not filled in.` };
       continue;
@@ -26,6 +30,9 @@ export function fillIn(schema: Raw, filled: FormContent): { content: FormContent
   }
   return { content: Object.fromEntries(content) };
 }
+
+const own = (filled: FormContent, name: string): Value | undefined =>
+  Object.hasOwn(filled, name) ? filled[name] : undefined;
 
 /** A default that does not fit its own field is none. */
 function defaultOf(field: unknown): Value | undefined {

@@ -3,21 +3,20 @@ import { inWords, toBlocks } from '../content/blocks.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
-const MOST_MESSAGES = 1_000;
 const MOST_TOOLS = 200;
 const MOST_STOPS = 16;
 const DEFAULT_TOKENS = 1_024;
 /** A character of a model's answer is more than that many tokens nowhere. */
 const MOST_TOKENS = 1_000_000;
 
-/** The params of `sampling/createMessage`, hostile data, as what the conversation's model is asked (MCP 2025-11-25, client/sampling). */
+/** The params of `sampling/createMessage`, hostile data of bounded size (bounds.ts), as what the conversation's model is asked (MCP 2025-11-25, client/sampling). */
 export function toSamplingRequest(params: Raw): SamplingRequest {
   const { systemPrompt, messages, tools, maxTokens, temperature, stopSequences } = params;
   const toolChoice = isRecord(params['toolChoice']) ? params['toolChoice']['mode'] : undefined;
   return {
     ...(isText(systemPrompt) && systemPrompt !== '' && { system: systemPrompt }),
-    messages: listOf(messages, MOST_MESSAGES).filter(isRecord).map(toMessage),
-    tools: listOf(tools, MOST_TOOLS).filter(isRecord).flatMap(toTool),
+    messages: listOf(messages).filter(isRecord).map(toMessage),
+    tools: listOf(tools).slice(0, MOST_TOOLS).filter(isRecord).flatMap(toTool),
     ...((toolChoice === 'auto' || toolChoice === 'required' || toolChoice === 'none') && { toolChoice }),
     maxTokens: isCount(maxTokens) ? Math.min(maxTokens, MOST_TOKENS) : DEFAULT_TOKENS,
     ...(typeof temperature === 'number' && Number.isFinite(temperature) && { temperature }),
@@ -38,8 +37,8 @@ export function toSamplingResult({ model, content, stopReason }: Sampled, hasToo
   };
 }
 
-function listOf(value: unknown, most: number): unknown[] {
-  return Array.isArray(value) ? value.slice(0, most) : [];
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function isCount(value: unknown): value is number {

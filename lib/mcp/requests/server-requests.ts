@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { Ask, Fulfilled, RequestBody } from '../../types/request.ts';
+import { formExcess, samplingExcess } from './bounds.ts';
 import { fillIn } from './form-answer.ts';
 import { anyObject, cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
@@ -19,6 +20,8 @@ export const REQUEST_CAPABILITIES = {
 /** What servers expect when the person says no (MCP 2025-11-25, client/sampling, "Error Handling"). */
 const REJECTED = -1;
 const MOST_MESSAGE = 10_000;
+const MOST_URL = 10_000;
+const MOST_ID = 1_000;
 /** More pages than that nobody visits for one call. */
 const MOST_URLS = 5;
 
@@ -66,10 +69,11 @@ async function askForVisit(params: Raw, ask: Ask | undefined, signal: AbortSigna
 
 async function askForForm(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
   const schema = isRecord(params['requestedSchema']) ? params['requestedSchema'] : {};
+  refuseIf(formExcess(schema));
   const message = cut(params['message'], MOST_MESSAGE);
   const answer = await elicit(ask, { kind: 'form', message, schema }, signal);
   if (answer.action !== 'accept') return { action: answer.action };
-  const { content, problem } = fillIn(schema, 'content' in answer ? (answer.content ?? {}) : {});
+  const { content, problem } = fillIn(schema, 'content' in answer ? answer.content : undefined);
   if (problem !== undefined) throw new ProtocolError(ProtocolErrorCode.InternalError, problem);
   return { action: 'accept', content };
 }
@@ -87,6 +91,7 @@ async function elicit(ask: Ask | undefined, request: RequestBody, signal: AbortS
 
 async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
   if (!ask) throw new ProtocolError(REJECTED, 'Nobody is there to approve the sampling request');
+  refuseIf(samplingExcess(params));
   const sampling = toSamplingRequest(params);
   const answer = await ask({ kind: 'sampling', sampling }, signal).catch((error: unknown) => {
     throw error instanceof AppError
@@ -100,14 +105,31 @@ async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSi
   return toSamplingResult(answer.sampled, sampling.tools.length > 0 || sampling.toolChoice !== undefined);
 }
 
+const refusals = new WeakSet<ProtocolError>();
+
+/** Whether a request was refused here for asking too much; from 2026-07-28 on that ends the call that it came in. */
+export function isExcess(error: ProtocolError): boolean {
+  return refusals.has(error);
+}
+
+/** @throws ProtocolError */
+function refuseIf(excess: string | undefined): void {
+  if (excess === undefined) return;
+  const words = `More than a person can be asked: ${excess}.`;
+  const error = new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+  refusals.add(error);
+  throw error;
+}
+
 function toUrlRequest(params: Raw): Extract<RequestBody, { kind: 'url' }> | undefined {
   const { url, elicitationId } = params;
-  if (!isText(url) || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
+  if (!isText(url) || url.length > MOST_URL || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return undefined;
   return {
     kind: 'url',
     message: cut(params['message'], MOST_MESSAGE),
     // As the browser will read it, so that what is shown is where it leads.
     url: new URL(url).href,
-    ...(isText(elicitationId) && { elicitationId }),
+    ...(isText(elicitationId) && elicitationId.length <= MOST_ID && { elicitationId }),
   };
 }

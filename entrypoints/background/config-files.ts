@@ -1,0 +1,41 @@
+import { exportConfig } from '../../lib/mcp/config-file/export.ts';
+import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
+import type { Commands, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { putServer, serversWithSecrets } from '../../lib/storage/servers.ts';
+import { invalid } from './input.ts';
+import { requireServer } from './server-input.ts';
+
+type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
+
+/**
+ * Servers from and to the configuration files of other programs.
+ * @param changed what pages know of the set-up is not so any more
+ */
+export function createConfigFiles(db: Database, changed: () => Promise<void>) {
+  /** @throws AppError `bad_config` */
+  async function read({ text }: Request<'readServerConfig'>): Promise<ServerConfig> {
+    return readServerConfig(text, await db.getAll('servers'));
+  }
+
+  /** Adds servers without asking any of them anything: each is switched on by the person. */
+  async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
+    if (!Array.isArray(servers)) throw invalid('The servers are malformed.');
+    const inputs = servers.map((server) => withoutId(requireServer({ ...server, enabled: false })));
+    const ids: number[] = [];
+    for (const input of inputs) ids.push(await putServer(db, input));
+    await changed();
+    return { ids };
+  }
+
+  async function exportAll({ withSecrets }: Request<'exportServers'>): Promise<{ text: string }> {
+    const { servers, secrets } = await serversWithSecrets(db);
+    return { text: withSecrets === true ? exportConfig(servers, secrets) : exportConfig(servers) };
+  }
+
+  return { read, importAll, exportAll };
+}
+
+function withoutId({ id: _id, ...input }: ServerInput): ServerInput {
+  return input;
+}

@@ -1,0 +1,72 @@
+import type { CompletionRef } from '../types/offer.ts';
+import { untilAborted } from './clock.ts';
+import type { Connection } from './connection.ts';
+import { isRecord, isText } from './content/raw.ts';
+import { fetchFrom } from './fetches.ts';
+import type { CallQueue } from './queue.ts';
+
+type Completions = { values: string[]; hasMore: boolean };
+type Argument = { name: string; value: string };
+
+const MOST_VALUES = 100;
+const NOTHING: Completions = { values: [], hasMore: false };
+
+export type Completer = {
+  /**
+   * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
+   * meanwhile: nobody waits for that any more. @throws AppError
+   */
+  complete(
+    connection: Connection,
+    ref: CompletionRef,
+    argument: Argument,
+    others: Record<string, string>,
+  ): Promise<Completions>;
+};
+
+export function createCompleter(queue: CallQueue): Completer {
+  const asking = new Map<string, AbortController>();
+  return {
+    async complete(connection, ref, argument, others) {
+      const key = JSON.stringify([connection.config.id, ref, argument.name]);
+      const mine = new AbortController();
+      asking.get(key)?.abort();
+      asking.set(key, mine);
+      try {
+        return await ask(connection, queue, paramsOf(ref, argument, others), mine.signal);
+      } catch (error) {
+        if (mine.signal.aborted) return NOTHING;
+        throw error;
+      } finally {
+        if (asking.get(key) === mine) asking.delete(key);
+      }
+    },
+  };
+}
+
+async function ask(
+  connection: Connection,
+  queue: CallQueue,
+  params: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Completions> {
+  const { capabilities } = await untilAborted(connection.ready(), signal);
+  if (!capabilities['completions']) return NOTHING;
+  const request = { method: 'completion/complete', params, what: 'what could stand there' };
+  const nobody = async () => ({ action: 'cancel' as const });
+  const { completion } = await fetchFrom(connection, queue, request, { signal, ask: nobody });
+  if (!isRecord(completion) || !Array.isArray(completion['values'])) return NOTHING;
+  const values = completion['values'].filter(isText).slice(0, MOST_VALUES);
+  return { values, hasMore: completion['hasMore'] === true };
+}
+
+function paramsOf(ref: CompletionRef, argument: Argument, others: Record<string, string>) {
+  return {
+    ref:
+      ref.type === 'prompt'
+        ? { type: 'ref/prompt', name: ref.name }
+        : { type: 'ref/resource', uri: ref.uriTemplate },
+    argument,
+    ...(Object.keys(others).length > 0 && { context: { arguments: others } }),
+  };
+}
