@@ -201,7 +201,9 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
     isMoved = true;
     await use(`mcp__${id}__move`);
     await scene.portside.command('reconnectServer', { id });
-    await line('Moves').getByText(`Moves has moved to ${elsewhere.url}.`).waitFor();
+    // Where to is asked only when a server is saved: the other place was chosen by this one.
+    await line('Moves').getByText('Moves has moved.').waitFor();
+    expect(elsewhere.methods).toEqual([]);
     const { error } = await add('Moved', moving, { 'X-Api-Key': KEY });
     expect(error).toMatchObject({ code: 'server_redirect' });
 
