@@ -1,7 +1,17 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'vitest/config';
 
-/** Two suites: `unit` in Node with fakes only at the seams, `e2e` drives the built extension in real browsers. */
+const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+/** These need a port that the extension knows, the screen's focus, or every core. */
+const alone = ['first-run', 'start', 'context-menu', 'permissions'].map(
+  (name) => `tests/e2e/${name}.test.ts`,
+);
+
+/**
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, and what
+ * stands in the others' way after them.
+ */
 export default defineConfig({
   plugins: [preactPlugin()],
   test: {
@@ -18,11 +28,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...inBrowser,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: alone,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...inBrowser,
+          name: 'e2e-alone',
+          include: alone,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,8 +1,9 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
+import { leaveOut } from './scripts/leave-out.ts';
 
 /**
- * `PORTSIDE_GRANTED=1` builds the variant whose optional host permissions are granted at install: a headless
+ * `PORTSIDE_GRANTED=1` builds the variant whose optional permissions are granted at install: a headless
  * browser cannot answer a permission dialog. `npm start` and the browser tests use it; a release never does.
  */
 const granted = process.env['PORTSIDE_GRANTED'] === '1';
@@ -20,7 +21,13 @@ export default defineConfig({
     process.env['PORTSIDE_OUTPUT'] ??
     (granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}'),
   autoIcons: { baseIconPath: 'assets/icon.svg', developmentIndicator: false },
-  vite: () => ({ plugins: [preactPlugin()] }),
+  vite: () => ({
+    plugins: [preactPlugin(), leaveOut()],
+    // What is late comes from the disk: to list what each chunk imports costs more than it saves.
+    build: {
+      modulePreload: { resolveDependencies: (_, urls, { hostType }) => (hostType === 'html' ? urls : []) },
+    },
+  }),
   manifest: ({ browser }) => ({
     name: 'Portside',
     permissions: [
@@ -29,8 +36,11 @@ export default defineConfig({
       'declarativeNetRequestWithHostAccess',
       'identity',
       ...(browser === 'firefox' ? [] : ['sidePanel']),
+      ...(granted ? ['notifications'] : []),
     ],
-    [granted ? 'host_permissions' : 'optional_host_permissions']: everyHost,
+    ...(granted
+      ? { host_permissions: everyHost }
+      : { optional_host_permissions: everyHost, optional_permissions: ['notifications'] }),
     incognito: 'not_allowed',
     ...(browser === 'firefox'
       ? {
@@ -45,8 +55,10 @@ export default defineConfig({
       : { key: publicKey, minimum_chrome_version: '126' }),
     action: { default_title: 'Open Portside' },
     content_security_policy: {
+      // https: for an image of an answer whose button the person pressed (components/markdown/image.ts); nothing else
+      // that others say can become an element that loads something.
       extension_pages:
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data: blob:; " +
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; " +
         "connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     },
   }),

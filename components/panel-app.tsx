@@ -8,17 +8,21 @@ import { en } from '../locales/en.ts';
 import { Bar } from './bar.tsx';
 import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
-import { HistoryDrawer } from './history/drawer.tsx';
 import { PanelContext } from './panel-context.ts';
 import { RequestContext, type Requesting } from './request-context.ts';
-import { ChatTools } from './tools/chat-tools.tsx';
 import { holdDoubleClicks } from './ui/double-click.ts';
 import { closeTopLayer } from './ui/layers.ts';
+import { lazy } from './ui/lazy.tsx';
+
+const HistoryDrawer = lazy(async () => (await import('./history/drawer.tsx')).HistoryDrawer);
+const Shortcuts = lazy(async () => (await import('./shortcuts.tsx')).Shortcuts);
+const ChatTools = lazy(async () => (await import('./tools/chat-tools.tsx')).ChatTools);
 
 /** The side panel. */
 export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
   const [historyOpen, setHistoryOpen] = useState(false);
   const [toolsOpen, setToolsOpen] = useState(false);
+  const [keysOpen, setKeysOpen] = useState(false);
   /** Where the focus was before the history came; what lies beneath loses it by becoming inert. */
   const opener = useRef<Element | null>(null);
   const root = useRef<HTMLElement>(null);
@@ -51,8 +55,10 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
     return { answerRequest, answers, asked: () => choiceFor(setup.value, chat.value.conversation) };
   }, [panel]);
 
+  // What goes on in other chats is said at the button that leads to them.
+  useEffect(() => void panel.history.load(), [panel]);
   useEffect(holdDoubleClicks, []);
-  useEffect(() => listen(panel, { newChat, openHistory, focus }), [panel]);
+  useEffect(() => listen(panel, { newChat, openHistory, openKeys: () => setKeysOpen(true), focus }), [panel]);
 
   return (
     <PanelContext.Provider value={panel}>
@@ -61,6 +67,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
           historyOpen={historyOpen}
           openHistory={openHistory}
           newChat={newChat}
+          openKeys={() => setKeysOpen(true)}
           toolsOpen={toolsOpen}
           toggleTools={() => setToolsOpen(!toolsOpen)}
         />
@@ -68,6 +75,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
           <Log inert={historyOpen} />
         </RequestContext.Provider>
         <Dock inert={historyOpen} />
+        {keysOpen && <Shortcuts close={() => setKeysOpen(false)} />}
         {toolsOpen && <ChatTools close={closeTools} />}
         {historyOpen && <HistoryDrawer close={() => setHistoryOpen(false)} />}
       </section>
@@ -78,23 +86,35 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
 /** The panel's keys, and its coming back to life when the person turns to it. Returns the undo. */
 function listen(
   panel: Panel,
-  act: { newChat: () => void; openHistory: () => void; focus: (selector: string) => void },
+  act: {
+    newChat: () => void;
+    openHistory: () => void;
+    openKeys: () => void;
+    focus: (selector: string) => void;
+  },
 ): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
     const ctrl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
+    // With Alt a Mac types another letter.
+    const isAlt = (letter: string): boolean =>
+      event.altKey && !ctrl && (key === letter || event.code === `Key${letter.toUpperCase()}`);
     // One press, one thing: the top layer, else the run.
     if (key === 'escape') {
       if (!closeTopLayer() && panel.live.value) void panel.stop();
     } else if (ctrl && event.shiftKey && key === 'o') act.newChat();
     else if (ctrl && key === 'k') act.openHistory();
-    else if (event.altKey && key === 'a') act.focus('.ask');
-    else if (event.altKey && key === 'm') act.focus('.composer textarea');
+    else if (isAlt('a')) act.focus('.ask');
+    else if (isAlt('m')) act.focus('.composer textarea');
+    else if (key === '?' && !ctrl && !isTyping(event.target)) act.openKeys();
     else return;
     event.preventDefault();
   };
   document.addEventListener('keydown', onKey);
+  const watchEyes = (): void => panel.setHidden(document.visibilityState === 'hidden');
+  watchEyes();
+  document.addEventListener('visibilitychange', watchEyes);
   // A page that is hidden may never be shown again.
   const leave = (): void => panel.saveDraft();
   document.addEventListener('visibilitychange', leave);
@@ -102,8 +122,14 @@ function listen(
   const undoReturn = onReturn(panel.use);
   return () => {
     document.removeEventListener('keydown', onKey);
+    document.removeEventListener('visibilitychange', watchEyes);
     document.removeEventListener('visibilitychange', leave);
     window.removeEventListener('pagehide', leave);
     undoReturn();
   };
 }
+
+/** Where a key writes something. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

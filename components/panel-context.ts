@@ -16,7 +16,15 @@ export function usePanel(): Panel {
  * extension APIs in Chromium (seen in 156).
  */
 export function openSettings(
-  page: 'servers' | 'servers/add' | `servers/${number}` | 'models' | 'models/add' | 'general',
+  page:
+    | 'servers'
+    | 'servers/add'
+    | `servers/${number}`
+    | 'models'
+    | 'models/add'
+    | 'general'
+    | 'data'
+    | 'prompts',
 ): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');
 }

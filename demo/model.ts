@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answer, type ChatMessage, type Turn } from './answer.ts';
 import type { ModelTool } from './choose.ts';
 import { deltasOf, usageOf } from './chunks.ts';
+import { titleAskedFor } from './title.ts';
 
 /** The name of the demo model, as `/v1/models` lists it. */
 export const demoModelName = 'portside-demo';
 
-/** `baseUrl` is up to and including the version. `requests` are the bodies received, oldest first. */
+/** `baseUrl` is up to and including the version. `requests` are the bodies received, oldest first, but for those that ask for a title. */
 export type DemoModel = { baseUrl: string; requests: unknown[]; stop: () => Promise<void> };
 
 type ChatRequest = { model: string; messages: ChatMessage[]; tools: ModelTool[] };
@@ -58,9 +59,12 @@ async function handle(
   } else if (route === 'POST /v1/chat/completions') {
     const body = await readBody(request);
     const parsed: unknown = JSON.parse(body);
-    requests.push(parsed);
     const chat = readRequest(parsed);
-    await streamTurn(response, body, chat.model, answer(chat.messages, chat.tools), wordDelay);
+    const title = titleAskedFor(chat.messages);
+    // Nobody waits for a title, nor counts it.
+    if (title === undefined) requests.push(parsed);
+    const turn = title === undefined ? answer(chat.messages, chat.tools) : { text: title, calls: [] };
+    await streamTurn(response, body, chat.model, turn, wordDelay);
   } else {
     sendError(response, 404, `The demo model has no ${route}.`);
   }

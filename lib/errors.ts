@@ -1,3 +1,4 @@
+import * as workerErrors from '../locales/errors/worker.ts';
 import type { WireError } from './types/error.ts';
 
 /** An error a person can act on. `message` says what happened, `fix` what to do now. */
@@ -39,9 +40,8 @@ export function toWire(error: unknown): WireError {
   }
   return {
     code: 'unexpected',
-    message: 'Portside ran into a fault of its own.',
+    ...workerErrors.unexpected,
     cause: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    fix: 'Try again. If it keeps happening, report it with the line above.',
     retryable: true,
   };
 }

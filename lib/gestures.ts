@@ -10,8 +10,28 @@ export function requestOrigins(urls: string[]): Promise<boolean> {
   return browser.permissions.request({ origins: urls.map(originPattern) });
 }
 
+/** Asks the browser whether Portside may notify, like `requestOrigins`. */
+export function requestNotifications(): Promise<boolean> {
+  return browser.permissions.request({ permissions: ['notifications'] });
+}
+
 /** The id of the window this page is in: the other thing that only the page itself can ask the browser. */
 export async function ownWindow(): Promise<number> {
   const { id } = await browser.windows.getCurrent();
   return id ?? browser.windows.WINDOW_ID_NONE;
+}
+
+/** The window that this page is in, and the tab in front of it. */
+export async function ownPlace(): Promise<{ windowId?: number; tabId?: number }> {
+  const windowId = await ownWindow();
+  const [tab] = await browser.tabs.query({ active: true, windowId });
+  return { windowId, ...(tab?.id !== undefined && { tabId: tab.id }) };
+}
+
+/** Tells of each tab that comes to the front of this page's window, by id. Returns the undo. */
+export function watchTabs(came: (tabId: number) => void): () => void {
+  const listen = ({ tabId, windowId }: { tabId: number; windowId: number }): void =>
+    void ownWindow().then((own) => own === windowId && came(tabId));
+  browser.tabs.onActivated.addListener(listen);
+  return () => browser.tabs.onActivated.removeListener(listen);
 }

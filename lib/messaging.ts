@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import * as workerErrors from '../locales/errors/worker.ts';
 import { fromWire, toWire } from './errors.ts';
 import type { Commands, PanelEvent, PanelRequest } from './protocol.ts';
 import type { WireError } from './types/error.ts';
@@ -27,16 +28,11 @@ export async function sendCommand<K extends CommandName>(
     (value): Answer | undefined => value as Answer | undefined,
     (error: unknown): Answer => ({
       ok: false,
-      error: { ...toWire(error), code: 'worker_unreachable', message: 'Portside’s worker did not answer.' },
+      error: { ...toWire(error), code: 'worker_unreachable', message: workerErrors.unreachable.message },
     }),
   );
   if (answer === undefined) {
-    throw fromWire({
-      code: 'worker_unreachable',
-      message: 'Portside’s worker did not answer.',
-      fix: 'Try again; if that does not help, switch the extension off and on.',
-      retryable: true,
-    });
+    throw fromWire({ code: 'worker_unreachable', ...workerErrors.unreachable, retryable: true });
   }
   if (!answer.ok) throw fromWire(answer.error);
   return answer.reply as Reply<K>;
@@ -114,8 +110,16 @@ function isPanelRequest(message: unknown): message is PanelRequest {
     const logOf: unknown = 'logOf' in message ? message.logOf : undefined;
     return logOf === undefined || Number.isSafeInteger(logOf);
   }
+  if (message.type === 'visibility') return 'isHidden' in message && typeof message.isHidden === 'boolean';
   if (message.type !== 'watch' || !('conversationId' in message)) return false;
-  return message.conversationId === null || typeof message.conversationId === 'string';
+  const { conversationId } = message;
+  if (conversationId !== null && typeof conversationId !== 'string') return false;
+  return !('place' in message) || isPlace(message.place);
+}
+
+function isPlace(place: unknown): boolean {
+  if (typeof place !== 'object' || place === null) return false;
+  return Object.values(place).every(Number.isSafeInteger);
 }
 
 /** A page's end: opens the port, says `request`, hands over every event until the port drops. */

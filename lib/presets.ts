@@ -1,3 +1,4 @@
+import { names } from '../locales/names.ts';
 import type { PresetId } from './types/model.ts';
 
 /** A provider that Portside knows: what to fill in for the person. How its wire differs stands in lib/models/quirks.ts. */
@@ -97,5 +98,5 @@ export const presets: readonly Preset[] = [
     key: 'required',
     keyPage: 'https://portal.azure.com',
   },
-  { id: 'custom', name: 'Other', baseUrl: '', key: 'optional' },
+  { id: 'custom', name: names.otherProvider, baseUrl: '', key: 'optional' },
 ];

@@ -1,6 +1,7 @@
 import type { AttachmentSummary } from './types/attachment.ts';
+import type { SignInStart, WindowOutcome } from './types/credentials.ts';
 import type { WireError } from './types/error.ts';
-import type { Message, Picture } from './types/message.ts';
+import type { Message, Picture, Versions } from './types/message.ts';
 import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from './types/model.ts';
 import type { CompletionRef, Icon, Offer, Prompt, Resource, ResourceTemplate } from './types/offer.ts';
 import type { RequestAnswer, ServerRequest } from './types/request.ts';
@@ -11,7 +12,9 @@ import type {
   ChatChoice,
   Conversation,
   ConversationState,
+  Given,
   Provider,
+  SavedPrompt,
   Server,
   ServerStatus,
   Settings,
@@ -32,8 +35,7 @@ export type Commands = {
   startRun(request: {
     conversationId: string;
     runId: string;
-    /** `attachments`: ids of the draft's attachments that go with it. */
-    message?: { id: string; text: string; attachments?: string[] };
+    message?: NewMessage;
     when?: 'queue' | 'steer' | 'now';
   }): 'started' | 'queued' | 'live';
   /**
@@ -70,9 +72,59 @@ export type Commands = {
     messages: Message[];
     toolCalls: ToolCall[];
     hasOlder: boolean;
+    versions: Record<string, Versions>;
   };
-  /** Newest first. */
-  listConversations(): ListedConversation[];
+
+  /**
+   * Writes an answer anew, beside the one that stands there: the branch goes back to the person's message before
+   * `messageId`, an assistant's. `choice`: by another model, which the chat then stays with.
+   * @throws AppError `run_live` while the conversation's run goes on
+   */
+  regenerate(request: {
+    messageId: string;
+    runId: string;
+    choice?: Pick<ChatChoice, 'providerId' | 'model'>;
+  }): void;
+  /** Shows another version of a message, with what followed it last. @throws AppError `run_live` */
+  switchVersion(request: { messageId: string }): void;
+  /** Begins a chat that holds a copy of this one's branch up to a message and its answer's end; that one stays as it is. */
+  forkConversation(request: { messageId: string; conversationId: string }): Conversation;
+  /** Takes a message and all that follows it out of its chat. @throws AppError `run_live` */
+  deleteMessage(request: { messageId: string }): void;
+  /** Undoes that, as long as it can be undone. */
+  restoreMessage(request: { messageId: string }): void;
+
+  /** Pinned ones first (all of them, with the first page), then newest first, 50 at a time. `before`: the last one's `updatedAt`. */
+  listConversations(request: { archived?: boolean; before?: string }): ConversationPage;
+  /** `title`: the person's from now on. */
+  setConversation(request: { id: string; title?: string; pinned?: boolean; archived?: boolean }): void;
+  /** They can be had back for a while; what goes on in them is stopped. */
+  deleteConversations(request: { ids: string[] }): void;
+  restoreConversations(request: { ids: string[] }): void;
+  /**
+   * Titles, messages and tool results that hold all these words, or words that begin so; newest first, 20 at a time.
+   * `before`: the `at` and the `id` of the last hit of the page before.
+   */
+  search(request: { text: string; before?: Pick<SearchHit, 'at' | 'id'> }): {
+    hits: SearchHit[];
+    hasMore: boolean;
+  };
+  /**
+   * Chats as text, as many at a time as a message can carry; joined, the texts are the file. `ids`: these alone;
+   * `after`: what the page before gave as `next`.
+   */
+  exportChats(request: { format: 'markdown' | 'json'; ids?: string[]; after?: string }): {
+    text: string;
+    next?: string;
+  };
+  /** Adds a chat of a Portside export, under an id of its own if its is taken. @throws AppError `bad_import` */
+  importChat(request: { chat: unknown }): { conversationId: string };
+  exportSettings(): { text: string };
+  /** Adds what an export of the settings holds; nothing is overwritten, servers land switched off. @throws AppError `bad_import` */
+  importSettings(request: { text: string }): { servers: number; providers: number; prompts: number };
+  storageUsed(): StorageUsed;
+  /** `results`: of calls older than 30 days; chats keep what their model read. @returns how many chats or results are gone */
+  erase(request: { what: 'results' | 'chats' | 'everything' }): { count: number };
   /** What a context menu or another entry point left to be asked in this window; given out once. */
   takeIntent(request: { windowId: number }): Intent | null;
   saveDraft(request: { conversationId: string; text: string }): void;
@@ -92,11 +144,13 @@ export type Commands = {
   /** Connects every enabled server that is not connected; by server id. */
   connectAll(): Record<number, Outcome>;
   /**
-   * Signs in with the server's authorization server, in a window of the browser's own, and connects. `needs_origin`:
-   * these origins must be granted first (lib/gestures.ts), then ask again.
-   * @throws AppError `sign_in_cancelled`, `sign_in_failed`, ...
+   * Prepares a sign-in with the server's authorization server. The page goes on with it (lib/gestures.ts) and hands what
+   * comes of that to `finishSignIn`; or it has origins granted and asks again.
+   * @throws AppError `sign_in_failed`, ...
    */
-  signIn(request: { id: number }): { state: 'signed_in' } | { state: 'needs_origin'; origins: string[] };
+  startSignIn(request: { id: number }): SignInStart;
+  /** Checks and redeems the window's answer, once, and connects. @throws AppError `sign_in_cancelled`, ... */
+  finishSignIn(request: { id: number; outcome: WindowOutcome }): void;
   /** Has the tokens revoked where that is possible, and forgets them. */
   signOut(request: { id: number }): void;
   /** Every tool, or those of one server, with its schema. */
@@ -109,12 +163,21 @@ export type Commands = {
   /** Switches all of a server's tools on or off. */
   setTools(request: { serverId: number; enabled: boolean }): void;
 
+  /** What tools were allowed beforehand, last given first. */
+  listGrants(): ListedGrant[];
+  /** Takes them back; without `grants` all there are. What holds for such a tool then is what holds for its tier. */
+  revokeGrants(request: { grants?: GrantKey[] }): void;
+  /** The hosts that the browser lets Portside reach. */
+  listSites(): GrantedSite[];
+  /** Gives the access to them back to the browser. @throws AppError `not_revoked` */
+  revokeSite(request: { origin: string }): void;
+
   /** What a connected server offers besides tools; null while it is not connected. */
   serverOffer(request: { serverId: number }): Offer | null;
   /** The last 200 lines, oldest first. New ones come as `server_log` to a page that watches that log. */
   serverLog(request: { serverId: number }): WireEntry[];
-  /** From which severity on the server is to have things logged. */
-  setLogLevel(request: { serverId: number; level: LogLevel }): void;
+  /** From which severity on the server is to have things logged; null: as it likes. */
+  setLogLevel(request: { serverId: number; level: LogLevel | null }): void;
   /** Prompts of all connected servers, by server and name. */
   listPrompts(): ServerPrompt[];
   /**
@@ -148,8 +211,25 @@ export type Commands = {
     uri: string;
     fetchId?: string;
   }): AttachmentSummary;
+  /** What `attachResource` would put into the draft. */
+  previewResource(request: { conversationId: string; serverId: number; uri: string }): {
+    text: string;
+    pictures: Picture[];
+    tokens: number;
+  };
   /** Gives up what `getPrompt` or `attachResource` is fetching: nothing of it gets into the draft. */
   cancelFetch(request: { fetchId: string }): void;
+  /** Puts a file that a page has read into the draft of a conversation. @throws AppError `too_large` */
+  attachFile(request: {
+    conversationId: string;
+    id: string;
+    name: string;
+    mimeType: string;
+    /** Bytes, of the file as it was. */
+    size: number;
+    text: string;
+    pictures?: Picture[];
+  }): AttachmentSummary;
   /** Takes an attachment out of the draft. */
   detach(request: { id: string }): void;
   /** Exactly what is sent, of a draft's attachment or a sent one's; null when it is gone. */
@@ -193,7 +273,46 @@ export type Commands = {
   setChat(request: { conversationId: string } & ChatChange): void;
   saveAssistant(request: Omit<Assistant, 'id'> & { id?: number }): { id: number };
   removeAssistant(request: { id: number }): void;
+  savePrompt(request: Omit<SavedPrompt, 'id'> & { id?: number }): { id: number };
+  removePrompt(request: { id: number }): void;
   saveSettings(request: Partial<Settings>): void;
+};
+
+/** What a page sends. `attachments`: ids of the draft's attachments that go with it. */
+export type NewMessage = {
+  id: string;
+  text: string;
+  attachments?: string[];
+  /** The message of the person's that this one is another version of. It takes over that one's attachments `kept`. */
+  replaces?: { messageId: string; kept: string[] };
+};
+
+/** `count`: of all chats, archived ones or the others, whatever this page holds. */
+export type ConversationPage = { conversations: ListedConversation[]; hasMore: boolean; count: number };
+
+/** Where words were found. `messageId` is absent for a title. */
+export type SearchHit = {
+  id: string;
+  conversationId: string;
+  title: string;
+  messageId?: string;
+  role?: Message['role'];
+  /** ISO 8601. */
+  at: string;
+  /** The text around what was found, `hit` where it is the words themselves. */
+  excerpt: { text: string; hit: boolean }[];
+};
+
+/** Bytes, about. `quota`: what the browser allows. */
+export type StorageUsed = {
+  chats: number;
+  results: number;
+  attachments: number;
+  total: number;
+  quota: number;
+  conversations: number;
+  /** What `erase` of old results would free. */
+  oldResults: number;
 };
 
 /** How something ended, in place of a rejection. */
@@ -201,6 +320,8 @@ export type Outcome = { ok: boolean; error?: WireError };
 
 type ServerInputBase = {
   id?: number;
+  /** Made by the form that adds a server: saved again without an `id`, it changes what it added before. */
+  key?: string;
   name: string;
   enabled: boolean;
   toolTimeout: number;
@@ -244,6 +365,29 @@ type OfServer = { serverId: number; serverName: string };
 export type ServerPrompt = OfServer & Prompt;
 export type ServerResource = OfServer & Resource;
 export type ServerTemplate = OfServer & ResourceTemplate;
+
+/** What allows one tool beforehand: in one chat, or without `conversationId` always. */
+export type GrantKey = { serverId: number; toolName: string; conversationId?: string };
+
+export type ListedGrant = GrantKey & {
+  serverName: string;
+  /** Of the chat that it is for. */
+  chatTitle?: string;
+  /** Absent for one of an earlier Portside. */
+  given?: Given;
+  /** Its tool is another one by now: it allows nothing. */
+  isVoid: boolean;
+};
+
+/** `origin`: a match pattern, e.g. `https://example.com/*`. */
+export type GrantedSite = {
+  origin: string;
+  /** Names of what is reached there, by what it is. */
+  servers: string[];
+  providers: string[];
+  /** The build itself brings it along: it can't be given back. */
+  isFixed: boolean;
+};
 
 export type ToolLogQuery = {
   /** Words that tool, server, arguments or result must hold. */
@@ -329,14 +473,24 @@ export const OWN_CALLS = '';
 
 /** What a page says on the event port. */
 export type PanelRequest =
-  /** Watch a conversation (null: the one that waits for the person, else the newest). Answered by one snapshot, then events in order. */
-  | { type: 'watch'; conversationId: string | null }
+  /**
+   * Watch a conversation. Answered by one snapshot, then events in order. null: the one that waits for the person, else
+   * what was last shown at this place, else the newest. `isChoice`: the person chose it, here.
+   */
+  | { type: 'watch'; conversationId: string | null; place?: Place; isChoice?: boolean; isHidden?: boolean }
+  /** Whether the panel is before somebody's eyes has changed. */
+  | { type: 'visibility'; isHidden: boolean }
   /** Options pages: set-up only, and the log of one server. */
   | { type: 'watch_setup'; logOf?: number };
+
+/** Where a panel stands: its browser window, and the tab in front of it. */
+export type Place = { windowId?: number; tabId?: number };
 
 /** What the worker says on the event port. */
 export type PanelEvent =
   | { type: 'snapshot'; snapshot: Snapshot }
+  /** All panels show the same chat, and this is it now. */
+  | { type: 'follow'; conversationId: string }
   | { type: 'setup'; setup: Setup }
   | { type: 'server_status'; serverId: number; status: ServerStatus }
   | { type: 'run'; conversationId: string; runId: string; event: RunEvent }
@@ -345,7 +499,10 @@ export type PanelEvent =
   | { type: 'run_changed'; run: Run }
   /** What was queued and is not sent any more: back into the composer. */
   | { type: 'unsent'; conversationId: string; texts: string[] }
+  /** To every page: a conversation began or is another. */
   | { type: 'conversation'; conversation: Conversation }
+  /** To every page: these are deleted. */
+  | { type: 'conversations_gone'; ids: string[] }
   /** To every page: something began, waits or ended in a conversation; null: nothing goes on in it any more. */
   | { type: 'conversation_state'; conversationId: string; state: ConversationState | null }
   /** A server asks the person something, or does not wait for it any more. */
@@ -353,8 +510,8 @@ export type PanelEvent =
   | { type: 'server_request_end'; conversationId: string; requestId: string }
   /** The draft's attachments, all of them, after one was added, removed or read again. */
   | { type: 'attachments'; conversationId: string; attachments: AttachmentSummary[] }
-  /** Only to pages that watch this server's log. */
-  | { type: 'server_log'; serverId: number; entry: WireEntry }
+  /** Only to pages that watch this server's log: its new lines, oldest first. */
+  | { type: 'server_log'; serverId: number; entries: WireEntry[] }
   /** An entry point left an intent: ask for it with `takeIntent`. */
   | { type: 'intent' }
   | { type: 'refused'; error: WireError };
@@ -364,6 +521,8 @@ export type Snapshot = {
   conversation: Conversation | null;
   messages: Message[];
   hasOlder: boolean;
+  /** By message id; only of messages that have more than one. */
+  versions: Record<string, Versions>;
   toolCalls: ToolCall[];
   /** The live, waiting, queued and last ended runs, oldest first. */
   runs: Run[];
@@ -398,6 +557,7 @@ export type Setup = {
   providers: Provider[];
   models: ModelSummary[];
   assistants: Assistant[];
+  prompts: SavedPrompt[];
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;
   settings: Settings;

@@ -26,7 +26,9 @@ export const options = {
     nav: 'Settings',
     servers: 'Servers',
     models: 'Models',
+    permissions: 'Permissions',
     general: 'General',
+    data: 'Data',
     save: 'Save',
     cancel: 'Cancel',
     remove: 'Remove',
@@ -227,22 +229,5 @@ export const options = {
       temperature: 'Give a number from 0 to 2',
       maxTokens: 'Give a whole number of tokens, 1 or more',
     },
-  },
-  general: {
-    agent: 'Agent',
-    look: 'Look',
-    maxIterations: 'Max tool iterations',
-    maxTools: 'Tools sent at most',
-    maxToolShare: 'Share of the context for tools (%)',
-    maxLoggedCalls: 'Calls kept in the tool log',
-    help: {
-      maxIterations: 'After this many rounds Portside stops and offers Continue. From 1 to 50.',
-      maxTools: 'With more tools than this the model finds them by search instead. 1 to 1000.',
-      maxToolShare: 'Tools that would take more of it are found by search instead. 1 to 90.',
-      maxLoggedCalls:
-        'Of older calls in chats the log keeps no arguments and results; others it forgets. 100 to 100,000.',
-    },
-    theme: 'Theme',
-    themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
 };

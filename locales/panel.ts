@@ -1,8 +1,6 @@
 import type { AttachmentSource } from '../lib/types/attachment.ts';
 import type { AssistantMessage, UsageTotal } from '../lib/types/message.ts';
-import type { ReasoningEffort, Traits } from '../lib/types/model.ts';
-import type { ConversationState, ServerState } from '../lib/types/setup.ts';
-import type { SamplingRequest } from '../lib/types/request.ts';
+import type { Traits } from '../lib/types/model.ts';
 import type { CallStatus } from '../lib/types/tool.ts';
 import { units } from './units.ts';
 
@@ -33,22 +31,10 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** What the side panel and the browser's menus say. */
 export const panel = {
-  badge: {
-    /** The toolbar button's tooltip: what its number counts. */
-    title: (waiting: number): string =>
-      waiting === 0
-        ? 'Open Portside'
-        : `Open Portside: ${waiting} ${waiting === 1 ? 'tool call waits' : 'tool calls wait'} for you`,
-  },
-  entry: {
-    /** The browser puts the selected text in the place of %s. */
-    askSelection: 'Ask Portside about “%s”',
-    aboutSelection: (text: string): string => `Explain this text from the page I am looking at:\n\n“${text}”`,
-  },
   panel: {
+    shortcuts: 'Keyboard shortcuts',
     label: 'Portside',
     newChat: 'New chat',
-    history: 'History',
     settings: 'Settings',
     servers: (connected: number, failed: number): string =>
       `Servers: ${connected} connected${failed > 0 ? `, ${failed} error` : ''}`,
@@ -127,8 +113,8 @@ export const panel = {
     progressOf: (done: number, total: number | undefined): string =>
       total === undefined ? `${done}` : `${done} of ${total}`,
     image: (mimeType: string): string => `Image, ${mimeType}`,
-    pictureOf: (mimeType: string, width: number, height: number): string =>
-      `Image, ${mimeType}, ${width} × ${height}`,
+    pictureOf: (mimeType: string, width: number, height: number, bytes: number): string =>
+      `Image, ${mimeType}, ${width} × ${height}, ${bytesOf(bytes)}`,
     audio: (mimeType: string): string => `Audio, ${mimeType}`,
     /** What is known of a file: its type and its size. */
     file: (mimeType: string | undefined, bytes: number | undefined): string =>
@@ -188,83 +174,6 @@ export const panel = {
     keyAllow: 'Ctrl ⏎',
     keyDeny: 'Esc',
   },
-  request: {
-    from: (server: string): string => `Request from ${server}`,
-    optional: 'optional',
-    choose: (least: number, most: number | undefined): string =>
-      most === undefined
-        ? `Choose at least ${least}.`
-        : least === most
-          ? `Choose ${most}.`
-          : least === 0
-            ? `Choose at most ${most}.`
-            : `Choose ${least} to ${most}.`,
-    pick: 'Choose…',
-    noAnswer: 'No answer',
-    required: (label: string): string => `${label} is required.`,
-    unfit: 'Portside has no field for this kind of answer. Decline the request.',
-    number: (whole: boolean, least: number | undefined, most: number | undefined): string => {
-      const kind = whole ? 'a whole number' : 'a number';
-      if (least !== undefined && most !== undefined) return `Enter ${kind} from ${least} to ${most}.`;
-      if (least !== undefined) return `Enter ${kind}, ${least} or more.`;
-      return most === undefined ? `Enter ${kind}.` : `Enter ${kind}, ${most} or less.`;
-    },
-    length: (least: number, most: number | undefined): string =>
-      most === undefined
-        ? `Enter at least ${counted(least, 'character')}.`
-        : least === 0
-          ? `Enter at most ${counted(most, 'character')}.`
-          : least === most
-            ? `Enter ${counted(most, 'character')}.`
-            : `Enter ${least.toLocaleString('en')} to ${counted(most, 'character')}.`,
-    pattern: (pattern: string): string => `This does not have the form that the server asks for: ${pattern}`,
-    formats: {
-      email: 'Enter an email address, such as name@example.com.',
-      uri: 'Enter a whole address, such as https://example.com/.',
-      date: 'Enter a date.',
-      'date-time': 'Enter a date and a time.',
-    },
-    submit: 'Submit',
-    decline: 'Decline',
-    cancel: 'Cancel',
-    goesTo: (host: string): string => `Your answers go to ${host}. Never enter a password or key here.`,
-    open: (host: string): string => `Open ${host}`,
-    address: 'Address',
-    leaves: 'The page opens in a tab of its own. Nothing you do there comes through Portside.',
-    cantOpen: 'This is no address of the web. Portside does not open it.',
-    warnings: {
-      plain: 'The connection is not encrypted: others on the network can read it.',
-      lookalike: 'This name holds letters that can look like others. Check that it is the site you mean.',
-      user: 'The address begins with a user name. The site is what stands after the @.',
-    },
-  },
-  sampling: {
-    title: (server: string): string => `Approve sampling for ${server}`,
-    lead: (server: string): string => `${server} wants to ask your model`,
-    /** Where it goes: the same words as beneath the composer. */
-    asks: (model: string, where: string): string => `${model}. ${where}.`,
-    noModel: 'No model is chosen for this chat.',
-    system: 'System prompt',
-    roles: { user: 'User', assistant: 'Assistant' },
-    tools: 'Tools of the server',
-    /** How it is asked, as far as the server wants it otherwise than usual. */
-    how: ({ temperature, stopSequences = [], toolChoice }: SamplingRequest): string =>
-      [
-        temperature !== undefined && `Temperature ${temperature}.`,
-        stopSequences.length > 0 &&
-          `Stops at ${stopSequences.map((each) => JSON.stringify(each)).join(', ')}.`,
-        toolChoice === 'required' && 'Must call a tool.',
-        toolChoice === 'none' && 'May call no tool.',
-      ]
-        .filter((part) => typeof part === 'string')
-        .join(' '),
-    noDescription: 'No description.',
-    most: (tokens: number): string => `At most ${units.amount(tokens)} tokens.`,
-    called: (name: string): string => `Calls ${name}`,
-    result: (isError: boolean): string => (isError ? 'Tool error' : 'Tool result'),
-    more: 'Show all',
-    less: 'Show less',
-  },
   offers: {
     prompts: 'Prompts and commands',
     context: 'Context',
@@ -299,7 +208,9 @@ export const panel = {
   attachments: {
     list: 'Context',
     from: (source: AttachmentSource): string =>
-      source.type === 'prompt' ? `Prompt ${source.name}` : source.uri,
+      source.type === 'file'
+        ? `File, ${bytesOf(source.size)}`
+        : `${source.serverName}, ${source.type === 'prompt' ? `Prompt ${source.name}` : source.uri}`,
     remove: (title: string): string => `Remove ${title}`,
     retry: (title: string): string => `Retry ${title}`,
     adding: 'adding',
@@ -314,42 +225,6 @@ export const panel = {
     picture: (position: number): string => `Picture ${position}`,
     close: 'Close preview',
     queued: (count: number): string => counted(count, 'attachment'),
-  },
-  chatTools: {
-    title: 'Tools for this chat',
-    close: 'Close tools',
-    count: (on: number, tokens: number): string => `${on} on, ${units.amount(tokens)} tokens`,
-    fill: (share: number, window: number): string =>
-      `Tools fill ${Math.max(1, Math.round(share * 100))}% of the ${units.window(window)} context.`,
-    manage: 'Manage servers',
-    search: 'Search tools',
-    noMatch: (query: string): string => `No tool holds “${query}”.`,
-    none: 'No servers yet. Add one to give the model tools.',
-    add: 'Add server',
-    of: (name: string): string => `Tools of ${name}`,
-    use: (name: string): string => `Use ${name} in this chat`,
-    onOf: (on: number, all: number): string => `${on} of ${all} tools`,
-    off: 'off in Servers',
-    states: {
-      connected: 'connected',
-      connecting: 'connecting',
-      disconnected: 'disconnected',
-      error: 'error',
-    } satisfies Record<ServerState, string>,
-    signIn: 'Sign in',
-    needsSignIn: 'sign-in needed',
-    signInTo: (name: string): string => `Sign in to ${name}`,
-    reconnect: 'Reconnect',
-    reconnectTo: (name: string): string => `Reconnect ${name}`,
-    more: (count: number): string => counted(count, 'more tool'),
-    choice: (name: string): string => `${name} in this chat`,
-    choices: { inherit: 'As in settings', on: 'All on', off: 'All off' },
-    reset: 'As in settings',
-    resetTool: (name: string): string => `As in settings: ${name}`,
-    unfit: 'not offered',
-    instructions: 'Instructions from the server',
-    instructionsSent: 'Sent to the model with each request of this chat.',
-    instructionsKept: 'Not sent to the model: switched off in Servers.',
   },
   unknown: {
     lead: 'The browser closed while this ran.',
@@ -416,6 +291,7 @@ export const panel = {
     down: 'Move down',
   },
   composer: {
+    settings: 'Chat settings',
     message: 'Message',
     ask: 'Ask, / for prompts, @ for context',
     another: 'Add another message',
@@ -446,51 +322,5 @@ export const panel = {
         .join(', '),
     stays: 'Stays on this computer',
     sentTo: (who: string): string => `Sent to ${who}`,
-  },
-  settings: {
-    title: 'Chat settings',
-    open: 'Chat settings…',
-    close: 'Close chat settings',
-    assistant: 'Assistant',
-    noAssistant: 'None',
-    saveAssistant: 'Save as assistant',
-    removeAssistant: (name: string): string => `Remove ${name}`,
-    assistantName: 'Assistant name',
-    save: 'Save',
-    cancel: 'Cancel',
-    system: 'System prompt',
-    systemHint: 'How the model should answer',
-    temperature: 'Temperature',
-    maxTokens: 'Max tokens',
-    effort: 'Reasoning effort',
-    default: 'Default',
-    modelDefault: 'model’s own',
-    badTemperature: 'Give a number from 0 to 2',
-    badMaxTokens: 'Give a whole number, 1 or more',
-    efforts: {
-      none: 'None',
-      minimal: 'Minimal',
-      low: 'Low',
-      medium: 'Medium',
-      high: 'High',
-    } satisfies Record<ReasoningEffort, string>,
-    applies: 'From your next message on, in this chat.',
-  },
-  history: {
-    title: 'History',
-    close: 'Close history',
-    search: 'Search chats',
-    searchHint: 'Search titles',
-    empty: 'No chats yet. What you ask is kept here.',
-    noMatch: (query: string): string => `No title holds “${query}”.`,
-    count: (count: number): string => `${count} ${count === 1 ? 'chat' : 'chats'}`,
-    today: 'Today',
-    yesterday: 'Yesterday',
-    week: 'Previous 7 days',
-    states: {
-      running: 'Running',
-      waiting: 'Needs approval',
-      failed: 'Failed',
-    } satisfies Record<ConversationState, string>,
   },
 };

@@ -112,7 +112,7 @@ export const serverPages = {
     template: 'Template',
     address: 'Address',
     type: 'Type',
-    any: 'any',
+    any: 'any type',
     size: 'Size',
     preview: 'Preview',
     previewOf: (name: string): string => `Preview ${name}`,

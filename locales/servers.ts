@@ -81,7 +81,7 @@ export const servers = {
       text: 'Paste the file of Claude Desktop, Cursor or VS Code and pick what to add.',
     },
     saveAndReconnect: 'Save & Reconnect',
-    saveReconnects: 'Saving reconnects the server.',
+    saveReconnects: 'It reconnects when its address, its headers or its OAuth client change.',
     invalid: {
       name: 'Name is required',
       url: 'URL is required',
@@ -90,14 +90,5 @@ export const servers = {
       badEnv: (line: number): string => `Line ${line} is not of the form KEY=value`,
       timeout: 'Give a whole number of milliseconds, 1 or more',
     },
-  },
-  signIn: {
-    needed: 'Sign in needed',
-    lead: 'The server asks who you are. The browser opens a window of its own for that.',
-    further: (scope: string): string => `The server asks for more than was granted: ${scope}`,
-    signIn: 'Sign in',
-    needsOrigin: (hosts: string): string =>
-      `The sign-in goes through ${hosts}. The browser asks first whether Portside may reach it.`,
-    allow: (hosts: string): string => `Allow access to ${hosts}`,
   },
 };

@@ -91,8 +91,9 @@ describe('a command', () => {
   });
 
   it('from an own page is answered by its handler', async () => {
-    listConversations.mockResolvedValue([]);
-    expect(await sendCommand('listConversations')).toEqual([]);
+    const none = { conversations: [], hasMore: false, count: 0 };
+    listConversations.mockResolvedValue(none);
+    expect(await sendCommand('listConversations', {})).toEqual(none);
     await sendCommand('saveDraft', { conversationId: 'c1', text: 'half a' });
     expect(saveDraft.mock.calls).toEqual([[{ conversationId: 'c1', text: 'half a' }]]);
   });
@@ -126,7 +127,7 @@ describe('a command', () => {
   ])('that fails rejects with all that the handler said: %j', async (error) => {
     listConversations.mockRejectedValue(new AppError(error));
     const { code, message, cause, fix, retryable } = error;
-    await expect(sendCommand('listConversations')).rejects.toMatchObject({
+    await expect(sendCommand('listConversations', {})).rejects.toMatchObject({
       name: 'AppError',
       code,
       message,
@@ -152,7 +153,7 @@ describe('a command', () => {
     ['that finds nobody there', () => Promise.reject(new Error('No receiver.')), 'Error: No receiver.'],
   ])('%s rejects with worker_unreachable', async (_what, sendMessage, detail) => {
     wire.runtime.sendMessage.mockImplementation(sendMessage);
-    await expect(sendCommand('listConversations')).rejects.toMatchObject({
+    await expect(sendCommand('listConversations', {})).rejects.toMatchObject({
       code: 'worker_unreachable',
       message: 'Portside’s worker did not answer.',
       detail,
@@ -186,6 +187,7 @@ describe('the worker’s end of an event port', () => {
     { type: 'watch', conversationId: null },
     { type: 'watch_setup' },
     { type: 'watch_setup', logOf: 3 },
+    { type: 'visibility', isHidden: true },
   ])('takes %j', (message) => {
     wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
     expect(request.mock.calls.map(([, asked]) => asked)).toEqual([message]);
@@ -200,6 +202,8 @@ describe('the worker’s end of an event port', () => {
     { type: 'watch' },
     { type: 'watch', conversationId: 7 },
     { type: 'watch_setup', logOf: '3' },
+    { type: 'visibility' },
+    { type: 'visibility', isHidden: 'yes' },
   ])('ignores %j, which is no request', (message) => {
     wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
     expect(request).not.toHaveBeenCalled();

@@ -2,18 +2,35 @@ import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { usageOf, type AnswerUsage } from '../../lib/state/usage.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
-import './answer-foot.css';
+import '../ui/row-menu.css';
+import { BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
+import { Regenerate } from './regenerate.tsx';
+import { Versions } from './versions.tsx';
+import './message-foot.css';
 
-/** What an answer took: under the last one always; under others, in short, while the pointer or the focus is in them. */
+/** What can be done with an answer, and what it took. Under others than the last while the pointer or the focus is in them. */
 export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolean }): JSX.Element | null {
-  const usage = usageOf(props.messages);
-  if (!usage) return null;
-  const words = wordsOf(usage);
-  return props.isLast ? (
-    <footer class="msg-foot">{words}</footer>
-  ) : (
-    <footer class="msg-foot quiet cut" title={words}>
-      {en.usage.amounts(usage)}
+  const { messages, isLast } = props;
+  const [first, last] = [messages[0], messages.at(-1)];
+  if (!first || !last) return null;
+  const usage = usageOf(messages);
+  const markdown = (): string =>
+    messages
+      .map(({ content }) => content.trim())
+      .filter((text) => text !== '')
+      .join('\n\n');
+  return (
+    <footer class={isLast ? 'msg-foot' : 'msg-foot quiet'}>
+      <CopyAction text={markdown} />
+      <Regenerate messageId={last.id} />
+      <BranchAction messageId={last.id} />
+      <DeleteAction messageId={first.id} />
+      <Versions messageId={first.id} />
+      {usage && (
+        <span class="cost" title={wordsOf(usage)}>
+          {isLast ? wordsOf(usage) : en.usage.amounts(usage)}
+        </span>
+      )}
     </footer>
   );
 }

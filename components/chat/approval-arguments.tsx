@@ -89,6 +89,7 @@ export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState 
       <GrowingArea
         class="area"
         id={id}
+        dir="ltr"
         spellcheck={false}
         readOnly={args.omitted > 0}
         value={args.text}

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { CallAnswer } from '../../lib/state/panel.ts';
+import type { CallAnswer } from '../../lib/state/answering.ts';
 import { titleOf } from '../../lib/state/call-names.ts';
 import { urlOf } from '../../lib/state/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { tierOf } from '../../lib/state/tier.ts';
+import { tierOf } from '../../lib/types/tier.ts';
 import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { TierBadge } from '../ui/tier-badge.tsx';

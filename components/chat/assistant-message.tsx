@@ -1,55 +1,65 @@
-import type { JSX } from 'preact';
+import { computed } from '@preact/signals';
+import type { JSX, RefObject } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { CallDraft } from '../../lib/state/streams.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import { callIdOf } from '../../lib/types/tool.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 import { usePanel } from '../panel-context.ts';
 import { memo } from '../ui/memo.tsx';
 import { Approvals } from './approval.tsx';
-import { Fold } from './fold.tsx';
+import { Reasoning } from './reasoning.tsx';
 import { Requests } from './request.tsx';
+import { RoundLine, useFolded } from './round-line.tsx';
 import { ToolCallView } from './tool-call.tsx';
 import './message.css';
 
 /**
  * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the
- * same before and after its end, so that what the reader has opened stays open.
+ * same before and after its end, so that what the reader has opened stays open. `round`: the key of the round that its
+ * calls fold into; `leads`: the messages of the round whose line it carries.
  */
-export const AssistantMessageView = memo(({ message }: { message: AssistantMessage }) => {
-  const { status, content, finish } = message;
-  return (
-    <>
-      <Reasoning message={message} />
-      <Text message={message} />
-      {status === 'partial' && finish === undefined && content !== '' && (
-        <p class="small subtle">{en.chat.stopped}</p>
-      )}
-      <Calls message={message} />
-      {finish && finish !== 'limit' && <p class="small subtle">{en.chat.cut[finish]}</p>}
-      {message.notes?.map((note) => (
-        <p key={note} class="small subtle">
-          {note}
-        </p>
-      ))}
-      <Approvals messageId={message.id} count={callsOf(message).length} />
-      <Requests calls={callsOf(message).map((_, position) => callIdOf(message.id, position))} />
-    </>
-  );
-});
+export const AssistantMessageView = memo(
+  ({ message, round, leads }: { message: AssistantMessage; round: string | null; leads: string }) => {
+    const { status, content, finish } = message;
+    const card = useRef<HTMLDivElement>(null);
+    const folded = useFolded(message.id, round, card);
+    return (
+      <>
+        <Reasoning message={message} hidden={folded && leads === ''} />
+        <Text message={message} />
+        {status === 'partial' && finish === undefined && content !== '' && (
+          <p class="small subtle">{en.chat.stopped}</p>
+        )}
+        {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
+        {!folded && <Calls message={message} card={card} />}
+        {finish && finish !== 'limit' && <p class="small subtle">{en.chat.cut[finish]}</p>}
+        {message.notes?.map((note) => (
+          <p key={note} class="small subtle">
+            {note}
+          </p>
+        ))}
+        <Approvals messageId={message.id} count={callsOf(message).length} />
+        <Requests calls={callsOf(message).map((_, position) => callIdOf(message.id, position))} />
+      </>
+    );
+  },
+);
 
-function Reasoning({ message }: { message: AssistantMessage }): JSX.Element | null {
-  const { streams } = usePanel();
-  const streaming = message.status === 'streaming';
-  const text = streaming ? streams.of(message).reasoning.value : message.reasoning;
-  if (!text) return null;
-  return <Fold title={streaming ? en.chat.thinking : en.chat.thought}>{text}</Fold>;
-}
-
+/** The same element while it streams and afterwards. Nothing where a call is written without a word before it. */
 function Text({ message }: { message: AssistantMessage }): JSX.Element | null {
   const { streams } = usePanel();
-  if (message.status === 'streaming') return <p class="prose plain caret">{streams.of(message).text}</p>;
-  return message.content === '' ? null : <p class="prose plain">{message.content}</p>;
+  const stream = message.status === 'streaming' ? streams.of(message) : null;
+  const silent = useMemo(
+    () =>
+      computed(() =>
+        stream ? stream.text.value === '' && stream.calls.value.length > 0 : message.content === '',
+      ),
+    [message, stream],
+  ).value;
+  return silent ? null : <Markdown text={stream ? stream.text : message.content} />;
 }
 
 /** Calls are made only of a whole message. */
@@ -57,17 +67,22 @@ const callsOf = ({ status, tool_calls: calls }: AssistantMessage): CallDraft[] =
   status === 'complete' ? (calls ?? []) : [];
 
 /** The calls of one step share a card. */
-function Calls({ message }: { message: AssistantMessage }): JSX.Element | null {
+function Calls(props: {
+  message: AssistantMessage;
+  card: RefObject<HTMLDivElement | null>;
+}): JSX.Element | null {
+  const { message, card } = props;
   const { streams } = usePanel();
   const calls = message.status === 'streaming' ? streams.of(message).calls.value : callsOf(message);
   if (calls.length === 0) return null;
   return (
-    <div class="tools">
+    <div class="tools" ref={card}>
       {calls.map((call, position) => (
         <ToolCallView
           key={callIdOf(message.id, position)}
           callId={callIdOf(message.id, position)}
           fallback={pendingCall(message, position, call)}
+          writing={message.status === 'streaming'}
         />
       ))}
     </div>

@@ -7,6 +7,7 @@ import { presets } from '../../lib/presets.ts';
 import { bestModel } from '../../lib/state/choice.ts';
 import { urlOf } from '../../lib/state/setup.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
+import { focusMessage } from '../composer/message-field.tsx';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './empty.css';
@@ -39,6 +40,7 @@ function Found({ server }: { server: LocalServer }): JSX.Element {
     if (using.current) return;
     using.current = true;
     using.current = (await panel.command('saveProvider', { name, preset, baseUrl, model })) !== undefined;
+    if (using.current) focusMessage();
   };
   const told = best && `${en.start.models(models.length)}. ${en.start.proposed(best.id, best.traits)}`;
   return (

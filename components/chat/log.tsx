@@ -3,28 +3,36 @@ import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { emptyChat } from '../../lib/state/chat.ts';
-import { endedRun, liveRun } from '../../lib/state/run-status.ts';
+import { endedRun, liveRun, pastFaults } from '../../lib/state/run-status.ts';
 import { turnsOf, type Turn } from '../../lib/state/turns.ts';
-import type { UserMessage } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
-import { Chips } from '../composer/chips.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { memo } from '../ui/memo.tsx';
-import { AssistantMessageView } from './assistant-message.tsx';
-import { EmptyChat, FirstRun } from './empty.tsx';
-import { AnswerFoot } from './answer-foot.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { Answer } from './answer.tsx';
+import { EmptyChat } from './empty.tsx';
 import { Fold } from './fold.tsx';
-import { RetryNotice, RunNotice } from './notices.tsx';
+import { PastFaults } from './past-faults.tsx';
 import { Requests } from './request.tsx';
+import { QuoteButton } from './quote.tsx';
+import { useEarlier } from './use-earlier.ts';
 import { useFollowing } from './use-following.ts';
+import { useFound } from './use-found.ts';
+import { You } from './you.tsx';
 import './log.css';
 import './message.css';
+
+const notices = () => import('./notices.tsx');
+const RetryNotice = lazy(async () => (await notices()).RetryNotice);
+const RunNotice = lazy(async () => (await notices()).RunNotice);
+const FirstRun = lazy(async () => (await import('./first-run.tsx')).FirstRun);
 
 /** The conversation. Follows what streams in, unless the reader has scrolled up. */
 export function Log({ inert }: { inert: boolean }): JSX.Element {
   const panel = usePanel();
-  const { log, column, far, toLatest, onScroll, onClick } = useFollowing(panel);
+  const { log, column, far, toLatest, letGo, onScroll, onClick } = useFollowing(panel);
+  const { loading, loadEarlier, nearTop } = useEarlier(panel, log);
+  useFound(panel, log, letGo);
   const chat = panel.chat.value;
   return (
     <div class="log-frame" inert={inert}>
@@ -35,13 +43,16 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
         aria-label={en.chat.log}
         tabIndex={0}
         ref={log}
-        onScroll={onScroll}
+        onScroll={() => {
+          onScroll();
+          nearTop();
+        }}
         onClick={onClick}
       >
         <div class="log-column" ref={column}>
           {chat.hasOlder && (
-            <button class="btn quiet s earlier" onClick={() => void panel.loadOlder()}>
-              {en.chat.earlier}
+            <button class="btn quiet s earlier" aria-disabled={loading} onClick={loadEarlier}>
+              {loading ? en.messages.loading : en.chat.earlier}
             </button>
           )}
           {chat.messages.length + chat.runs.length + chat.requests.length === 0 && !panel.live.value ? (
@@ -57,6 +68,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
           {en.chat.latest}
         </button>
       )}
+      <QuoteButton log={log} />
     </div>
   );
 }
@@ -78,6 +90,7 @@ function Turns(): JSX.Element {
   const { missing, unfit } = run ?? ended ?? {};
   const last = turns.at(-1);
   const notice = noticeOf(run, ended);
+  const faults = pastFaults(chat, ended);
   return (
     <>
       {turns.map((turn) => (
@@ -86,6 +99,7 @@ function Turns(): JSX.Element {
           turn={turn}
           busy={run !== null && turn === last}
           isLast={turn === last}
+          faults={faults}
           notice={turn === last && turn.type === 'assistant' ? notice : null}
         />
       ))}
@@ -115,30 +129,24 @@ function TurnView(props: {
   busy: boolean;
   isLast: boolean;
   notice: JSX.Element | null;
+  /** Runs that failed before, by the message at which they ended. */
+  faults: Record<string, Run[]>;
 }): JSX.Element {
-  const { turn, busy, isLast, notice } = props;
-  if (turn.type === 'you') return <You message={turn.message} />;
+  const { turn, busy, isLast, notice, faults } = props;
+  if (turn.type === 'you') {
+    return (
+      <>
+        <You message={turn.message} />
+        <PastFaults runs={faults[turn.message.id]} />
+      </>
+    );
+  }
   if (turn.type === 'summary') {
     return (
-      <Fold title={en.summary.title} note={en.summary.note}>
+      <Fold title={en.summary.title} note={en.summary.note} markdown>
         {turn.message.content}
       </Fold>
     );
   }
-  return (
-    <article class="msg" aria-label={en.chat.assistant} aria-busy={busy}>
-      {turn.messages.map((message) => (
-        <AssistantMessageView key={message.id} message={message} />
-      ))}
-      {!busy && <AnswerFoot messages={turn.messages} isLast={isLast} />}
-      {notice}
-    </article>
-  );
+  return <Answer messages={turn.messages} turn={turn.key} {...{ busy, isLast, notice, faults }} />;
 }
-
-const You = memo(({ message: { content, attachments } }: { message: UserMessage }) => (
-  <article class="msg you" aria-label={en.chat.you}>
-    {content !== '' && <p class="plain">{content}</p>}
-    {attachments && <Chips attachments={attachments} />}
-  </article>
-));

@@ -13,10 +13,17 @@ export function Raw({ text }: { text: string }): JSX.Element {
   const lines = useMemo(() => text.split('\n'), [text]);
   const begun = lines.length > MANY_LINES ? lines.slice(0, FIRST_LINES).join('\n') : text;
   const shown = whole ? text : begun.slice(0, MANY_CHARACTERS);
-  if (shown.length === text.length) return <pre class="raw">{text}</pre>;
+  if (shown.length === text.length)
+    return (
+      <pre class="raw" tabIndex={0}>
+        {text}
+      </pre>
+    );
   return (
     <>
-      <pre class="raw">{shown}</pre>
+      <pre class="raw" tabIndex={0}>
+        {shown}
+      </pre>
       <p class="shot">
         <button type="button" class="link small" onClick={() => setWhole(true)}>
           {begun === text || begun.length > MANY_CHARACTERS

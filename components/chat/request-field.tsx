@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import type { ChoicesField, FormDraft, FormField } from '../../lib/state/request-form.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
 

@@ -1,18 +1,20 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { readForm } from '../../lib/state/request-answer.ts';
 import { draftOfForm, fieldsOf, heldBy, withHeld, type FormDraft } from '../../lib/state/request-form.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useRequesting } from '../request-context.ts';
 import { RequestField } from './request-field.tsx';
 import { RequestFrame } from './request-frame.tsx';
+import { useGuard } from './use-guard.ts';
 
 /** A form that a server wants filled in. What is typed stays until it is answered. */
 export function RequestForm({ request }: { request: ServerRequest & { kind: 'form' } }): JSX.Element {
   const { answers, answerRequest } = useRequesting();
   const { id, schema } = request;
   const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard();
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const [draft, setDraft] = useState<FormDraft>(() => answers.of(id) ?? draftOfForm(schema));
   /** Fields whose faults are told: those that were left, and all once it was tried to send them. */
@@ -26,7 +28,7 @@ export function RequestForm({ request }: { request: ServerRequest & { kind: 'for
   };
   const submit = (): void => {
     const wrong = fields.find(({ name }) => faults.has(name));
-    if (!wrong) return void answerRequest(id, { action: 'accept', content });
+    if (!wrong) return void guarded(() => answerRequest(id, { action: 'accept', content }));
     setTold(new Set(fields.map(({ name }) => name)));
     const at = fields.indexOf(wrong);
     root.current?.children[at]?.querySelector<HTMLElement>('input, select, textarea')?.focus();
@@ -36,7 +38,7 @@ export function RequestForm({ request }: { request: ServerRequest & { kind: 'for
       request={request}
       message={request.message}
       submit={submit}
-      answer={(action) => void answerRequest(id, { action })}
+      answer={(action) => answerRequest(id, { action })}
       accept={<button class="btn primary">{en.request.submit}</button>}
       note={en.request.goesTo(request.serverHost)}
     >

@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
+import { useGuard } from './use-guard.ts';
 
 /** It scrolls then, which the keyboard must be able to do. */
 const long = (message: string): boolean => message.length > 400 || message.split('\n').length > 8;
@@ -13,15 +14,17 @@ export function RequestFrame(props: {
   request: ServerRequest;
   message: string;
   submit?: () => void;
-  answer: (action: 'decline' | 'cancel') => void;
+  answer: (action: 'decline' | 'cancel') => Promise<unknown>;
   accept: ComponentChildren;
   note: string;
   children: ComponentChildren;
 }): JSX.Element {
-  const { request, message, submit, answer } = props;
+  const { request, message, submit } = props;
   const id = useId();
   const root = useRef<HTMLFormElement>(null);
+  const guarded = useGuard();
   useFocusAfter(root);
+  const answer = (action: 'decline' | 'cancel'): void => void guarded(() => props.answer(action));
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
     event.preventDefault();

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { usePanel } from '../panel-context.ts';
-import { RequestForm } from './request-form.tsx';
-import { SamplingRequestView } from './sampling-request.tsx';
-import { UrlRequest } from './url-request.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import './approval.css';
 import './request.css';
+
+const RequestForm = lazy(async () => (await import('./request-form.tsx')).RequestForm);
+const SamplingRequestView = lazy(async () => (await import('./sampling-request.tsx')).SamplingRequestView);
+const UrlRequest = lazy(async () => (await import('./url-request.tsx')).UrlRequest);
 
 /** What servers ask the person: of the calls of one message, or, without `calls`, what no call on this page asks. */
 export function Requests({ calls }: { calls?: string[] }): JSX.Element {

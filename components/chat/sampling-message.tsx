@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { SamplingContent, SamplingMessage } from '../../lib/types/request.ts';
 import { Media } from './media.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { modelLabel } from '../../lib/state/choice.ts';
 import { isLoopback } from '../../lib/state/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { SamplingRequest } from '../../lib/types/request.ts';
 import { Raw } from './raw.tsx';

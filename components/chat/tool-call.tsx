@@ -10,16 +10,21 @@ import { mayRunAgain, type CallStatus, type ToolCall } from '../../lib/types/too
 import { usePanel } from '../panel-context.ts';
 import { callIcons } from '../ui/call-icons.ts';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { ConfirmAgain } from './confirm-again.tsx';
 import './tool-call.css';
-import { ToolDetails } from './tool-details.tsx';
 import { UnknownOutcome } from './unknown-outcome.tsx';
+
+const ToolDetails = lazy(async () => (await import('./tool-details.tsx')).ToolDetails);
 
 const kinds: Record<ReturnType<typeof kindOf>, IconNode> = { mcp: Plug, 'built-in': Wrench, none: Unplug };
 
-/** One call as a line that opens to its arguments and result. `fallback` stands in until its ledger row is here. */
-export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX.Element {
+/**
+ * One call as a line that opens to its arguments and result. `fallback` stands in until its ledger row is here;
+ * `writing`: the model still writes its arguments.
+ */
+export function ToolCallView(props: { callId: string; fallback: ToolCall; writing: boolean }): JSX.Element {
   const panel = usePanel();
   const row = useComputed(() => panel.chat.value.calls[props.callId]).value;
   const progress = useComputed(() => panel.chat.value.progress[props.callId]).value;
@@ -83,6 +88,11 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
           <Icon of={ChevronRight} small class="turn" />
         </button>
       </div>
+      {props.writing && live && !open && call.arguments !== '' && (
+        <p class="tool-note cut written" aria-hidden="true">
+          <code>{visible(call.arguments.slice(-WRITTEN))}</code>
+        </p>
+      )}
       {status === 'running' && progress?.message && <p class="tool-note cut">{visible(progress.message)}</p>}
       {status === 'running' && progress?.total !== undefined && (
         <progress
@@ -109,16 +119,22 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall }): JSX
   );
 }
 
+/** Characters of the arguments that are seen while they are written: the last ones. */
+const WRITTEN = 120;
+
 const isOpen = (status: CallStatus): boolean =>
   status === 'pending' || status === 'approved' || status === 'running';
 
+/** What is said of a call right after its tool's name. */
+export const wordOf = (status: CallStatus): string =>
+  status === 'running' ? en.tool.running : status === 'error' || status === 'timeout' ? en.tool.failed : '';
+
 /** The name is cut where it does not fit, the word after it never; both are one text in one line. */
 function Name({ name, status }: { name: string; status: CallStatus }): JSX.Element {
-  const word =
-    status === 'running' ? en.tool.running : status === 'error' || status === 'timeout' ? en.tool.failed : '';
+  const word = wordOf(status);
   return (
     <span class="tool-name">
-      <span class="cut" style={{ '--word': `${word.length}ch` }}>
+      <span class="cut" style={`--word: ${word.length}ch`}>
         {name}
       </span>
       {word}
@@ -140,15 +156,19 @@ function State(props: {
 }): JSX.Element {
   const { call, status, progress, requested } = props;
   const now = useNow(status === 'running');
-  const parts: string[] = [];
-  if (requested) parts.push(en.tool.waitsForYou);
-  else if (status === 'running') {
-    if (progress) parts.push(en.tool.progressOf(progress.progress, progress.total));
-    if (call.startedAt) parts.push(en.elapsed(now - Date.parse(call.startedAt)));
-  } else parts.push(ranFor(call) ?? '');
+  const counts = status === 'running' && !requested && progress;
+  const since = status === 'running' && call.startedAt;
+  const time = requested ? en.tool.waitsForYou : since ? en.elapsed(now - Date.parse(since)) : ranFor(call);
   return (
     <span class="tool-state num">
-      <b>{en.tool.status[status]}</b> {parts.join(', ')}
+      <b>{en.tool.status[status]}</b>
+      {counts && (
+        <span class="count">
+          {en.tool.progressOf(progress.progress, progress.total)}
+          {time && ','}
+        </span>
+      )}
+      {time && <span class="took">{time}</span>}
     </span>
   );
 }

@@ -1,20 +1,26 @@
 import { RotateCw } from 'lucide';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
+import { jsonNodes } from '../../lib/state/json-nodes.ts';
 import { pretty } from '../../lib/state/shown-text.ts';
-import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+import { tokensIn } from '../../lib/state/usage.ts';
+import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { JsonTree } from '../ui/json-tree.tsx';
 import type { ReadLink } from './media.tsx';
 import { Raw } from './raw.tsx';
-import { Result } from './result.tsx';
+import { ResultBody } from './result.tsx';
+import { FormatTabs, useResultFormat } from './result-format.tsx';
 import './tool-details.css';
 
 /** Reads a resource of a server, for a result that only names it. @throws AppError */
 export type ReadResource = (resource: { serverId: number; uri: string }) => ReturnType<ReadLink>;
 
 /**
- * A call's arguments, those that ran, and its result, as text: what a server sent is never markup. `again` is there
- * when the call can be made once more; without `read` nothing that a result names is fetched.
+ * A call's arguments, those that ran, and its result: what a server sent is never markup. `again` is there when the
+ * call can be made once more; without `read` nothing that a result names is fetched.
  */
 export function ToolDetails(props: {
   call: ToolCall;
@@ -24,26 +30,18 @@ export function ToolDetails(props: {
 }): JSX.Element {
   const { call, status, again, read } = props;
   const { serverId, result } = call;
-  const args = pretty(call.edited ?? call.arguments);
   const waits = status === 'pending' || status === 'approved' || status === 'running';
-  const none = result?.dropped ? en.tool.argumentsDropped : en.tool.none;
   return (
     <>
-      <Part title={en.tool.arguments} {...(call.edited !== undefined && { note: en.tool.edited })}>
-        {args === '' || args === '{}' ? none : <Raw text={args} />}
-      </Part>
-      <Part title={en.tool.result}>
-        {result ? (
-          <Result
-            result={result}
-            {...(read && serverId !== null && { read: (uri: string) => read({ serverId, uri }) })}
-          />
-        ) : waits ? (
-          en.tool.noneYet
-        ) : (
-          en.tool.noneRecorded
-        )}
-      </Part>
+      <Arguments call={call} />
+      {result ? (
+        <ResultPart
+          result={result}
+          {...(read && serverId !== null && { read: (uri: string) => read({ serverId, uri }) })}
+        />
+      ) : (
+        <Part title={en.tool.result} word={waits ? en.tool.noneYet : en.tool.noneRecorded} />
+      )}
       {again && (
         <div class="part tool-actions">
           <button class="btn s" onClick={again}>
@@ -52,22 +50,85 @@ export function ToolDetails(props: {
           </button>
         </div>
       )}
+      <Foot call={call} />
     </>
   );
 }
 
-/** A word instead of something to show stands in the head. */
-function Part(props: { title: string; note?: string; children: JSX.Element | string }): JSX.Element {
-  const { title, note, children } = props;
-  const isWord = typeof children === 'string';
+function Arguments({ call }: { call: ToolCall }): JSX.Element {
+  const text = call.edited ?? call.arguments;
+  const value = useMemo(() => jsonNodes(text), [text]);
+  const edited = call.edited !== undefined && <span class="badge">{en.tool.edited}</span>;
+  if (text === '' || pretty(text) === '{}') {
+    const none = call.result?.dropped ? en.tool.argumentsDropped : en.tool.none;
+    return <Part title={en.tool.arguments} head={edited} word={none} />;
+  }
+  const copy = <CopyButton name={en.card.copyArguments} text={() => text} />;
+  return (
+    <Part title={en.tool.arguments} head={edited} end={copy}>
+      {value ? <JsonTree value={value} label={en.tool.arguments} /> : <Raw text={pretty(text)} />}
+      {call.omittedArguments !== undefined && (
+        <p class="shot small subtle">{en.tool.omitted(call.omittedArguments)}</p>
+      )}
+    </Part>
+  );
+}
+
+function ResultPart({ result, read }: { result: ToolResult; read?: ReadLink }): JSX.Element {
+  const format = useResultFormat(result);
+  const tokens = useMemo(() => tokensIn(result.text), [result.text]);
+  const head = tokens > 0 && <span class="subtle num">{en.card.tokens(tokens)}</span>;
+  const end = (
+    <>
+      <FormatTabs {...format} />
+      <CopyButton name={en.card.copyResult} text={format.copied} />
+    </>
+  );
+  return (
+    <Part title={en.tool.result} head={head} end={end}>
+      <ResultBody result={result} format={format} {...(read && { read })} />
+    </Part>
+  );
+}
+
+/** `word` stands in the place of something to show. */
+function Part(props: {
+  title: string;
+  head?: ComponentChildren;
+  word?: string;
+  end?: ComponentChildren;
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { title, head, word, end, children } = props;
   return (
     <section class="part" role="region" aria-label={title}>
       <div class="part-head">
-        <h4 class="grow">{title}</h4>
-        {note !== undefined && <span class="badge">{note}</span>}
-        {isWord && <span class="subtle">{children}</span>}
+        <h4>{title}</h4>
+        {head}
+        <span class="grow" />
+        {word !== undefined && <span class="subtle">{word}</span>}
+        {end}
       </div>
-      {!isWord && children}
+      {children}
     </section>
+  );
+}
+
+/** When it ran, by what it was allowed to, and the way to its line in the tool log. */
+function Foot({ call }: { call: ToolCall }): JSX.Element | null {
+  const { startedAt, allowed, serverId } = call;
+  if (startedAt === undefined) return null;
+  return (
+    <p class="tool-foot">
+      <time dateTime={startedAt}>{new Date(startedAt).toLocaleTimeString()}</time>
+      <span class="grow">{allowed && en.card.allowed[allowed]}</span>
+      <a
+        href={`options.html#tool-log${serverId === null ? '' : `/${serverId}`}`}
+        target="_blank"
+        rel="noopener"
+      >
+        {en.card.log}
+      </a>
+    </p>
   );
 }

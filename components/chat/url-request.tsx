@@ -1,6 +1,6 @@
 import { ExternalLink, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { askedUrl } from '../../lib/state/asked-url.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
@@ -27,7 +27,7 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
     <RequestFrame
       request={request}
       message={request.message}
-      answer={(action) => void answerRequest(id, { action })}
+      answer={(action) => answerRequest(id, { action })}
       accept={
         opens && (
           <a

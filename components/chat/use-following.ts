@@ -19,6 +19,8 @@ export function useFollowing(panel: Panel): {
   /** The reader is so far from the end that a way back there helps. */
   far: boolean;
   toLatest: () => void;
+  /** The reader is shown another place: what comes is not followed any more. */
+  letGo: () => void;
   onScroll: () => void;
   onClick: (event: MouseEvent) => void;
 } {
@@ -86,7 +88,11 @@ export function useFollowing(panel: Panel): {
     if (target instanceof Element && target.closest('[aria-expanded]')) unfolding.current = true;
   };
 
-  return { log, column, far: far.value, toLatest, onScroll, onClick };
+  const letGo = (): void => {
+    behind.value = true;
+  };
+
+  return { log, column, far: far.value, toLatest, letGo, onScroll, onClick };
 }
 
 const distanceOf = (view: HTMLElement): number => view.scrollHeight - view.scrollTop - view.clientHeight;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { argumentValues, type Completion } from '../../lib/state/completion.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { PromptArgument } from '../../lib/types/offer.ts';

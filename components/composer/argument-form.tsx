@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { argumentValues } from '../../lib/state/completion.ts';
-import type { Filling } from '../../lib/state/offer-menu.ts';
+import type { Chosen, Filling } from '../../lib/state/offer-menu.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
@@ -37,8 +37,8 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
     void menu.accept(given);
   };
-  const { name, title, description } = entry.offer;
-  const shown = visible(title ?? name);
+  const { name, from, description } = headOf(entry);
+  const shown = visible(name);
   return (
     <form
       class="menu settings filling"
@@ -49,7 +49,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
     >
       <div class="pop-head">
         <h2 class="grow cut">{shown}</h2>
-        <span class="small subtle cut">{visible(entry.offer.serverName)}</span>
+        <span class="small subtle cut">{visible(from)}</span>
         <button type="button" class="icon-btn" aria-label={en.offers.back} onClick={close}>
           <Icon of={X} />
         </button>
@@ -67,10 +67,16 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
             change={(value) => setValues(argumentValues(values, { [argument.name]: value }))}
           />
         ))}
-        <FormFoot accept={entry.type === 'prompt' ? en.offers.insertPrompt : en.offers.attachTemplate} />
+        <FormFoot accept={entry.type === 'template' ? en.offers.attachTemplate : en.offers.insertPrompt} />
       </div>
     </form>
   );
+}
+
+function headOf(entry: Chosen): { name: string; from: string; description: string } {
+  if (entry.type === 'saved') return { name: entry.prompt.name, from: en.compose.saved, description: '' };
+  const { name, title, serverName, description } = entry.offer;
+  return { name: title ?? name, from: serverName, description };
 }
 
 function FormFoot({ accept }: { accept: string }): JSX.Element {

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { assistantOf, type Choice } from '../../lib/state/choice.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
@@ -38,7 +38,9 @@ export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) 
           </option>
           {assistants.map((assistant) => (
             <option key={assistant.id} value={assistant.id}>
-              {assistant.name}
+              {setup.value?.providers.some(({ id: provider }) => provider === assistant.providerId)
+                ? assistant.name
+                : en.marks.providerGone(assistant.name)}
             </option>
           ))}
         </select>

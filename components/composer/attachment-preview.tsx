@@ -36,9 +36,7 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
   return (
     <Modal title={en.attachments.preview(visible(title))} closeName={en.attachments.close} close={close}>
       <div class="preview" tabIndex={0}>
-        <p class="small subtle preview-from">
-          {visible(source.serverName)}, {visible(en.attachments.from(source))}
-        </p>
+        <p class="small subtle preview-from">{visible(en.attachments.from(source))}</p>
         {error && (
           <p class="help bad" role="alert">
             <Fault error={error} />
@@ -51,7 +49,8 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
   );
 }
 
-function Sent({ content, tokens }: { content: NonNullable<Content>; tokens: number }): JSX.Element {
+/** The text and the pictures, as the model gets them. */
+export function Sent({ content, tokens }: { content: NonNullable<Content>; tokens: number }): JSX.Element {
   const { text, pictures } = content;
   return (
     <>

@@ -1,7 +1,7 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { NEW_CHAT } from '../../lib/protocol.ts';
 import {
   draftOf,
@@ -34,7 +34,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
       <div class="menu settings" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
         <div class="pop-head">
           <h2 class="grow" id={`${id}-title`}>
-            {en.settings.title}
+            {en.composer.settings}
           </h2>
           <button class="icon-btn" aria-label={en.settings.close} onClick={close}>
             <Icon of={X} />

@@ -1,8 +1,9 @@
-import { FileText, LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
+import { LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { Adding, Attaching } from '../../lib/state/attaching.ts';
+import { overBudget } from '../../lib/state/budget.ts';
 import { choiceFor, isUnseen } from '../../lib/state/choice.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
@@ -10,21 +11,36 @@ import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { AttachmentPreview } from './attachment-preview.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { kindIcon } from './kind-icon.ts';
 import './chips.css';
+
+const AttachmentPreview = lazy(async () => (await import('./attachment-preview.tsx')).AttachmentPreview);
 
 /** What goes with the next message, or is on its way there. */
 export function DraftChips(): JSX.Element | null {
   const { chat, attaching, setup } = usePanel();
   const choice = choiceFor(setup.value, chat.value.conversation);
-  return (
+  const { attachments } = chat.value;
+  const over = choice && overBudget(attachments, choice);
+  const chips = (
     <Chips
-      attachments={chat.value.attachments}
+      attachments={attachments}
       adding={attaching.adding.value}
       remove={(id) => void attaching.detach(id)}
       renew={attaching.attach}
       unseen={(attachment) => choice !== null && isUnseen(attachment, choice.traits)}
+      over={over !== null}
     />
+  );
+  if (!over) return chips;
+  return (
+    <>
+      {chips}
+      <p class="chips-over small" role="status">
+        <Icon of={TriangleAlert} small /> {en.compose.overBudget(over.tokens, over.window)}
+      </p>
+    </>
   );
 }
 
@@ -37,8 +53,10 @@ export function Chips(props: {
   renew?: Attaching['attach'];
   /** Whether the model is not shown it. */
   unseen?: (attachment: AttachmentSummary) => boolean;
+  /** All together are more than the model reads. */
+  over?: boolean;
 }): JSX.Element | null {
-  const { attachments, adding = [], remove, renew, unseen } = props;
+  const { attachments, adding = [], remove, renew, unseen, over = false } = props;
   const [shown, setShown] = useState<string | null>(null);
   const previewed = attachments.find(({ id }) => id === shown);
   if (attachments.length + adding.length === 0) return null;
@@ -53,6 +71,7 @@ export function Chips(props: {
             {...(remove && { remove: () => remove(attachment.id) })}
             {...(renew && { renew })}
             unseen={unseen?.(attachment) === true}
+            over={over}
           />
         ))}
         {adding.map((each) => (
@@ -70,8 +89,9 @@ function Chip(props: {
   remove?: () => void;
   renew?: Attaching['attach'];
   unseen: boolean;
+  over: boolean;
 }): JSX.Element {
-  const { attachment, show, remove, renew, unseen } = props;
+  const { attachment, show, remove, renew, unseen, over } = props;
   const { source, stale, tokens } = attachment;
   const title = visible(attachment.title);
   const warning = renew && stale;
@@ -83,12 +103,16 @@ function Chip(props: {
         title={visible(en.attachments.from(source))}
         onClick={show}
       >
-        <Icon of={warning || unseen ? TriangleAlert : FileText} small />
+        <Icon of={warning || unseen ? TriangleAlert : kindIcon(attachment)} small />
         <span class="cut">{title}</span>
+        {source.type === 'file' && <span class="num subtle">{en.tool.file(undefined, source.size)}</span>}
         {!unseen && (
-          <span class="num">
+          <span class={over ? 'num over' : 'num'}>
             {en.amount(tokens)}
-            <span class="sr">{en.attachments.tokens}</span>
+            <span class="sr">
+              {en.attachments.tokens}
+              {over && `, ${en.compose.over}`}
+            </span>
           </span>
         )}
       </button>
@@ -147,7 +171,9 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
           {error && <span class="sr">: {visible(error.message)}</span>}
         </span>
       </span>
-      {error && <Again title={title} press={() => void attaching.retry(adding)} />}
+      {error && (adding.type === 'resource' || error.retryable) && (
+        <Again title={title} press={() => void attaching.retry(adding)} />
+      )}
       <Remove title={title} remove={() => attaching.giveUp(adding)} />
       {error && (
         <p class="chip-fault small">

@@ -4,17 +4,26 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { choiceFor, providerRemoved } from '../../lib/state/choice.ts';
+import type { MenuEntry } from '../../lib/state/offers.ts';
 import type { When } from '../../lib/state/starting.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ChatSettings } from './chat-settings.tsx';
-import { DraftChips } from './chips.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { useChatAction } from './chat-action.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
-import { SendMenu } from './send-menu.tsx';
 import { Where } from './where.tsx';
 import './composer.css';
+
+const DraftChips = lazy(async () => (await import('./chips.tsx')).DraftChips);
+const SendMenu = lazy(async () => (await import('./send-menu.tsx')).SendMenu);
+const ChatSettings = lazy(async () => (await import('./chat-settings.tsx')).ChatSettings);
+
+/** Until the worker has told what the person wants. */
+const defaults: SendSettings = { enterSends: true, whileLive: 'queue' };
 
 /** Where the person writes. The text stays until the worker has taken it. */
 export function Composer(): JSX.Element {
@@ -28,13 +37,30 @@ export function Composer(): JSX.Element {
   const something = text.trim() !== '' || attached;
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
+  const sending = setup?.settings ?? defaults;
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
   const closeSettings = (): void => {
     settings.value = false;
     settingsButton.current?.focus();
   };
-  const send = (when?: When): void => {
+  const picker = useRef<HTMLInputElement>(null);
+  const pick = (): void => {
+    const { files } = picker.current ?? {};
+    if (files) void panel.attaching.attachFiles([...files]);
+    // The same file can be chosen again.
+    if (picker.current) picker.current.value = '';
+    focusMessage();
+  };
+  const action = useChatAction();
+  const choose = (entry: MenuEntry): void => {
+    if (entry.type === 'files') {
+      panel.menu.take();
+      picker.current?.click();
+    } else if (entry.type === 'action') action.start(entry.action, panel.menu.take());
+    else void panel.menu.choose(entry);
+  };
+  const send = (when: When = usualWay(sending)): void => {
     if (ready) void panel.send(when);
     focusMessage();
   };
@@ -49,20 +75,23 @@ export function Composer(): JSX.Element {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // An Enter that only ends the composition of a character is not a wish to send.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.isComposing) return;
+    const when = enterDoes(event, sending);
+    if (when === null) return;
     event.preventDefault();
-    if (isForPrompt()) return;
-    send(event.ctrlKey || event.metaKey ? 'now' : event.altKey ? 'steer' : undefined);
+    if (!isForPrompt()) send(when);
   };
   return (
     <>
       <form class="composer" onSubmit={onSubmit}>
-        <DraftChips />
+        {(attached || panel.attaching.adding.value.length > 0) && <DraftChips />}
         <PromptStatus />
         <MessageField
           placeholder={placeholder({ noModel: setup !== null && !choice, live })}
           onKeyDown={onKeyDown}
+          choose={choose}
         />
+        <input type="file" multiple hidden ref={picker} onChange={pick} />
         <div class="composer-bar">
           <button
             type="button"
@@ -81,8 +110,8 @@ export function Composer(): JSX.Element {
             <button
               type="button"
               class="icon-btn"
-              aria-label={en.settings.title}
-              title={en.settings.title}
+              aria-label={en.composer.settings}
+              title={en.composer.settings}
               aria-haspopup="dialog"
               aria-expanded={settings.value}
               ref={settingsButton}
@@ -91,19 +120,21 @@ export function Composer(): JSX.Element {
               <Icon of={SlidersHorizontal} small />
             </button>
           )}
-          {live && <SendMenu disabled={!ready} send={send} />}
+          {live && <SendMenu disabled={!ready} settings={sending} send={send} />}
           <button
             class="btn primary send"
             aria-label={en.composer.send}
-            aria-keyshortcuts="Enter"
+            aria-keyshortcuts={sending.enterSends ? 'Enter' : 'Control+Enter'}
             disabled={!ready}
-            {...(live && { title: en.composer.sendQueued })}
+            {...(live && { title: sendTitles[usualWay(sending)] })}
           >
             <Icon of={ArrowUp} />
           </button>
         </div>
       </form>
       <Filling />
+      {action.form}
+      <DropZone />
       {choice && settings.value && (
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
       )}
@@ -117,6 +148,12 @@ export function Composer(): JSX.Element {
     </>
   );
 }
+
+const sendTitles: Record<When, string> = {
+  queue: en.composer.sendQueued,
+  now: en.compose.sendNow,
+  steer: en.composer.steer,
+};
 
 /** What becomes of a message. One that is sent while a call waits for the person is queued like any other. */
 export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {

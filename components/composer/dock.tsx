@@ -1,13 +1,18 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { queuedRuns } from '../../lib/state/run-status.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { UndoLines } from '../ui/undo-lines.tsx';
 import { Composer } from './composer.tsx';
-import { Queue } from './queue.tsx';
 import { RunBar } from './run-bar.tsx';
+import { Speech } from './speech.tsx';
 import './dock.css';
+
+const Queue = lazy(async () => (await import('./queue.tsx')).Queue);
 
 /** What stays at the panel's lower edge: the run, what waits behind it, the message being written. */
 export function Dock({ inert }: { inert: boolean }): JSX.Element {
@@ -15,8 +20,10 @@ export function Dock({ inert }: { inert: boolean }): JSX.Element {
   return (
     <div class="dock" inert={inert}>
       <RunBar />
-      <Queue />
+      <Speech />
+      {queuedRuns(panel.chat.value).length > 0 && <Queue />}
       {panel.error.value && <Refusal error={panel.error.value} dismiss={panel.dismissError} />}
+      {!inert && <UndoLines />}
       <Composer />
     </div>
   );

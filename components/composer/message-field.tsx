@@ -1,13 +1,19 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { OfferEntry } from '../../lib/state/offers.ts';
+import type { MenuEntry } from '../../lib/state/offers.ts';
+import { queuedRuns } from '../../lib/state/run-status.ts';
 import { usePanel } from '../panel-context.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
 import { useLayer } from '../ui/layers.ts';
-import { ArgumentForm } from './argument-form.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { listKeys, useReached } from './list-keys.ts';
-import { OfferList } from './offer-list.tsx';
+import { PasteOffer } from './paste-offer.tsx';
+import { usePasting } from './pasting.ts';
+
+const ArgumentForm = lazy(async () => (await import('./argument-form.tsx')).ArgumentForm);
+const EntryPreview = lazy(async () => (await import('./entry-preview.tsx')).EntryPreview);
+const OfferList = lazy(async () => (await import('./offer-list.tsx')).OfferList);
 
 export const focusMessage = (): void => document.querySelector<HTMLElement>('.composer textarea')?.focus();
 
@@ -15,25 +21,40 @@ export const focusMessage = (): void => document.querySelector<HTMLElement>('.co
 export function MessageField(props: {
   placeholder: string;
   onKeyDown: (event: KeyboardEvent) => void;
+  /** Takes an entry of a menu. */
+  choose: (entry: MenuEntry) => void;
 }): JSX.Element {
   const panel = usePanel();
   const { menu } = panel;
   const id = useId();
   const kind = menu.open.value;
   const entries = menu.found.value.groups.flatMap((group) => group.entries);
-  const [active, point] = useReached(`${kind}/${menu.query.value}/${menu.entries.value?.length}`, 0);
+  const list = `${kind}/${menu.query.value}/${menu.offered.value?.length}`;
+  const [active, point] = useReached(list, 0);
+  /** The list in which the arrows were used: there Space is not typed. */
+  const walked = useRef('');
   useLayer(kind !== null, menu.close);
+  const { onPaste, offer } = usePasting();
 
-  const choose = (entry: OfferEntry | undefined): void => {
-    if (entry) void menu.choose(entry);
-  };
+  const choose = (entry: MenuEntry | undefined): void => entry && props.choose(entry);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const list = { active, count: kind ? entries.length : 0, point, choose: () => choose(entries[active]) };
-    if (listKeys(event, list)) return;
     // What the list holds is not known yet: the key is meant for it, not for sending.
-    const early = kind !== null && menu.entries.value === null && !menu.error.value && event.key === 'Enter';
-    if (early) event.preventDefault();
-    else props.onKeyDown(event);
+    const early = kind !== null && menu.offered.value === null && !menu.error.value;
+    const walk = (position: number): void => {
+      walked.current = list;
+      point(position);
+    };
+    const count = kind && !early ? entries.length : 0;
+    if (listKeys(event, { active, count, point: walk, choose: () => choose(entries[active]) })) return;
+    const reached = kind && walked.current === list ? entries[active] : undefined;
+    if (event.key === ' ' && reached?.type === 'resource') {
+      event.preventDefault();
+      void menu.preview.show(reached.offer);
+    } else if (early && event.key === 'Enter') event.preventDefault();
+    else if (event.key === 'ArrowUp' && panel.text.value === '' && !event.isComposing) {
+      event.preventDefault();
+      editLast(panel);
+    } else props.onKeyDown(event);
   };
   const look = ({ currentTarget: { value, selectionStart } }: { currentTarget: HTMLTextAreaElement }): void =>
     menu.look(value, selectionStart);
@@ -42,27 +63,39 @@ export function MessageField(props: {
       <GrowingArea
         aria-label={en.composer.message}
         rows={1}
+        dir="auto"
         placeholder={props.placeholder}
         value={panel.text.value}
         onInput={(event) => {
           panel.type(event.currentTarget.value);
           look(event);
         }}
+        onPaste={onPaste}
         onKeyDown={onKeyDown}
         onKeyUp={(event) => moves.has(event.key) && look(event)}
         onClick={look}
-        onBlur={() => kind && menu.close()}
+        // A preview takes the focus for a while.
+        onBlur={() => kind && !menu.preview.shown.value && menu.close()}
         autofocus
         {...(kind && { 'aria-autocomplete': 'list', 'aria-controls': id })}
         {...(kind && entries[active] && { 'aria-activedescendant': `${id}-${active}` })}
       />
+      {offer && <PasteOffer offer={offer} />}
       {kind && <OfferList id={id} kind={kind} active={active} point={point} choose={choose} />}
+      {menu.preview.shown.value && <EntryPreview />}
     </>
   );
 }
 
 /** Keys that move the caret without changing the text. */
 const moves: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End']);
+
+/** The message that was written last: the queued one, else the one that was sent. */
+function editLast(panel: ReturnType<typeof usePanel>): void {
+  const waiting = queuedRuns(panel.chat.value).at(-1);
+  if (waiting) void panel.editQueued(waiting);
+  else panel.editLast();
+}
 
 /** Asks for what the chosen prompt or template needs; the focus comes back to the message. */
 export function Filling(): JSX.Element | null {

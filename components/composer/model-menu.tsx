@@ -1,7 +1,7 @@
 import { Check, Cpu, Search, Settings, SlidersHorizontal, type IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { modelLabel, type Choice, type ModelGroup } from '../../lib/state/choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { entryOf, type ModelEntries } from './model-entries.ts';

@@ -6,10 +6,12 @@ import { en } from '../../locales/en.ts';
 import { modelLabel, type Choice } from '../../lib/state/choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { listKey, useModelEntries } from './model-entries.ts';
-import { ModelMenu } from './model-menu.tsx';
 import './menu.css';
 import './model-picker.css';
+
+const ModelMenu = lazy(async () => (await import('./model-menu.tsx')).ModelMenu);
 
 /** Chooses the model of this chat. */
 export function ModelPicker(props: { choice: Choice | null; openChatSettings: () => void }): JSX.Element {

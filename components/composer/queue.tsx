@@ -8,10 +8,9 @@ import { Icon } from '../ui/icon.tsx';
 import './queue.css';
 
 /** What waits behind the run, next one first; many scroll in a box of their own. */
-export function Queue(): JSX.Element | null {
+export function Queue(): JSX.Element {
   const chat = usePanel().chat.value;
   const runs = queuedRuns(chat);
-  if (runs.length === 0) return null;
   return (
     <div class="queued">
       {runs.map((run, position) => (

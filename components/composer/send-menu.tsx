@@ -1,27 +1,37 @@
-import { ChevronDown, CornerDownRight, Square, type IconNode } from 'lucide';
+import { ArrowUp, ChevronDown, CornerDownRight, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import type { When } from '../../lib/state/starting.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
+import { otherWay, type SendSettings } from './enter-key.ts';
 import './menu.css';
 import './send-menu.css';
 
-type Way = { when: When; icon: IconNode; name: string; key: string; shortcut: string };
+type Way = { when: When; icon: IconNode; name: string; key?: { shown: string; shortcut: string } };
 
-const ways: Way[] = [
-  {
-    when: 'steer',
-    icon: CornerDownRight,
-    name: en.composer.steer,
-    key: en.composer.keySteer,
-    shortcut: 'Alt+Enter',
-  },
-  { when: 'now', icon: Square, name: en.composer.now, key: en.composer.keyNow, shortcut: 'Control+Enter' },
-];
+const others: Record<When, { icon: IconNode; name: string }> = {
+  steer: { icon: CornerDownRight, name: en.composer.steer },
+  now: { icon: Square, name: en.composer.now },
+  queue: { icon: ArrowUp, name: en.composer.sendQueued },
+};
+
+/** What the button beside it does not do. Ctrl+Enter sends in the usual way where Enter does not. */
+function waysOf(settings: SendSettings): Way[] {
+  const other = otherWay(settings);
+  const key = { shown: en.composer.keyNow, shortcut: 'Control+Enter' };
+  return [
+    { when: 'steer', ...others.steer, key: { shown: en.composer.keySteer, shortcut: 'Alt+Enter' } },
+    { when: other, ...others[other], ...(settings.enterSends && { key }) },
+  ];
+}
 
 /** What else may become of a message while a run is live. */
-export function SendMenu(props: { disabled: boolean; send: (when: When) => void }): JSX.Element {
+export function SendMenu(props: {
+  disabled: boolean;
+  settings: SendSettings;
+  send: (when: When) => void;
+}): JSX.Element {
   const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
   const choose = (when: When): void => {
     close();
@@ -52,7 +62,7 @@ export function SendMenu(props: { disabled: boolean; send: (when: When) => void 
           onKeyDown={onKeyDown}
           onFocusOut={onFocusOut}
         >
-          {ways.map((way) => (
+          {waysOf(props.settings).map((way) => (
             <Item key={way.when} way={way} choose={() => choose(way.when)} />
           ))}
         </div>
@@ -63,10 +73,16 @@ export function SendMenu(props: { disabled: boolean; send: (when: When) => void 
 
 function Item({ way, choose }: { way: Way; choose: () => void }): JSX.Element {
   return (
-    <button type="button" class="option" role="menuitem" aria-keyshortcuts={way.shortcut} onClick={choose}>
+    <button
+      type="button"
+      class="option"
+      role="menuitem"
+      {...(way.key && { 'aria-keyshortcuts': way.key.shortcut })}
+      onClick={choose}
+    >
       <Icon of={way.icon} {...(way.when === 'now' && { class: 'solid' })} />
       <span>{way.name}</span>
-      <kbd aria-hidden="true">{way.key}</kbd>
+      {way.key && <kbd aria-hidden="true">{way.key.shown}</kbd>}
     </button>
   );
 }

@@ -1,36 +1,35 @@
-import { CircleAlert, Hand, type IconNode, LoaderCircle, Search, X } from 'lucide';
+import { Archive, Search, X } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { Conversation, ConversationState } from '../../lib/types/setup.ts';
-import { usePanel } from '../panel-context.ts';
+import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
-import { groupsOf, whenOf, type HistoryGroup } from './groups.ts';
+import { UndoLines } from '../ui/undo-lines.tsx';
+import { ChatList } from './chat-list.tsx';
+import { Hits } from './hits.tsx';
 import './drawer.css';
 
 /** Earlier chats, over the panel; the focus comes in with it. */
 export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
   const panel = usePanel();
-  const [query, setQuery] = useState('');
-  const [loaded, setLoaded] = useState(false);
-  const search = useRef<HTMLInputElement>(null);
+  const { history, search } = panel;
+  const field = useRef<HTMLInputElement>(null);
   useLayer(true, close);
   useEffect(() => {
-    search.current?.focus();
-    void panel.loadConversations().then(() => setLoaded(true));
+    field.current?.focus();
+    void history.load();
+    return () => search.type('');
   }, [panel]);
 
-  const all = panel.conversations.value;
-  const found = all.filter((other) => other.title.toLowerCase().includes(query.trim().toLowerCase()));
-  const open = (conversation: Conversation): void => {
-    if (conversation.id !== panel.conversationId.value) panel.show(conversation);
-    close();
-  };
+  const { value: query } = search.text;
+  const { value: error } = panel.error;
+  const looks = query.trim() !== '';
+  const hits = search.hits.value ?? [];
   return (
     <>
       <div class="scrim" onClick={close} />
-      <section class="drawer" role="region" aria-label={en.history.title}>
+      <section class="drawer" role="region" aria-label={en.history.title} onKeyDown={moveBetweenRows}>
         <div class="drawer-head">
           <div class="top">
             <h2>{en.history.title}</h2>
@@ -46,77 +45,82 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
               aria-label={en.history.search}
               placeholder={en.history.searchHint}
               value={query}
-              ref={search}
-              onInput={(event) => setQuery(event.currentTarget.value)}
+              ref={field}
+              onInput={(event) => search.type(event.currentTarget.value)}
             />
           </label>
+          <p class="sr" role="status">
+            {looks &&
+              search.hits.value &&
+              !search.busy.value &&
+              en.history.found(hits.length, search.hasMore.value)}
+          </p>
         </div>
-        <div class="drawer-list">
-          {loaded && found.length === 0 && (
-            <p class="none small subtle">{all.length === 0 ? en.history.empty : en.history.noMatch(query)}</p>
+        <div class="drawer-list" aria-busy={history.loading.value || search.busy.value}>
+          {looks ? (
+            <Hits
+              open={(hit) => {
+                close();
+                void panel.showHit(hit);
+              }}
+            />
+          ) : (
+            <ChatList
+              open={(chat) => {
+                if (chat.id !== panel.conversationId.value) panel.show(chat);
+                close();
+              }}
+            />
           )}
-          {groupsOf(found, new Date()).map((group) => (
-            <Group key={group.title} group={group} open={open} current={panel.conversationId.value} />
-          ))}
         </div>
-        {all.length > 0 && (
-          <div class="drawer-foot">
-            <span>{en.history.count(all.length)}</span>
-          </div>
-        )}
+        <div>
+          {error && (
+            <p class="drawer-fault small" role="alert">
+              <strong>{error.message}</strong> {error.fix}
+            </p>
+          )}
+          <UndoLines />
+          <Foot />
+        </div>
       </section>
     </>
   );
 }
 
-function Group(props: {
-  group: HistoryGroup;
-  current: string | null;
-  open: (conversation: Conversation) => void;
-}): JSX.Element {
-  const { title, conversations } = props.group;
+function Foot(): JSX.Element {
+  const { history } = usePanel();
+  const archived = history.archived.value;
+  const count = history.count.value;
   return (
-    <>
-      <h3>{title}</h3>
-      <ul aria-label={title}>
-        {conversations.map((conversation) => (
-          <li class="chat" key={conversation.id}>
-            <a
-              class="cut"
-              href={`#${conversation.id}`}
-              {...(conversation.id === props.current && { 'aria-current': 'true' as const })}
-              onClick={(event) => {
-                event.preventDefault();
-                props.open(conversation);
-              }}
-            >
-              {conversation.title}
-            </a>
-            {conversation.state ? (
-              <State of={conversation.state} />
-            ) : (
-              <time dateTime={conversation.updatedAt}>{whenOf(conversation.updatedAt, title)}</time>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
+    <div class="drawer-foot">
+      <span class="grow">{archived ? en.history.archivedCount(count) : en.history.count(count)}</span>
+      <button class="btn quiet s" aria-pressed={archived} onClick={() => void history.load(!archived)}>
+        <Icon of={Archive} small />
+        {en.history.archived}
+      </button>
+      <button class="btn quiet s" onClick={() => openSettings('data')}>
+        {en.history.export}
+      </button>
+    </div>
   );
 }
 
-const looks: Record<ConversationState, { tone: string; icon: IconNode }> = {
-  running: { tone: 'live', icon: LoaderCircle },
-  waiting: { tone: 'warn', icon: Hand },
-  failed: { tone: 'danger', icon: CircleAlert },
-};
-
-/** What goes on in a chat. A narrow panel shows the icon alone; the word stays for who listens. */
-function State({ of }: { of: ConversationState }): JSX.Element {
-  const { tone, icon } = looks[of];
-  return (
-    <span class={`badge ${tone}`}>
-      <Icon of={icon} {...(of === 'running' && { class: 'spin' })} />
-      <span class="word">{en.history.states[of]}</span>
-    </span>
-  );
+/** Arrows move through the rows, from the search field down into them and back. */
+function moveBetweenRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const { key, target, currentTarget } = event;
+  if (event.defaultPrevented || !(target instanceof HTMLElement)) return;
+  const search = currentTarget.querySelector<HTMLElement>('input[type="search"]');
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>('.drawer-list .chat a')];
+  const at = rows.findIndex((row) => row === target || row.closest('.chat')?.contains(target));
+  const inSearch = target === search;
+  if (at === -1 && !inSearch) return;
+  let to: HTMLElement | null | undefined;
+  if (key === 'ArrowDown') to = rows[at + 1];
+  else if (key === 'ArrowUp') to = at > 0 ? rows[at - 1] : search;
+  else if (inSearch) return;
+  else if (key === 'Home') [to] = rows;
+  else if (key === 'End') to = rows.at(-1);
+  else return;
+  event.preventDefault();
+  to?.focus();
 }

@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 
 /** Why `url` is no address to save; undefined when it is one. */
 export function urlFault(url: string, missing: string): string | undefined {

@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { Commands } from '../../lib/protocol.ts';
 import type { ReasoningEffort } from '../../lib/types/model.ts';
 import type { Assistant, ChatChoice } from '../../lib/types/setup.ts';

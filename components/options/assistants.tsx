@@ -1,6 +1,6 @@
 import { Pencil, Plus } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { Setup } from '../../lib/protocol.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';

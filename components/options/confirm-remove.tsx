@@ -1,18 +1,21 @@
 import { Trash } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 
 /** Remove, and the question that stands between it and the removal. */
 export function ConfirmRemove(props: {
   question: string;
+  /** Where it is no removal, what it is. */
+  verb?: string;
   label?: string;
   /** Only the icon, where there are many in a list. */
   small?: boolean;
   remove: () => void;
 }): JSX.Element {
+  const verb = props.verb ?? en.options.remove;
   const [asking, setAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
   useLayer(asking, () => setAsking(false));
@@ -21,13 +24,13 @@ export function ConfirmRemove(props: {
     return (
       <button
         type="button"
-        class={props.small ? 'icon-btn' : 'btn danger'}
-        aria-label={props.label ?? en.options.remove}
-        title={props.small ? en.options.remove : undefined}
+        class={props.small ? 'icon-btn' : props.verb ? 'btn quiet s' : 'btn danger'}
+        aria-label={props.label ?? verb}
+        title={props.small ? verb : undefined}
         onClick={() => setAsking(true)}
       >
-        <Icon of={Trash} />
-        {!props.small && en.options.remove}
+        {!props.verb && <Icon of={Trash} />}
+        {!props.small && verb}
       </button>
     );
   }
@@ -35,7 +38,7 @@ export function ConfirmRemove(props: {
     <div class="confirm" role="group" aria-label={props.question}>
       <p class="small">{props.question}</p>
       <button type="button" class="btn danger" onClick={props.remove}>
-        {en.options.remove}
+        {verb}
       </button>
       <button type="button" class="btn quiet" ref={keep} onClick={() => setAsking(false)}>
         {en.options.keep}

@@ -1,7 +1,7 @@
 import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** Copies a text, and says whether that worked. */

@@ -1,9 +1,9 @@
 import { Download } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
-import { download } from './download.ts';
+import { download } from '../ui/download.ts';
 import { Check } from './fields.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';

@@ -202,7 +202,7 @@ export function Switch(props: {
 export function Segments<Value extends string>(props: {
   label: string;
   value: Value;
-  options: Record<Value, string>;
+  options: Partial<Record<Value, string>>;
   set: (value: Value) => void;
   quiet?: boolean;
 }): JSX.Element {

@@ -1,19 +1,26 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
-import { SETTING_LIMITS } from '../../lib/types/setup.ts';
-import { Segments } from './fields.tsx';
+import { AppError } from '../../lib/errors.ts';
+import { requestNotifications } from '../../lib/gestures.ts';
+import { SETTING_LIMITS, type Settings } from '../../lib/types/setup.ts';
+import { en } from '../../locales/en-options.ts';
 import { NumberSetting } from './number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
+import { PromptsLink } from './prompts/prompts-link.tsx';
+import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './setting-rows.tsx';
 import { useAction } from './use-action.ts';
 
+const words = en.general;
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
+
+type Save = (changes: Partial<Settings>) => void;
 
 /** The page General. Every setting is saved as it is changed. */
 export function GeneralPage(): JSX.Element {
   const { settings } = useSetup();
   const { command } = useSetupState();
   const action = useAction();
+  const save: Save = (changes) => action.run(() => command('saveSettings', changes));
   return (
     <>
       <header class="head">
@@ -22,36 +29,93 @@ export function GeneralPage(): JSX.Element {
         </div>
       </header>
       {action.error && <Problem error={action.error} />}
-      <section class="block" aria-label={en.general.agent}>
-        <h2>{en.general.agent}</h2>
-        <div class="rows">
-          {numbers.map((name) => (
-            <NumberSetting
-              key={name}
-              label={en.general[name]}
-              help={en.general.help[name]}
-              value={settings[name]}
-              min={SETTING_LIMITS[name][0]}
-              max={SETTING_LIMITS[name][1]}
-              set={(value) => action.run(() => command('saveSettings', { [name]: value }))}
-            />
-          ))}
-        </div>
-      </section>
-      <section class="block" aria-label={en.general.look}>
-        <h2>{en.general.look}</h2>
-        <div class="rows">
-          <div class="set">
-            <span class="label">{en.general.theme}</span>
-            <Segments
-              label={en.general.theme}
-              value={settings.theme}
-              options={en.general.themes}
-              set={(theme) => action.run(() => command('saveSettings', { theme }))}
-            />
-          </div>
-        </div>
-      </section>
+      <Agent settings={settings} save={save} />
+      <SettingRows title={words.panel}>
+        <ChoiceSetting
+          label={words.panelScope}
+          help={words.help.panelScope}
+          value={settings.panelScope}
+          options={words.panelScopes}
+          set={(panelScope) => save({ panelScope })}
+        />
+        <SwitchSetting
+          label={words.enterSends}
+          help={words.help.enterSends}
+          checked={settings.enterSends}
+          set={(enterSends) => save({ enterSends })}
+        />
+      </SettingRows>
+      <SettingRows title={words.look}>
+        <ChoiceSetting
+          label={words.theme}
+          value={settings.theme}
+          options={words.themes}
+          set={(theme) => save({ theme })}
+        />
+        <ChoiceSetting
+          label={words.textSize}
+          help={words.help.textSize}
+          value={settings.textSize}
+          options={words.textSizes}
+          set={(textSize) => save({ textSize })}
+        />
+      </SettingRows>
+      <Notifications checked={settings.notify} />
+      <PromptsLink />
+    </>
+  );
+}
+
+function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Element {
+  return (
+    <SettingRows title={words.agent}>
+      {numbers.map((name) => (
+        <NumberSetting
+          key={name}
+          label={words[name]}
+          help={words.help[name]}
+          value={settings[name]}
+          min={SETTING_LIMITS[name][0]}
+          max={SETTING_LIMITS[name][1]}
+          set={(value) => save({ [name]: value })}
+        />
+      ))}
+      <SelectSetting
+        label={words.whileLive}
+        help={words.help.whileLive}
+        value={settings.whileLive}
+        options={words.whileLives}
+        set={(whileLive) => save({ whileLive })}
+      />
+      <SwitchSetting
+        label={words.makeTitles}
+        help={words.help.makeTitles}
+        checked={settings.makeTitles}
+        set={(makeTitles) => save({ makeTitles })}
+      />
+    </SettingRows>
+  );
+}
+
+function Notifications({ checked }: { checked: boolean }): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const set = (notify: boolean): void => {
+    // First of all, while the click still counts.
+    const allowing = notify && requestNotifications();
+    action.run(async () => {
+      if (notify && !(await allowing)) {
+        throw new AppError({ code: 'not_granted', message: words.notAllowed, fix: words.allowAgain });
+      }
+      await command('saveSettings', { notify });
+    });
+  };
+  return (
+    <>
+      {action.error && <Problem error={action.error} />}
+      <SettingRows title={words.notifications}>
+        <SwitchSetting label={words.notify} help={words.help.notify} checked={checked} set={set} />
+      </SettingRows>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { HeadersDraft } from './headers-input.ts';
 import { StoredLines } from './stored-lines.tsx';
 

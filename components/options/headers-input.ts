@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 
 /** Headers as they are typed. Their saved values are not shown; empty text keeps them. */
 export type HeadersDraft = { headers: string; forgetHeaders: boolean };

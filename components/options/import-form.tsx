@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import type { ServerConfig } from '../../lib/protocol.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Check, useFaultFocus } from './fields.tsx';
 import { ImportFound } from './import-found.tsx';
 import { checkImport, type ImportDraft, isTicked, questionsOf } from './import-input.ts';

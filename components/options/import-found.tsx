@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { type ImportDraft, isTicked } from './import-input.ts';
 import { useSetup } from './options-context.ts';
 

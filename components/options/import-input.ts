@@ -1,5 +1,5 @@
 import type { ConfigQuestion, ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { urlFault } from './address-input.ts';
 
 /** The page as it is filled in. Names and ids come from the file, so they are no keys of objects. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
 import type { Outcome } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { useSetupState } from './options-context.ts';
 
 /** Servers that were added. `refused`: they were to be connected, but the browser was not allowed to. */

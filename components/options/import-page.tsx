@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ImportForm } from './import-form.tsx';
 import { emptyImport } from './import-input.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConfigQuestion } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { SelectField, TextField } from './fields.tsx';
 import { answerTo, type ImportDraft } from './import-input.ts';
 

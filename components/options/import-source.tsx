@@ -1,11 +1,11 @@
 import { Upload } from 'lucide';
 import type { JSX } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useFileDrop } from '../ui/use-file-drop.ts';
 import { TextArea } from './fields.tsx';
-import { useFileDrop } from './use-file-drop.ts';
 
 /** Bytes; what is larger is some other file. */
 const LARGEST = 4_000_000;
@@ -27,7 +27,7 @@ export function ImportSource(props: {
     },
     [set],
   );
-  const isOver = useFileDrop(take);
+  const isOver = useFileDrop(([file]) => file && take(file));
   const invalid = problem ?? (fault ? [fault.message, fault.fix].filter(Boolean).join(' ') : undefined);
   return (
     <div class="import-source" data-over={isOver}>

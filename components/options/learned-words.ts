@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { Learned } from '../../lib/types/model.ts';
 
 /** What a model's refusals taught, each in a few words; what they did not is not there. */

@@ -1,7 +1,7 @@
 import { HardDrive } from 'lucide';
 import type { JSX } from 'preact';
 import { bestModel } from '../../lib/state/choice.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup, useSetupState } from './options-context.ts';

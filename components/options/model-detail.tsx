@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { ModelSummary } from '../../lib/protocol.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';

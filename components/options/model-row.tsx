@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, Image, Lightbulb, Wrench, type IconNode } fr
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { isLoopback } from '../../lib/state/setup.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { ModelSummary } from '../../lib/protocol.ts';
 import type { Price, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';

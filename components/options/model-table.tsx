@@ -2,7 +2,7 @@ import { Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../lib/state/choice.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { FIRST, matching, modelsOf } from './model-list.ts';

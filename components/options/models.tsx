@@ -1,6 +1,6 @@
 import { Plus, Search } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Assistants } from './assistants.tsx';
 import { LocalServers } from './local-servers.tsx';

@@ -1,17 +1,21 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { Cpu, ScrollText, Server, SlidersHorizontal, type IconNode } from 'lucide';
+import { Cpu, Database, ScrollText, Server, ShieldCheck, SlidersHorizontal, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { onReturn } from '../../lib/state/connection.ts';
 import type { SetupState } from '../../lib/state/setup.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { closeTopLayer } from '../ui/layers.ts';
 import { AssistantPage } from './assistant-form.tsx';
+import { DataPage } from './data/page.tsx';
 import { GeneralPage } from './general.tsx';
 import { ImportPage } from './import-page.tsx';
 import { ModelsPage } from './models.tsx';
 import { SetupContext } from './options-context.ts';
+import { PermissionsPage } from './permissions/page.tsx';
+import { PromptPage } from './prompts/prompt-page.tsx';
+import { PromptsPage } from './prompts/prompts-page.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import type { PageName, Route } from './route.ts';
 import { ServerPage } from './server/page.tsx';
@@ -24,7 +28,12 @@ import { ToolLogPage } from './tool-log.tsx';
 export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Route> }): JSX.Element {
   const { state } = props;
   const route = props.route.value;
+  const nav = useRef<HTMLElement>(null);
   useEffect(() => onReturn(state.use), [state]);
+  // On a narrow page not all of them are in sight.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [route.page]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') closeTopLayer();
@@ -35,7 +44,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   return (
     <SetupContext.Provider value={state}>
       <div class="page">
-        <nav class="nav" aria-label={en.options.nav}>
+        <nav class="nav" aria-label={en.options.nav} ref={nav}>
           <p class="brand">
             <Icon of={Mark} />
             {en.panel.label}
@@ -43,7 +52,9 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
           <NavLink page="servers" icon={Server} route={route} />
           <NavLink page="models" icon={Cpu} route={route} />
           <NavLink page="tool-log" icon={ScrollText} route={route} />
+          <NavLink page="permissions" icon={ShieldCheck} route={route} />
           <NavLink page="general" icon={SlidersHorizontal} route={route} />
+          <NavLink page="data" icon={Database} route={route} />
         </nav>
         <main class="content">
           {state.error.value && <Problem error={state.error.value} />}
@@ -54,13 +65,16 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   );
 }
 
+/** Pages without a link of their own, and those they are reached from. */
+const parents = { assistants: 'models', prompts: 'general' } as const;
+
 function NavLink(props: {
-  page: Exclude<PageName, 'assistants'>;
+  page: Exclude<PageName, keyof typeof parents>;
   icon: IconNode;
   route: Route;
 }): JSX.Element {
-  // Assistants are listed on the page Models.
-  const page = props.route.page === 'assistants' ? 'models' : props.route.page;
+  const shown = props.route.page;
+  const page = shown in parents ? parents[shown as keyof typeof parents] : shown;
   const current = page === props.page;
   return (
     <a href={`#${props.page}`} {...(current && { 'aria-current': 'page' as const })}>
@@ -73,6 +87,10 @@ function NavLink(props: {
 function Page({ route }: { route: Route }): JSX.Element {
   const { page, item, tab } = route;
   switch (page) {
+    case 'permissions':
+      return <PermissionsPage />;
+    case 'data':
+      return <DataPage />;
     case 'general':
       return <GeneralPage />;
     case 'tool-log':
@@ -83,6 +101,9 @@ function Page({ route }: { route: Route }): JSX.Element {
     case 'assistants':
       if (item === null || item === 'import') return <ModelsPage />;
       return <AssistantPage key={item} item={item} />;
+    case 'prompts':
+      if (item === null || item === 'import') return <PromptsPage />;
+      return <PromptPage key={item} item={item} />;
     case 'servers':
       if (item === null) return <ServersPage />;
       if (item === 'import') return <ImportPage />;

@@ -2,7 +2,7 @@ import { Check, Cloud, HardDrive, Pencil, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLoopback } from '../../lib/state/setup.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ConfirmRemove } from './confirm-remove.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { presets, type Preset } from '../../lib/presets.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Check, SelectField, TextField, type OptionGroup } from './fields.tsx';

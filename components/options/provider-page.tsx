@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup } from './options-context.ts';
 import { ProviderForm } from './provider-form.tsx';

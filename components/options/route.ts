@@ -1,13 +1,17 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-export type PageName = 'servers' | 'models' | 'assistants' | 'tool-log' | 'general';
+export type PageName =
+  'servers' | 'models' | 'assistants' | 'tool-log' | 'permissions' | 'general' | 'prompts' | 'data';
 
 const pages: readonly string[] = [
   'servers',
   'models',
   'assistants',
   'tool-log',
+  'permissions',
   'general',
+  'prompts',
+  'data',
 ] satisfies PageName[];
 
 export const SERVER_TABS = ['configuration', 'tools', 'prompts', 'resources', 'log'] as const;

@@ -1,7 +1,7 @@
 import type { Setup } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 
 /** How a server is; one that is off, or that nobody has spoken of yet, is disconnected. */
 export function statusOf(setup: Setup, server: Server): ServerStatus {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Check, TextArea } from './fields.tsx';
 
 /**

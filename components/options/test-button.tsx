@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 
 /** Begins a test; while it runs, ends it. */
 export function TestButton(props: {

@@ -1,6 +1,6 @@
 import { Check, LoaderCircle, Minus, X } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from './problem.tsx';

@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 
 /** One thing that a test looked at: whether it works, null where neither is better, and in words. */

@@ -1,11 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
+import { jsonNodes } from '../../lib/state/json-nodes.ts';
 import { pretty } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { Result } from '../chat/result.tsx';
+import { JsonTree } from '../ui/json-tree.tsx';
 import '../chat/tool-details.css';
 import { CopyButton } from './copy-button.tsx';
 import { useSetupState } from './options-context.ts';
@@ -71,9 +73,10 @@ function Arguments({ call }: { call: ToolCall }): JSX.Element {
   const text = call.edited ?? call.arguments;
   if (text === '' && call.result?.dropped) return <p class="subtle">{en.toolLog.argumentsDropped}</p>;
   if (text === '' || text === '{}') return <p class="subtle">{en.toolLog.none}</p>;
+  const tree = jsonNodes(text);
   return (
     <>
-      <pre>{pretty(text)}</pre>
+      {tree ? <JsonTree value={tree} label={en.toolLog.arguments} /> : <pre>{pretty(text)}</pre>}
       {call.omittedArguments !== undefined && <Omitted characters={call.omittedArguments} />}
     </>
   );

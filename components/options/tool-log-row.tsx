@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { OWN_CALLS, type LoggedCall } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { callIcons } from '../ui/call-icons.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';

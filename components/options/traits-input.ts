@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import type { ModelSummary } from '../../lib/protocol.ts';
 import { PRICE_LIMITS, TOKEN_LIMITS, type Traits } from '../../lib/types/model.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
 import { requestOrigins } from '../../lib/gestures.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 import { useAction, type Action } from './use-action.ts';
 
 /**

@@ -11,6 +11,8 @@ export function WorkButton(props: {
   submit?: boolean;
   /** Its name, where its words alone do not say of what. */
   label?: string;
+  /** The id of what says what of, where its name alone does not. */
+  describedBy?: string;
   /** What it does, for the pointer, where its name alone is too short. */
   help?: string;
   /** Only an icon. */
@@ -24,6 +26,7 @@ export function WorkButton(props: {
       class={`${props.icon ? 'icon-btn' : 'btn'} work ${props.class ?? ''}`}
       aria-disabled={props.busy || props.disabled === true}
       {...(props.label && { 'aria-label': props.label })}
+      {...(props.describedBy && { 'aria-describedby': props.describedBy })}
       title={props.help ?? (props.icon ? props.label : undefined)}
       {...(props.press && { onClick: props.press })}
     >

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import type { Setup } from '../../lib/protocol.ts';
 import { chooseServer, switchServer, type ChatServer, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -88,7 +88,7 @@ function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JS
   return (
     <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error && visible(error.message)}>
       <span role="status">{en.chatTools.states[state]}</span>
-      {detail !== '' && <span class="cut">{visible(detail)}</span>}
+      {detail !== '' && <span>{visible(detail)}</span>}
     </p>
   );
 }

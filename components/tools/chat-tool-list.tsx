@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { choose, type ChatTool, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ToolChanges } from '../../lib/types/setup.ts';

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { searchTools, serversOfChat, type ChatServer } from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';

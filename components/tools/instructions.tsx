@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';

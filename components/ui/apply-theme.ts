@@ -1,11 +1,17 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { Setup } from '../../lib/protocol.ts';
 
-/** Keeps the page in the theme that the person chose; without a choice it follows the system. */
+/**
+ * Keeps the page in the theme and the text size that the person chose. Without a choice of the first it follows the
+ * system (tokens.css).
+ */
 export function applyTheme(setup: ReadonlySignal<Setup | null>): void {
   effect(() => {
-    const theme = setup.value?.settings.theme ?? 'system';
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
+    const { theme = 'system', textSize = 'normal' } = setup.value?.settings ?? {};
+    const { dataset } = document.documentElement;
+    if (theme === 'system') delete dataset['theme'];
+    else dataset['theme'] = theme;
+    if (textSize === 'normal') delete dataset['textSize'];
+    else dataset['textSize'] = textSize;
   });
 }

@@ -6,7 +6,7 @@ const CONTROLS = 'button, a, input, select, textarea, [role="option"]';
 
 /**
  * Keeps the second click of a double click from what the first one has put under the pointer: only the control that
- * was meant gets both. Returns the undo.
+ * was meant gets both, or what stands in its place and says that it may be pressed on and on (`data-again`). A key in between shows that the second click was meant by itself. Returns the undo.
  */
 export function holdDoubleClicks(): () => void {
   let last: { control: Element | null; x: number; y: number; at: number } | null = null;
@@ -20,12 +20,22 @@ export function holdDoubleClicks(): () => void {
       at - last.at < WITHIN_MS &&
       Math.abs(x - last.x) <= WITHIN_PX &&
       Math.abs(y - last.y) <= WITHIN_PX;
-    if (second && last && control !== last.control) {
+    if (second && last && control !== last.control && !isAgain(control, last.control)) {
       event.preventDefault();
       event.stopPropagation();
       last = { ...last, at };
     } else last = { control, x, y, at };
   };
+  const onKeyDown = (): void => void (last = null);
   document.addEventListener('click', onClick, true);
-  return () => document.removeEventListener('click', onClick, true);
+  document.addEventListener('keydown', onKeyDown, true);
+  return () => {
+    document.removeEventListener('click', onClick, true);
+    document.removeEventListener('keydown', onKeyDown, true);
+  };
+}
+
+function isAgain(control: Element | null, before: Element | null): boolean {
+  const [now, then] = [control, before].map((each) => each?.getAttribute('data-again') ?? null);
+  return now !== null && now === then;
 }

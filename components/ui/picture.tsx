@@ -1,21 +1,29 @@
+import { Maximize2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { visible } from '../../lib/state/shown-text.ts';
+import { Icon } from './icon.tsx';
+import { Modal } from './modal.tsx';
 import './picture.css';
 
 /** Raster images only: an SVG could load something from elsewhere. */
 export const drawable = (mimeType: string): boolean => /^image\/(png|jpeg|gif|webp)$/.test(mimeType);
 
-/** A picture as a server sent it, small, with its type and size. */
+/** Bytes that so much base64 holds. */
+const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+
+/** A picture as a server sent it, small, with its type and size, and a way to see it whole. */
 export function Picture({ data, mimeType }: { data: string; mimeType: string }): JSX.Element {
   const [size, setSize] = useState<[width: number, height: number] | null>(null);
-  const words = size ? en.tool.pictureOf(mimeType, ...size) : en.tool.image(visible(mimeType));
+  const [open, setOpen] = useState(false);
+  const words = size ? en.tool.pictureOf(mimeType, ...size, sizeOf(data)) : en.tool.image(visible(mimeType));
+  const src = `data:${mimeType};base64,${data}`;
   return (
     <div class="shot">
       {drawable(mimeType) && (
         <img
-          src={`data:${mimeType};base64,${data}`}
+          src={src}
           alt={en.tool.image(mimeType)}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize([naturalWidth, naturalHeight])
@@ -23,6 +31,24 @@ export function Picture({ data, mimeType }: { data: string; mimeType: string }):
         />
       )}
       <p class="small subtle">{words}</p>
+      {size && (
+        <button
+          type="button"
+          class="icon-btn"
+          aria-label={en.card.openImage}
+          title={en.card.openImage}
+          onClick={() => setOpen(true)}
+        >
+          <Icon of={Maximize2} small />
+        </button>
+      )}
+      {open && (
+        <Modal title={words} closeName={en.card.closeImage} close={() => setOpen(false)}>
+          <div class="whole-picture" tabIndex={0}>
+            <img src={src} alt={en.tool.image(mimeType)} />
+          </div>
+        </Modal>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ArrowUpRight, Eye, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { Tier } from '../../lib/state/tier.ts';
+import type { Tier } from '../../lib/types/tier.ts';
 import { Icon } from './icon.tsx';
 
 const tiers: Record<Tier, { icon: IconNode; tone: string }> = {

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { Intent } from '../../lib/protocol.ts';
+import type { Intent, PanelEvent } from '../../lib/protocol.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
@@ -11,26 +11,46 @@ import { createAsking } from './asking.ts';
 import { createAssistants } from './assistants.ts';
 import { createAttachments } from './attachments.ts';
 import { showWaiting } from './badge.ts';
+import { chatModel } from './chat-model.ts';
+import { createChatFiles } from './chat-files.ts';
 import { createConfigFiles } from './config-files.ts';
+import { createConversations } from './conversations.ts';
+import { createData } from './data.ts';
+import { createGrants } from './grants.ts';
 import { inTurn } from './in-turn.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createModels } from './models.ts';
+import { createNotify } from './notify.ts';
 import { createOffers } from './offers.ts';
 import { createOriginRule } from './origin-rule.ts';
 import { createOwnCalls } from './own-calls.ts';
 import { createPanels } from './panels.ts';
 import { createPrepare } from './prepare.ts';
+import { createPrompts } from './prompts.ts';
 import { createProviders } from './providers.ts';
+import { createPurging } from './purging.ts';
 import { createRetries } from './retries.ts';
 import { createSampling } from './sampling.ts';
+import { createSearch } from './search.ts';
 import { createServerConnections } from './server-connections.ts';
 import { createServers } from './servers.ts';
+import { createSettingsFile } from './settings-file.ts';
 import { readSetup } from './setup.ts';
+import { createShownChats } from './shown-chats.ts';
 import { createSignIn } from './sign-in.ts';
+import { createSites } from './sites.ts';
+import { createTitles } from './titles.ts';
 import { createToolLog } from './tool-log.ts';
 import { createTools } from './tools.ts';
 import { wait } from './wait.ts';
 import { createWatching } from './watching.ts';
+
+/** What every page is told, whatever it shows. */
+const FOR_ALL: ReadonlySet<PanelEvent['type']> = new Set([
+  'conversation',
+  'conversation_state',
+  'conversations_gone',
+]);
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -92,9 +112,19 @@ export async function createApp() {
   });
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const assistants = createAssistants(db, setupChanged);
+  const prompts = createPrompts(db, setupChanged);
+  const settingsFile = createSettingsFile(db, { changed: setupChanged, now: Date.now });
   const toolLog = createToolLog(db);
   const retries = createRetries(connections);
+  const grants = createGrants(db, setupChanged);
+  const sites = createSites(db, { reconnect: servers.reconnect, changed: setupChanged });
+  const notify = createNotify(db, panels.isSeen);
   const runStore = createRunStore(db);
+  const search = createSearch(db, {
+    wait: (ms) => wait(ms, new AbortController().signal),
+    during: keepAlive.during,
+  });
+  const chatFiles = createChatFiles(db, { send: panels.sendToAll, written: search.changed, now: Date.now });
 
   const runs = createRuns({
     store: {
@@ -103,6 +133,7 @@ export async function createApp() {
         await runStore.write(entry);
         if (entry.attached?.length || entry.returned?.length) attachments.watch().catch(reportAttachments);
         if (entry.calls?.length) void toolLog.trim();
+        search.changed();
       },
     },
     prepare: createPrepare({ db, providers, models, tools, offers }),
@@ -115,8 +146,9 @@ export async function createApp() {
     nearNames,
     maxIterations: async () => (await loadSettings(db)).maxIterations,
     send: (conversationId, event) => {
-      if (event.type === 'conversation' || event.type === 'conversation_state') panels.sendToAll(event);
+      if (FOR_ALL.has(event.type)) panels.sendToAll(event);
       else panels.send(conversationId, event);
+      void notify.heard(conversationId, event);
     },
     working: (id, works) => {
       keepAlive.working(id, works);
@@ -124,18 +156,38 @@ export async function createApp() {
     },
     waiting: showWaiting,
     chatBegan: () => void setupChanged().catch(reportSetup),
+    answered: (conversation) => titles.answered(conversation),
     wait,
     random: Math.random,
     now: Date.now,
     newId: () => crypto.randomUUID(),
   });
 
+  const titles = createTitles(db, {
+    runs,
+    modelOf: (conversation) => chatModel({ db, providers, models }, conversation),
+    during: keepAlive.during,
+  });
+  const purge = createPurging(db, { now: Date.now, changed: search.changed });
+  const conversations = createConversations(db, { runs, deleted: purge });
+
+  const data = createData(db, {
+    runs,
+    removeServer: servers.remove,
+    changed: setupChanged,
+    send: panels.sendToAll,
+    estimate: () => navigator.storage.estimate(),
+    now: Date.now,
+  });
+
   const askPerson = createSampling({ db, providers, models, ask: runs.ask });
 
-  const { watch, gone } = createWatching({
+  const { watch, gone, turnTo } = createWatching({
     panels,
     runs,
+    shown: createShownChats(db),
     setup,
+    looked: (id) => void notify.seen(id),
     seen: () =>
       void connections
         .revive()
@@ -150,6 +202,8 @@ export async function createApp() {
   await origins.update();
   await runs.resume();
   keepAlive.settle();
+  purge();
+  search.begin();
   ownCalls.settle().catch((error: unknown) => console.warn('The tool log was not put in order.', error));
   return {
     db,
@@ -167,11 +221,21 @@ export async function createApp() {
     providers,
     models,
     assistants,
+    prompts,
+    settingsFile,
+    search,
+    chatFiles,
+    data,
     runs,
+    conversations,
+    purge,
     setupChanged,
     retries,
     watch,
     gone,
+    turnTo,
+    grants,
+    sites,
     leaveIntent,
   };
 }

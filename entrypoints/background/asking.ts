@@ -3,6 +3,7 @@ import type { AskedBy } from '../../lib/runs/requests.ts';
 import { OWN_CALLS } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Ask } from '../../lib/types/request.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 import { noServer } from './server-connections.ts';
 
 /** In which call, or in which chat's draft (`callId` null), a server may ask something. */
@@ -34,9 +35,5 @@ export function createAsking(db: Database, { askPerson, isWatched }: AskingDeps)
 }
 
 function nobodyThere(): AppError {
-  return new AppError({
-    code: 'nobody_there',
-    message: 'The server asked something, and the page on which it could be answered was closed.',
-    fix: 'Make the call again and leave the page open.',
-  });
+  return new AppError({ code: 'nobody_there', ...setupErrors.nobodyThere });
 }

@@ -13,8 +13,9 @@ import {
   renewAttachment,
 } from '../../lib/storage/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import type { AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { Attachment, AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import type { createAsking } from './asking.ts';
 import { requireFitting } from './attachment-size.ts';
 import { createFetches } from './fetches.ts';
@@ -23,6 +24,11 @@ import { invalid, requireText } from './input.ts';
 import { noServer, type ServerConnections } from './server-connections.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
+
+type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>;
+
+/** Characters; no file system allows more. */
+const LONGEST_NAME = 255;
 
 type ResourceSource = Extract<AttachmentSource, { type: 'resource' }>;
 
@@ -65,8 +71,8 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
     request: Request<'attachResource'>,
     signal: AbortSignal,
   ): Promise<AttachmentSummary> {
-    const conversationId = requireText(request.conversationId, 'Chat');
-    const uri = requireText(request.uri, 'Address');
+    const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
+    const uri = requireText(request.uri, inputErrors.fields.address);
     const source = await resourceOf(request.serverId, uri);
     await servers.reach(source.serverId);
     const blocks = await servers.readResource(
@@ -87,7 +93,7 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
 
   async function fillIn(request: Request<'getPrompt'>, signal: AbortSignal): ReturnOf<'getPrompt'> {
     const { serverId, name } = request;
-    const conversationId = requireText(request.conversationId, 'Chat');
+    const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
     await servers.reach(serverId);
     const given = requireTexts(request.arguments);
     const messages = await servers.getPrompt(
@@ -135,17 +141,45 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
 
   /** @throws AppError `attachment_too_large` */
   async function filled(
-    head: Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>,
+    head: Head,
     blocks: ContentBlock[],
     besides: DraftAttachment[] = [],
   ): Promise<DraftAttachment> {
-    const row = { ...head, ...attachmentOf(blocks) };
+    return priced(head, attachmentOf(blocks), besides);
+  }
+
+  /** @throws AppError `attachment_too_large` */
+  async function priced(
+    head: Head,
+    content: Pick<Attachment, 'text' | 'mimeType' | 'pictures'>,
+    besides: DraftAttachment[] = [],
+  ): Promise<DraftAttachment> {
+    const row = { ...head, ...content };
     const draft = await db.getAllFromIndex('attachments', 'by-conversation', head.conversationId);
     const others = [...draft, ...besides].filter(
       ({ id, source }) => id !== head.id && !isSameResource(source, head.source),
     );
     requireFitting(row, others);
     return { ...row, tokens: tokensOfAttachment(row) };
+  }
+
+  async function attachFile({
+    conversationId: into,
+    id,
+    name,
+    mimeType,
+    size,
+    text,
+    pictures,
+  }: Request<'attachFile'>): Promise<AttachmentSummary> {
+    const conversationId = requireText(into, inputErrors.fields.chat);
+    const title = requireText(name, inputErrors.fields.name).slice(0, LONGEST_NAME);
+    const source: AttachmentSource = { type: 'file', name: title, size };
+    const head = { id: requireText(id, inputErrors.fields.id), conversationId, title, source };
+    const kept = await priced(head, { text, mimeType, ...(pictures && { pictures }) });
+    await putAttachment(db, kept);
+    await tell(conversationId);
+    return attachmentSummary(kept);
   }
 
   async function detach({ id }: Request<'detach'>): Promise<void> {
@@ -156,6 +190,21 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
   async function preview({ id }: Request<'previewAttachment'>): ReturnOf<'previewAttachment'> {
     const found = await findAttachment(db, id);
     return found ? { text: found.text, pictures: found.pictures ?? [] } : null;
+  }
+
+  /** What `attach` would put into the draft. */
+  async function previewResource(request: Request<'previewResource'>): ReturnOf<'previewResource'> {
+    const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
+    const source = await resourceOf(request.serverId, requireText(request.uri, inputErrors.fields.address));
+    await servers.reach(source.serverId);
+    const asked = fetching(source.serverId, conversationId);
+    const blocks = await servers.readResource(source.serverId, source.uri, asked);
+    const {
+      text,
+      pictures = [],
+      tokens,
+    } = await filled({ id: '', conversationId, title: titleOf(source), source }, blocks);
+    return { text, pictures, tokens };
   }
 
   async function reread(serverId: number, uri: string): Promise<void> {
@@ -171,7 +220,7 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
 
   /** What was there before, with what is wrong, when it can't be read. */
   async function renewedBy(
-    head: Parameters<typeof filled>[0],
+    head: Head,
     read: () => Promise<ContentBlock[]>,
   ): Promise<DraftAttachment | undefined> {
     try {
@@ -182,7 +231,18 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
     }
   }
 
-  return { attach, getPrompt, cancel, detach, preview, watch, connected, updated };
+  return {
+    attach,
+    attachFile,
+    previewResource,
+    getPrompt,
+    cancel,
+    detach,
+    preview,
+    watch,
+    connected,
+    updated,
+  };
 }
 
 type ReturnOf<K extends keyof Commands> = Promise<ReturnType<Commands[K]>>;
@@ -199,6 +259,6 @@ function requireTexts(value: unknown): Record<string, string> {
     typeof value === 'object' &&
     value !== null &&
     Object.values(value).every((each) => typeof each === 'string');
-  if (!isFine) throw invalid('The arguments of the prompt are malformed.');
+  if (!isFine) throw invalid(inputErrors.promptArguments);
   return value as Record<string, string>;
 }

@@ -9,6 +9,7 @@ import {
   type Traits,
 } from '../../lib/types/model.ts';
 import type { ChatChange, ChatChoice } from '../../lib/types/setup.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid } from './input.ts';
 
 type Fields<T> = Record<keyof T, (value: unknown) => boolean>;
@@ -71,22 +72,12 @@ function hasFields<T>(value: unknown, fields: Fields<T>): boolean {
   return faultIn(value, fields) === undefined;
 }
 
-const fromTo = `from ${TOKEN_LIMITS.join(' to ')}`;
-const words = new Map(
-  Object.entries({
-    temperature: 'Temperature must be a number from 0 to 2.',
-    maxTokens: 'Max tokens must be a whole number of at least 1.',
-    reasoningEffort: `Reasoning effort must be one of ${REASONING_EFFORTS.join(', ')}.`,
-    contextWindow: `Context window must be a whole number of tokens ${fromTo}.`,
-    maxOutput: `Maximum output must be a whole number of tokens ${fromTo}.`,
-    price: 'A price must be US dollars for a million tokens in and out.',
-  }),
-);
+const words = new Map(Object.entries(inputErrors.traits(REASONING_EFFORTS, TOKEN_LIMITS)));
 
 /** @throws AppError `invalid_input` unless these are settings of a chat */
 export function requireSettings(value: unknown): asserts value is ChatSettings {
   const fault = faultIn(value, settingsFields);
-  if (fault !== undefined) throw invalid(words.get(fault) ?? 'The settings of the chat are malformed.');
+  if (fault !== undefined) throw invalid({ message: words.get(fault) ?? inputErrors.settings });
 }
 
 /** @throws AppError `invalid_input` unless each given part says which model is asked, how, and with what */
@@ -108,21 +99,21 @@ function given({ providerId, model, settings, tools }: ChatChange, fields: Field
     ...(tools !== undefined && { tools }),
   };
   const fault = faultIn(choice, fields);
-  if (fault === 'tools') throw invalid('The choice of tools is malformed.');
-  if (fault !== undefined) throw invalid('The choice of a model is malformed.');
+  if (fault === 'tools') throw invalid(inputErrors.toolChoice);
+  if (fault !== undefined) throw invalid(inputErrors.modelChoice);
   return choice;
 }
 
 /** @throws AppError `invalid_input` unless these are traits of a model. @returns those that are given */
 export function requireTraits(value: unknown): Traits {
   const fault = faultIn(value, traitFields);
-  if (fault !== undefined) throw invalid(words.get(fault) ?? 'What is said of the model is malformed.');
+  if (fault !== undefined) throw invalid({ message: words.get(fault) ?? inputErrors.badTraits });
   return Object.fromEntries(Object.entries(Object(value)).filter(([, part]) => part !== undefined));
 }
 
 /** @throws AppError `invalid_input` unless Portside knows it */
 export function requirePreset(value: unknown): PresetId {
   const preset = presets.find(({ id }) => id === value);
-  if (!preset) throw invalid('This kind of provider is not known.');
+  if (!preset) throw invalid(inputErrors.preset);
   return preset.id;
 }

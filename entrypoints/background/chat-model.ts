@@ -1,6 +1,7 @@
 import type { Prepared } from '../../lib/agent/deps.ts';
 import { createStreamModel } from '../../lib/models/stream.ts';
 import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
+import { presets } from '../../lib/presets.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { modelRow } from '../../lib/storage/models.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
@@ -11,7 +12,12 @@ import type { Providers } from './providers.ts';
 export type ChatModel = Pick<
   Prepared,
   'model' | 'modelName' | 'callsTools' | 'contextWindow' | 'price' | 'system'
->;
+> & {
+  /** It thinks before it answers, and takes a wish for how much. */
+  reasons: boolean;
+  /** It runs on this computer, as far as its preset tells. */
+  isLocal: boolean;
+};
 
 /** @throws AppError `no_provider`, `origin_not_granted` */
 export async function chatModel(
@@ -32,6 +38,8 @@ export async function chatModel(
     model: createStreamModel({ ...address, model: modelName, traits, settings, learned, learn }),
     modelName,
     callsTools: traits.tools,
+    reasons: traits.reasoning === true,
+    isLocal: presets.some(({ id, local }) => id === provider.preset && local === true),
     contextWindow: traits.contextWindow,
     ...(traits.price && { price: traits.price }),
     ...(settings.system !== undefined && settings.system.trim() !== '' && { system: settings.system }),

@@ -1,14 +1,9 @@
 import type { CommandHandlers } from '../../lib/messaging.ts';
-import { listConversations } from '../../lib/storage/conversations.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
 import { takeIntent } from '../../lib/storage/intents.ts';
-import { loadBranch, loadCalls } from '../../lib/storage/messages.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
-import { callsForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { App } from './app.ts';
 import { requireChange } from './chat-input.ts';
-
-const OLDER_MESSAGES = 50;
 
 /** The worker's side of every command. Each waits until the worker's parts stand. */
 export function createCommands(ready: Promise<App>): CommandHandlers {
@@ -29,22 +24,28 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     checkArguments: async (request) => (await ready).runs.checkArguments(request),
     runAgain: async (request) => (await ready).runs.runAgain(request),
 
-    olderMessages: async ({ leafId }) => {
-      const { db } = await ready;
-      const page = await loadBranch(db, leafId, OLDER_MESSAGES);
-      const calls = await loadCalls(db, page.messages);
-      return {
-        ...page,
-        messages: page.messages.map(messageForPanel),
-        toolCalls: callsForPanel(calls),
-      };
-    },
-    listConversations: async () => {
-      const { db, runs } = await ready;
-      return listConversations(db, runs.stateOf);
-    },
+    olderMessages: async (request) => (await ready).conversations.older(request),
+
+    regenerate: async (request) => (await ready).conversations.regenerate(request),
+    switchVersion: async (request) => (await ready).runs.switchVersion(request),
+    forkConversation: async (request) => (await ready).conversations.fork(request),
+    deleteMessage: async (request) => (await ready).conversations.deleteMessage(request),
+    restoreMessage: async (request) => (await ready).runs.restoreMessage(request),
+
+    listConversations: async (request) => (await ready).conversations.list(request),
+    setConversation: async (request) => (await ready).conversations.set(request),
+    deleteConversations: async (request) => (await ready).conversations.remove(request),
+    restoreConversations: async (request) => (await ready).conversations.restore(request),
     takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
     saveDraft: async (draft) => writeEntry((await ready).db, { draft }),
+
+    search: async (request) => (await ready).search.search(request),
+    exportChats: async (request) => (await ready).chatFiles.exportAll(request),
+    importChat: async (request) => (await ready).chatFiles.importOne(request),
+    exportSettings: async () => (await ready).settingsFile.exportAll(),
+    importSettings: async (request) => (await ready).settingsFile.importAll(request),
+    storageUsed: async () => (await ready).data.used(),
+    erase: (request) => alive(({ data }) => data.erase(request)),
 
     listServers: async () => (await ready).servers.list(),
     addServer: (input) => alive(({ servers }) => servers.add(input)),
@@ -53,7 +54,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     disconnect: async (request) => (await ready).servers.switchOff(request),
     reconnectServer: (request) => alive(({ servers }) => servers.reconnect(request)),
     connectAll: () => alive(({ connections }) => connections.revive()),
-    signIn: async (request) => (await ready).signIn.signIn(request),
+    startSignIn: (request) => alive(({ signIn }) => signIn.start(request)),
+    finishSignIn: (request) => alive(({ signIn }) => signIn.finish(request)),
     signOut: async (request) => (await ready).signIn.signOut(request),
     importServers: async (request) => (await ready).configFiles.importAll(request),
     readServerConfig: async (request) => (await ready).configFiles.read(request),
@@ -68,6 +70,10 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
       if (request.permission !== undefined) await runs.reconsider();
     },
     setTools: async (request) => (await ready).servers.chooseAll(request),
+    listGrants: async () => (await ready).grants.list(),
+    revokeGrants: async (request) => (await ready).grants.revoke(request),
+    listSites: async () => (await ready).sites.list(),
+    revokeSite: async (request) => (await ready).sites.revoke(request),
     toolLog: async (request) => (await ready).toolLog.toolLog(request),
     loggedCall: async (request) => (await ready).toolLog.loggedCall(request),
 
@@ -80,6 +86,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     complete: async (request) => (await ready).offers.complete(request),
     readResource: (request) => alive(({ offers }) => offers.read(request)),
     attachResource: (request) => alive(({ attachments }) => attachments.attach(request)),
+    attachFile: async (request) => (await ready).attachments.attachFile(request),
+    previewResource: (request) => alive(({ attachments }) => attachments.previewResource(request)),
     cancelFetch: async (request) => (await ready).attachments.cancel(request),
     detach: async (request) => (await ready).attachments.detach(request),
     previewAttachment: async (request) => (await ready).attachments.preview(request),
@@ -98,10 +106,13 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     },
     saveAssistant: async (request) => (await ready).assistants.save(request),
     removeAssistant: async (request) => (await ready).assistants.remove(request),
+    savePrompt: async (request) => (await ready).prompts.save(request),
+    removePrompt: async (request) => (await ready).prompts.remove(request),
     saveSettings: async (changes) => {
-      const { db, setupChanged, toolLog } = await ready;
+      const { db, setupChanged, toolLog, runs } = await ready;
       await saveSettings(db, changes);
       await setupChanged();
+      if (changes.tierPermissions !== undefined) await runs.reconsider();
       if (changes.maxLoggedCalls !== undefined) void toolLog.trim(true);
     },
   };

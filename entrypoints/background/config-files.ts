@@ -3,6 +3,7 @@ import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
 import type { Commands, ServerConfig, ServerInput } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putServer, serversWithSecrets } from '../../lib/storage/servers.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid } from './input.ts';
 import { requireServer } from './server-input.ts';
 
@@ -20,7 +21,7 @@ export function createConfigFiles(db: Database, changed: () => Promise<void>) {
 
   /** Adds servers without asking any of them anything: each is switched on by the person. */
   async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
-    if (!Array.isArray(servers)) throw invalid('The servers are malformed.');
+    if (!Array.isArray(servers)) throw invalid(inputErrors.servers);
     const inputs = servers.map((server) => withoutId(requireServer({ ...server, enabled: false })));
     const ids: number[] = [];
     for (const input of inputs) ids.push(await putServer(db, input));

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { en } from '../../locales/en.ts';
+import { worker } from '../../locales/worker.ts';
 import type { Intent } from '../../lib/protocol.ts';
 
 const MENU_ID = 'ask-selection';
@@ -27,7 +27,7 @@ export function listenForEntryPoints(leaveIntent: (intent: Intent) => Promise<vo
     opened?.catch((error: unknown) => console.warn('The panel did not open.', error));
     const text = info.selectionText?.trim() ?? '';
     if (info.menuItemId === MENU_ID && text !== '') {
-      const intent = { id: crypto.randomUUID(), text: en.entry.aboutSelection(text) };
+      const intent = { id: crypto.randomUUID(), text: worker.entry.aboutSelection(text) };
       leaveIntent({ ...intent, ...(tab?.windowId !== undefined && { windowId: tab.windowId }) }).catch(
         (error: unknown) => console.error('What was to be asked could not be stored.', error),
       );
@@ -35,7 +35,7 @@ export function listenForEntryPoints(leaveIntent: (intent: Intent) => Promise<vo
   });
   browser.runtime.onInstalled.addListener(async () => {
     await browser.contextMenus.removeAll(); // they outlive updates of the extension and of the browser
-    browser.contextMenus.create({ id: MENU_ID, title: en.entry.askSelection, contexts: ['selection'] });
+    browser.contextMenus.create({ id: MENU_ID, title: worker.entry.askSelection, contexts: ['selection'] });
   });
   void sidePanel?.setPanelBehavior({ openPanelOnActionClick: true });
   if (!sidePanel) browser.action.onClicked.addListener(() => void sidebarAction?.toggle());

@@ -2,10 +2,13 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { toWire } from '../../lib/errors.ts';
 import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
+import { forgetPlaces } from '../../lib/storage/shown-chats.ts';
 import { createApp } from './app.ts';
 import { createCommands } from './commands.ts';
 import { listenForEntryPoints } from './context-menu.ts';
-import { listenForAlarm } from './keep-alive.ts';
+import { listenForAlarms } from './keep-alive.ts';
+import { listenForNotificationClicks } from './notification-click.ts';
+import { PURGE_ALARM } from './purging.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {
@@ -19,14 +22,26 @@ export default defineBackground(() => {
     },
     gone: (port) => void ready.then(({ gone }) => gone(port)).catch(report),
   });
-  listenForAlarm();
+  listenForAlarms((name) => {
+    if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
+  });
   listenForEntryPoints(async (intent) => (await ready).leaveIntent(intent));
+  listenForNotificationClicks(async (...shown) => (await ready).turnTo(...shown));
+  browser.permissions.onAdded.addListener(
+    () => void ready.then(({ setupChanged }) => setupChanged()).catch(report),
+  );
+  browser.permissions.onRemoved.addListener(
+    (taken) => void ready.then(({ sites }) => sites.gone(taken)).catch(report),
+  );
   globalThis.addEventListener(
     'online',
     () => void ready.then(({ retries }) => retries.online()).catch(report),
   );
   browser.runtime.onStartup.addListener(
-    () => void ready.then(({ connections }) => connections.revive()).catch(report),
+    () =>
+      void ready
+        .then(({ db, connections }) => Promise.all([connections.revive(), forgetPlaces(db)]))
+        .catch(report),
   );
 });
 

@@ -1,15 +1,17 @@
 import { AppError } from '../../lib/errors.ts';
 import { headerProblem } from '../../lib/mcp/settings.ts';
+import type { ErrorWords } from '../../lib/types/error.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 
 /** What a page sent does not make sense. */
-export function invalid(message: string, fix?: string): AppError {
-  return new AppError({ code: 'invalid_input', message, ...(fix !== undefined && { fix }) });
+export function invalid(words: ErrorWords): AppError {
+  return new AppError({ code: 'invalid_input', ...words });
 }
 
 /** @throws AppError `invalid_input` when the text is empty. @returns it trimmed */
 export function requireText(value: unknown, field: string): string {
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '') throw new AppError({ code: 'invalid_input', message: `${field} is required.` });
+  if (text === '') throw new AppError({ code: 'invalid_input', ...inputErrors.required(field) });
   return text;
 }
 
@@ -18,18 +20,10 @@ export function requireHttpUrl(value: unknown, field: string): string {
   const text = requireText(value, field);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new AppError({
-      code: 'invalid_input',
-      message: `${field} is not a web address.`,
-      fix: 'Start the address with https:// or http://.',
-    });
+    throw new AppError({ code: 'invalid_input', ...inputErrors.noAddress(field) });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AppError({
-      code: 'invalid_input',
-      message: `${field} holds a user name or a password, which the browser does not send.`,
-      fix: 'Take it out of the address; a server can get it in a header instead.',
-    });
+    throw new AppError({ code: 'invalid_input', ...inputErrors.password(field) });
   }
   return text;
 }
@@ -40,13 +34,12 @@ export function requireHttpUrl(value: unknown, field: string): string {
  */
 export function requireHeaders(value: unknown): Record<string, string> | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('Headers are malformed.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(inputErrors.headers);
   const bad = Object.entries(value)
     .map(headerProblem)
     .find((each) => each !== undefined);
   if (bad === undefined) return value as Record<string, string>;
-  throw invalid(`${bad.replace('the', 'The')}.`, 'Take it out, or correct it.');
+  throw invalid(inputErrors.header(bad));
 }
 
 /** setTimeout’s own limit: above it a timer fires at once. */
@@ -55,10 +48,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** @throws AppError `invalid_input` unless it is a whole number of milliseconds that a timer can wait */
 export function requireTimeout(value: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= LONGEST_TIMEOUT_MS) return;
-  throw new AppError({
-    code: 'invalid_input',
-    message: `Tool timeout must be a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}.`,
-  });
+  throw new AppError({ code: 'invalid_input', ...inputErrors.timeout(LONGEST_TIMEOUT_MS) });
 }
 
 /**
@@ -68,13 +58,12 @@ export function requireTimeout(value: number): void {
 export function requireOwnSecret(
   before: string,
   after: string,
-  secret: 'key' | 'headers' | 'client secret',
+  secret: 'key' | 'headers' | 'clientSecret',
 ): void {
   const [old, next] = [new URL(before), new URL(after)];
   if (old.origin === next.origin) return;
   throw new AppError({
     code: 'secret_for_other_address',
-    message: `The stored ${secret} ${secret === 'headers' ? 'belong' : 'belongs'} to ${old.host}, not to ${next.host}.`,
-    fix: `Enter the ${secret} for ${next.host}, or remove the stored ${secret === 'headers' ? 'ones' : 'one'}.`,
+    ...inputErrors.otherAddress(secret, old.host, next.host),
   });
 }

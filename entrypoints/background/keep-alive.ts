@@ -47,7 +47,10 @@ export function createKeepAlive() {
   };
 }
 
-/** Being woken is all it takes: a starting worker resumes what it finds. The listener must exist for the alarm to wake it. */
-export function listenForAlarm(): void {
-  browser.alarms.onAlarm.addListener(() => undefined);
+/**
+ * Being woken is all it takes for runs: a starting worker resumes what it finds. The listener must exist for the alarms
+ * to wake it.
+ */
+export function listenForAlarms(wentOff: (name: string) => void): void {
+  browser.alarms.onAlarm.addListener(({ name }) => wentOff(name));
 }

@@ -14,6 +14,8 @@ import type {
   ModelTest,
   PresetId,
 } from '../../lib/types/model.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import { requireTraits } from './chat-input.ts';
 import { requireText } from './input.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
@@ -36,8 +38,7 @@ export function createModels(
 ) {
   async function refresh({ providerId }: { providerId: number }): Promise<{ count: number }> {
     const provider = await db.get('providers', providerId);
-    if (!provider)
-      throw new AppError({ code: 'no_provider', message: 'This provider is not there any more.' });
+    if (!provider) throw new AppError({ code: 'no_provider', ...setupErrors.noProvider });
     const found = await findModels(await providers.addressOf(provider));
     await syncModels(db, providerId, found);
     await changed();
@@ -50,7 +51,7 @@ export function createModels(
   }
 
   async function test(request: ProviderProbe & { model: string }): Promise<ModelTest> {
-    const id = requireText(request.model, 'Model');
+    const id = requireText(request.model, inputErrors.fields.model);
     const address = await providers.probe(request);
     const provider =
       request.providerId === undefined ? undefined : await db.get('providers', request.providerId);
@@ -99,7 +100,7 @@ export function createModels(
   async function set({ providerId, id, ...said }: Parameters<Commands['setModel']>[0]): Promise<void> {
     const chosen = said.chosen && requireTraits(said.chosen);
     const shown = typeof said.shown === 'boolean' ? { shown: said.shown } : {};
-    await change(providerId, requireText(id, 'Model'), (row) => ({
+    await change(providerId, requireText(id, inputErrors.fields.model), (row) => ({
       ...row,
       ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
       ...(said.forget === true && { learned: {} }),

@@ -4,6 +4,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 import type { createAsking } from './asking.ts';
 import { invalid } from './input.ts';
 import type { ServerConnections } from './server-connections.ts';
@@ -54,8 +55,8 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
   }
 
   function setLogLevel({ serverId, level }: Request<'setLogLevel'>): void {
-    if (!LOG_LEVELS.includes(level)) throw invalid('This level is not known.');
-    servers.setLogLevel(serverId, level);
+    if (level !== null && !LOG_LEVELS.includes(level)) throw invalid(setupErrors.noLevel);
+    servers.setLogLevel(serverId, level ?? undefined);
   }
 
   /** What servers say of themselves to the model that gets tools of theirs, unless the person does not want it. */
@@ -81,10 +82,5 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
 }
 
 function tooLarge(): AppError {
-  return new AppError({
-    code: 'resource_too_large',
-    message: 'This resource is too large to be shown.',
-    cause: `It takes more than ${MAX_SHOWN.toLocaleString('en')} characters.`,
-    fix: 'Have a tool of the server read a part of it.',
-  });
+  return new AppError({ code: 'resource_too_large', ...setupErrors.resourceTooLarge(MAX_SHOWN) });
 }

@@ -4,6 +4,7 @@ import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/setup.ts';
 import type { CallTool, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
 
 export type OwnCallsDeps = {
@@ -76,18 +77,10 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
     const tool = (await db.getAll('tools')).find((each) => each.offeredName === fullName && each.present);
     const server = tool && (await db.get('servers', tool.serverId));
     if (!tool || !server) {
-      throw new AppError({
-        code: 'no_tool',
-        message: 'There is no such tool any more.',
-        fix: 'Reconnect its server to have its tools listed again.',
-      });
+      throw new AppError({ code: 'no_tool', ...setupErrors.noTool });
     }
     if (tool.permission === 'block') {
-      throw new AppError({
-        code: 'tool_blocked',
-        message: `${tool.name} is blocked.`,
-        fix: 'Choose Ask or Allow for it, then call it again.',
-      });
+      throw new AppError({ code: 'tool_blocked', ...setupErrors.blocked(tool.name) });
     }
     return { ...tool, serverName: server.name };
   }
@@ -131,7 +124,7 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
         await cursor.update({
           ...cursor.value,
           status: wasMade ? 'unknown' : 'cancelled',
-          result: { text: 'Portside was closed before the call ended.', isError: true },
+          result: { text: setupErrors.closedMeanwhile, isError: true },
         });
       cursor = await cursor.continue();
     }
@@ -148,12 +141,12 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
 function requireRequest(request: { callId: unknown; arguments: unknown }): void {
   const { callId, arguments: args } = request;
   if (typeof callId !== 'string' || callId === '' || callId.length > 100)
-    throw invalid('The id of the call is malformed.');
+    throw invalid(setupErrors.badCallId);
   if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw invalid('The arguments must be a JSON object.');
+    throw invalid(setupErrors.badArguments);
 }
 
-const madeBefore = (): AppError => invalid('This call was made before.');
+const madeBefore = (): AppError => invalid(setupErrors.madeBefore);
 
 function notMade(status: string, { text }: ToolResult) {
   const code = status === 'cancelled' ? 'call_cancelled' : 'call_not_made';

@@ -1,11 +1,14 @@
 import type { PanelPort } from '../../lib/messaging.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent, Place } from '../../lib/protocol.ts';
 
 type Watched = {
   /** null when the page only watches the set-up. */
   conversationId: string | null;
   /** The server whose log it watches. */
   logOf?: number | undefined;
+  place?: Place | undefined;
+  /** Nobody can see it now. */
+  isHidden?: boolean | undefined;
 };
 
 /**
@@ -28,10 +31,28 @@ export function createPanels(onWatched: (isWatched: boolean) => void) {
     },
     isWatched: (id: string): boolean =>
       [...pages.values()].some(({ conversationId }) => conversationId === id),
+    /** @returns what the page watches */
+    setHidden(port: PanelPort, isHidden: boolean): string | null {
+      const watched = pages.get(port);
+      if (watched) pages.set(port, { ...watched, isHidden });
+      return watched?.conversationId ?? null;
+    },
+    /** Whether a page that can be seen watches it. */
+    isSeen: (id: string): boolean =>
+      [...pages.values()].some(({ conversationId, isHidden }) => conversationId === id && !isHidden),
+    /** To the panel of a window. @returns whether there is one */
+    sendToWindow(id: number, event: PanelEvent): boolean {
+      const there = [...pages].filter(([, { place }]) => place?.windowId === id);
+      for (const [port] of there) port.send(event);
+      return there.length > 0;
+    },
     /** To the pages that watch this conversation. */
     send: (id: string, event: PanelEvent) => sendTo(event, ({ conversationId }) => conversationId === id),
     /** To the pages that watch this server's log. */
     sendLog: (serverId: number, event: PanelEvent) => sendTo(event, ({ logOf }) => logOf === serverId),
+    sendToOthers(than: PanelPort, event: PanelEvent): void {
+      for (const port of pages.keys()) if (port !== than) port.send(event);
+    },
     sendToAll: (event: PanelEvent) => sendTo(event, () => true),
   };
 }

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../lib/errors.ts';
 import { originPattern } from '../../lib/origins.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 
 /** Whether the person let Portside speak to this address. */
 export function isGranted(url: string): Promise<boolean> {
@@ -13,9 +14,5 @@ export function isGranted(url: string): Promise<boolean> {
  */
 export async function requireOrigin(url: string): Promise<void> {
   if (await isGranted(url)) return;
-  throw new AppError({
-    code: 'origin_not_granted',
-    message: `The browser does not let Portside contact ${new URL(url).host}.`,
-    fix: 'Open Settings, press Save there again and choose Allow.',
-  });
+  throw new AppError({ code: 'origin_not_granted', ...setupErrors.notGranted(new URL(url).host) });
 }

@@ -10,6 +10,8 @@ import {
 } from '../../lib/storage/providers.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { ChatChoice, Provider } from '../../lib/types/setup.ts';
+import * as chatErrors from '../../locales/errors/chat.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import { requirePreset } from './chat-input.ts';
 import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText } from './input.ts';
 import { requireOrigin } from './permissions.ts';
@@ -29,8 +31,8 @@ export function createProviders(
 ) {
   async function save(input: ProviderInput): Promise<{ id: number }> {
     const preset = requirePreset(input.preset);
-    const name = requireText(input.name, 'Name');
-    const model = requireText(input.model, 'Model');
+    const name = requireText(input.name, inputErrors.fields.name);
+    const model = requireText(input.model, inputErrors.fields.model);
     const baseUrl = requireBaseUrl(input.baseUrl);
     const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('providers', input.id);
@@ -93,20 +95,12 @@ export function createProviders(
   return { save, remove, addressOf, probe, providerFor };
 }
 
-const NOT_SET_UP = {
-  code: 'no_provider',
-  message: 'No model is set up yet.',
-  fix: 'Open Models and add one; your message is saved. Then press Retry.',
-};
+const NOT_SET_UP = { code: 'no_provider', ...chatErrors.notSetUp };
 
-const REMOVED = {
-  code: 'no_provider',
-  message: 'The provider of this chat was removed.',
-  fix: 'Choose a model below, then press Retry.',
-};
+const REMOVED = { code: 'no_provider', ...chatErrors.providerRemoved };
 
 function requireBaseUrl(value: unknown): string {
-  return requireHttpUrl(value, 'Base URL').replace(/\/+$/, '');
+  return requireHttpUrl(value, inputErrors.fields.baseUrl).replace(/\/+$/, '');
 }
 
 /** @throws AppError `secret_for_other_address` when stored secrets would be sent to another origin */

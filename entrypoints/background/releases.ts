@@ -2,12 +2,14 @@ import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { grantFor, putGrant } from '../../lib/storage/grants.ts';
+import { loadSetting } from '../../lib/storage/settings.ts';
 import { setTool } from '../../lib/storage/tools.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import { isOn, type Tool } from '../../lib/types/setup.ts';
 import type { CallTool, Permission, ToolCall } from '../../lib/types/tool.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 
 /** A call, as far as it says what is to be called. */
 type Wanted = Parameters<CallTool>[0];
@@ -33,7 +35,9 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (wanted.conversationId === OWN_CALLS) return;
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
-    if (!(await isReleased(wanted, tool))) {
+    const now = await permission(wanted);
+    if (now === 'block') throw blocked();
+    if (now !== 'allow' && !(await isApproved(wanted, tool))) {
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the person asked.`);
     }
@@ -43,9 +47,8 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     }
   }
 
-  /** By a permission that is in force for what the tool is now, or by the person, who was asked about just that. */
-  async function isReleased(wanted: Wanted, tool: Tool): Promise<boolean> {
-    if ((await permission(wanted)) === 'allow') return true;
+  /** By the person, who was asked about just what the tool is now. */
+  async function isApproved(wanted: Wanted, tool: Tool): Promise<boolean> {
     const row = await db.get('toolCalls', wanted.callId);
     return row?.fingerprint === (await fingerprint(tool));
   }
@@ -54,13 +57,14 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
   async function permission(toCall: Wanted): Promise<Permission> {
     const { serverId, toolName, conversationId } = toCall;
     if (serverId === null) return 'allow';
-    const [tool, server, given] = await Promise.all([
+    const [tool, server, given, tiers] = await Promise.all([
       rowOf(toCall),
       db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
+      loadSetting(db, 'tierPermissions'),
     ]);
     if (!tool || !server) return 'ask';
-    return permissionFor(tool, server, given, await fingerprint(tool));
+    return permissionFor(tool, server, tiers, { given, fingerprint: await fingerprint(tool) });
   }
 
   /** What the person is asked about: the tool as it is now. Undefined when it is not known. */
@@ -76,7 +80,11 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (serverId === null || !tool) return;
     const seen = await fingerprint(tool);
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    if (scope === 'chat') return putGrant(db, { conversationId, serverId, toolName, fingerprint: seen });
+    if (scope === 'chat') {
+      const given = { at: new Date().toISOString(), used: 0 };
+      await putGrant(db, { conversationId, serverId, toolName, fingerprint: seen, given });
+      return changed();
+    }
     const isSet = await setTool(db, serverId, toolName, { permission: 'allow' }, tool);
     if (!isSet) throw definitionChanged(toolName);
     return changed();
@@ -89,17 +97,15 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {
   if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
   if (tool.problem !== undefined) throw refusal('tool_unusable', tool.problem);
-  if (tool.permission === 'block') throw refusal('tool_blocked', 'The person has blocked this tool.');
+  if (tool.permission === 'block') throw blocked();
 }
+
+const blocked = (): AppError => refusal('tool_blocked', 'The person has blocked this tool.');
 
 function refusal(code: string, message: string): AppError {
   return new AppError({ code, message });
 }
 
 function definitionChanged(toolName: string): AppError {
-  return new AppError({
-    code: 'definition_changed',
-    message: `${toolName} was not allowed: its server has changed what the tool is since you were asked.`,
-    fix: 'Look at the tool again the next time it asks, and decide then.',
-  });
+  return new AppError({ code: 'definition_changed', ...setupErrors.definitionChanged(toolName) });
 }

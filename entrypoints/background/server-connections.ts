@@ -1,5 +1,10 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import { createConnections, type ConnectionsDeps, type RemoteTool } from '../../lib/mcp/connections.ts';
+import {
+  createConnections,
+  type ConnectionsDeps,
+  type Farewell,
+  type RemoteTool,
+} from '../../lib/mcp/connections.ts';
 import { offeredName } from '../../lib/mcp/names.ts';
 import type { Remembered } from '../../lib/mcp/remembered.ts';
 import type { Outcome, PanelEvent } from '../../lib/protocol.ts';
@@ -7,7 +12,12 @@ import type { Database } from '../../lib/storage/database.ts';
 import { loadSession, markTried, saveSession, serverWithSecrets } from '../../lib/storage/servers.ts';
 import { syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import type { WireEntry } from '../../lib/types/wire-log.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 import { requireOrigin } from './permissions.ts';
+
+/** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
+const TOGETHER_MS = 50;
 
 export type ServerConnections = ReturnType<typeof createServerConnections>;
 
@@ -33,6 +43,8 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   const { changed, send, sendLog, connected, lost, resourceUpdated, ...settings } = deps;
   /** Servers that are in error, and known to be. */
   const failing = new Set<number>();
+  /** Lines of logs that no page was told yet. */
+  const lines = new Map<number, WireEntry[]>();
   const connections = createConnections({
     ...settings,
     memory: {
@@ -56,9 +68,20 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       void changed().catch((error: unknown) =>
         console.warn('The pages were not told what is offered.', error),
       ),
-    onLog: (serverId, entry) => sendLog(serverId, { type: 'server_log', serverId, entry }),
+    onLog: tellLine,
     onResourceUpdated: resourceUpdated,
   });
+
+  function tellLine(serverId: number, entry: WireEntry): void {
+    const untold = lines.get(serverId);
+    if (untold) return void untold.push(entry);
+    const entries = [entry];
+    lines.set(serverId, entries);
+    setTimeout(() => {
+      lines.delete(serverId);
+      sendLog(serverId, { type: 'server_log', serverId, entries });
+    }, TOGETHER_MS);
+  }
 
   async function sync(serverId: number, tools: RemoteTool[]): Promise<void> {
     if (!(await db.get('servers', serverId))) return;
@@ -133,9 +156,9 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     if (status(id).state !== 'connected') await connect({ id });
   }
 
-  async function disconnect(id: number): Promise<void> {
+  async function disconnect(id: number, why?: Farewell): Promise<void> {
     refused.delete(id);
-    await connections.disconnect(id);
+    await connections.disconnect(id, why);
   }
 
   /** Resolves when what servers listed so far is in the database. */
@@ -155,26 +178,13 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
 function requireOn(server: Server | undefined): Server {
   if (!server) throw noServer();
   if (server.enabled) return server;
-  throw new AppError({
-    code: 'server_off',
-    message: `The server ${server.name} is switched off.`,
-    fix: 'Switch it on in Settings, under Servers.',
-  });
+  throw new AppError({ code: 'server_off', ...setupErrors.serverOff(server.name) });
 }
 
 export function noServer(): AppError {
-  return new AppError({
-    code: 'no_server',
-    message: 'This server was removed.',
-    fix: 'Add it again in Settings, under Servers, if it is still needed.',
-  });
+  return new AppError({ code: 'no_server', ...setupErrors.noServer });
 }
 
 function nativeHostMissing(name: string): AppError {
-  return new AppError({
-    code: 'native_host_missing',
-    message: `${name} is a program on this computer, which Portside can’t start yet.`,
-    cause: 'It takes Portside’s native host, which this version comes without.',
-    fix: 'Its settings are kept. Until then, start the program behind a bridge such as mcp-proxy and add the address of that.',
-  });
+  return new AppError({ code: 'native_host_missing', ...setupErrors.nativeHostMissing(name) });
 }

@@ -1,19 +1,24 @@
 import { AppError, toWire } from '../../lib/errors.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid, requireHeaders, requireHttpUrl, requireText, requireTimeout } from './input.ts';
 
 type RemoteInput = Extract<ServerInput, { url: string }>;
 type StdioInput = Extract<ServerInput, { command: string }>;
+
+/** A UUID is shorter. */
+const MOST_KEY = 100;
 
 /**
  * A server as a page sent it, with nothing else than belongs to one.
  * @throws AppError `invalid_{field}`: name, transport, url, headers, oauth_client, command, args, cwd, env, tool_timeout
  */
 export function requireServer(input: ServerInput): ServerInput {
-  const name = inField('name', () => requireText(input.name, 'Name'));
+  const name = inField('name', () => requireText(input.name, inputErrors.fields.name));
   inField('tool_timeout', () => requireTimeout(input.toolTimeout));
   return {
     ...(input.id !== undefined && { id: input.id }),
+    ...(typeof input.key === 'string' && input.key.length <= MOST_KEY && { key: input.key }),
     name,
     enabled: input.enabled === true,
     toolTimeout: input.toolTimeout,
@@ -33,7 +38,7 @@ function ownPart(input: ServerInput) {
       return stdioPart(input);
     default:
       return inField('transport', () => {
-        throw invalid('This transport is not known.', 'Choose Streamable HTTP, SSE or stdio.');
+        throw invalid(inputErrors.transport);
       });
   }
 }
@@ -43,7 +48,7 @@ function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
   const client = inField('oauth_client', () => requireClient(oauthClient));
   return {
     transport,
-    url: inField('url', () => requireHttpUrl(url, 'URL')),
+    url: inField('url', () => requireHttpUrl(url, inputErrors.fields.url)),
     ...(given && { headers: given }),
     ...(client !== undefined && { oauthClient: client }),
   };
@@ -52,16 +57,16 @@ function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
 function requireClient(value: unknown): RemoteInput['oauthClient'] {
   if (value === undefined || value === null) return value;
   const { id, secret } = Object(value) as Record<string, unknown>;
-  if (secret !== undefined && typeof secret !== 'string') throw invalid('The client secret is malformed.');
-  return { id: requireText(id, 'Client ID'), ...(secret !== undefined && { secret }) };
+  if (secret !== undefined && typeof secret !== 'string') throw invalid(inputErrors.clientSecret);
+  return { id: requireText(id, inputErrors.fields.clientId), ...(secret !== undefined && { secret }) };
 }
 
 function stdioPart({ transport, command, args, cwd, env }: StdioInput) {
-  const folder = inField('cwd', () => optionalText(cwd, 'Working directory'));
+  const folder = inField('cwd', () => optionalText(cwd, inputErrors.fields.cwd));
   const variables = inField('env', () => requireEnv(env));
   return {
     transport,
-    command: inField('command', () => requireText(command, 'Command')),
+    command: inField('command', () => requireText(command, inputErrors.fields.command)),
     args: inField('args', () => requireArgs(args)),
     ...(folder !== undefined && { cwd: folder }),
     ...(variables && { env: variables }),
@@ -70,25 +75,25 @@ function stdioPart({ transport, command, args, cwd, env }: StdioInput) {
 
 function requireArgs(value: unknown): string[] {
   if (Array.isArray(value) && value.every((arg) => typeof arg === 'string' && isPassable(arg))) return value;
-  throw invalid('The arguments are malformed.');
+  throw invalid(inputErrors.programArguments);
 }
 
 function optionalText(value: unknown, field: string): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && isPassable(value)) return value;
-  throw invalid(`${field} is malformed.`);
+  throw invalid(inputErrors.malformed(field));
 }
 
 /** What is wrong is said without the value, a secret. */
 function requireEnv(value: unknown): Record<string, string> | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('The environment is malformed.');
+    throw invalid(inputErrors.environment);
   const bad = Object.entries(value).find(
     ([name, content]) => !/^[^=\0]+$/.test(name) || typeof content !== 'string' || !isPassable(content),
   );
   if (!bad) return value as Record<string, string>;
-  throw invalid(`The environment variable “${bad[0]}” has a name or a value that no program can get.`);
+  throw invalid(inputErrors.variable(bad[0]));
 }
 
 /** No operating system hands a NUL on to a program. */

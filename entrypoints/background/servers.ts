@@ -6,6 +6,8 @@ import {
   isSamePlace,
   moveServer,
   putServer,
+  serverWithSecrets,
+  type ServerWithSecrets,
   setServerEnabled,
 } from '../../lib/storage/servers.ts';
 import { setTool, setTools } from '../../lib/storage/tools.ts';
@@ -52,21 +54,25 @@ export function createServers(
     }
   }
 
-  async function save(input: ServerInput): Promise<number> {
-    const checked = requireServer(input);
-    const before = checked.id === undefined ? undefined : await db.get('servers', checked.id);
-    if (checked.id !== undefined && !before) throw noServer();
-    if (before) requireOwnSecrets(before, checked);
-    const id = await putServer(db, checked);
-    await renewed(id);
-    return id;
+  /** The worker may have died after it added the server, before it could say so. */
+  async function withOwnId(input: ServerInput): Promise<ServerInput> {
+    if (input.id !== undefined || input.key === undefined) return input;
+    const added = (await db.getAll('servers')).find(({ key }) => key === input.key);
+    return added ? { ...input, id: added.id } : input;
   }
 
-  /** What is known of a server's connection was another one's. */
-  async function renewed(id: number): Promise<void> {
-    await connections.disconnect(id);
+  async function save(input: ServerInput): Promise<number> {
+    const checked = await withOwnId(requireServer(input));
+    const before = checked.id === undefined ? undefined : await serverWithSecrets(db, checked.id);
+    if (checked.id !== undefined && !before) throw noServer();
+    if (before) requireOwnSecrets(before.server, checked);
+    const id = await putServer(db, checked);
+    if (!checked.enabled) await connections.disconnect(id, 'switched_off');
+    else if (before && reachedBy(before) !== reachedBy(await serverWithSecrets(db, id)))
+      await connections.disconnect(id);
     await changed();
     await saved();
+    return id;
   }
 
   /** Connects; an address that is new and turns out to redirect is followed, once, to where it leads. */
@@ -81,16 +87,20 @@ export function createServers(
       if (url === undefined) throw error;
       // Whoever saved it meanwhile said where it is.
       if (!(await moveServer(db, id, server.url, url))) throw error;
-      await renewed(id);
+      await connections.disconnect(id);
+      await changed();
+      await saved();
       await connections.connect({ id });
     }
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
+    // First of all, while what a sign-in gave is good for it; off, so that no call brings it back.
+    await setServerEnabled(db, id, false);
+    await connections.disconnect(id, 'removed');
     // It may have moved just now: then there is nothing to give back.
     await forget(id).catch((error: unknown) => console.warn('A sign-in was not given back.', error));
     await deleteServer(db, id);
-    await connections.disconnect(id);
     await changed();
   }
 
@@ -102,7 +112,7 @@ export function createServers(
 
   async function switchOff({ id }: { id: number }): Promise<void> {
     await setServerEnabled(db, id, false);
-    await connections.disconnect(id);
+    await connections.disconnect(id, 'switched_off');
     await changed();
   }
 
@@ -124,11 +134,19 @@ export function createServers(
   return { list, add, remove, switchOn, switchOff, reconnect, choose, chooseAll };
 }
 
+/** What a connection depends on. Secret. */
+function reachedBy(found: ServerWithSecrets | undefined): string {
+  if (!found) return '';
+  const { name: _name, toolTimeout: _timeout, trusted: _trusted, ...rest } = found.server;
+  const { oneAtATime: _turns, withoutInstructions: _without, key: _key, ...place } = rest;
+  return JSON.stringify([place, found.secrets]);
+}
+
 /** @throws AppError `secret_for_other_address` when what is stored was given for another place than it would go to */
 function requireOwnSecrets(before: Server, input: ServerInput): void {
   if (before.transport === 'stdio' || input.transport === 'stdio' || isSamePlace(before, input)) return;
   if (before.headerNames.length > 0 && !input.headers) requireOwnSecret(before.url, input.url, 'headers');
   const client = input.oauthClient;
   if (before.oauthClient?.hasSecret && client !== null && client?.secret === undefined)
-    requireOwnSecret(before.url, input.url, 'client secret');
+    requireOwnSecret(before.url, input.url, 'clientSecret');
 }

@@ -8,12 +8,13 @@ import { summaryOf } from './tool-summary.ts';
 
 /** What the person set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
-  const [servers, tools, providers, models, assistants, newChat, settings] = await Promise.all([
+  const [servers, tools, providers, models, assistants, prompts, newChat, settings] = await Promise.all([
     db.getAll('servers'),
     db.getAll('tools'),
     db.getAll('providers'),
     db.getAll('models'),
     db.getAll('assistants'),
+    db.getAll('prompts'),
     loadNewChat(db),
     loadSettings(db),
   ]);
@@ -22,10 +23,13 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
   return {
     servers,
     statuses: Object.fromEntries(servers.map(({ id }) => [id, status(id)])),
-    tools: tools.map((tool) => summaryOf(tool, byId.get(tool.serverId))),
+    tools: tools.map((tool) =>
+      summaryOf(tool, byId.get(tool.serverId) ?? { trusted: false }, settings.tierPermissions),
+    ),
     providers,
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
     assistants,
+    prompts,
     newChat,
     settings,
   };

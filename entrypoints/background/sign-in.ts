@@ -3,9 +3,9 @@ import type { ConnectionsDeps } from '../../lib/mcp/connections.ts';
 import { notAccepted } from '../../lib/mcp/oauth/failures.ts';
 import type { OAuthDeps, OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
-import type { Commands } from '../../lib/protocol.ts';
 import { readCredentials, readOAuthClient, updateCredentials } from '../../lib/storage/credentials.ts';
 import type { Database } from '../../lib/storage/database.ts';
+import type { SignInStart, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { createKeepAlive } from './keep-alive.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
@@ -25,7 +25,10 @@ type Around = {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Signing in at servers, through a window of the browser's own: no server of Portside's is in between. */
+/**
+ * Signing in at servers, through a window of the browser's own that a page opens: no server of Portside's is in
+ * between.
+ */
 export function createSignIn(db: Database, { changed, reconnect, status, keepAlive, origins }: Around) {
   const store: OAuthDeps['store'] = {
     read: (server) => readCredentials(db, server),
@@ -41,11 +44,9 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
     store,
     fetch: (url, init) => origins.whileAsking([hostOf(String(url))], () => fetch(url, init)),
     isGranted,
-    launch,
     redirectUrl: browser.identity.getRedirectURL(),
     ...(clientMetadataUrl && { clientMetadataUrl }),
     now: Date.now,
-    life: crypto.randomUUID(),
     inBackground: (job) =>
       void keepAlive
         .during(job)
@@ -65,17 +66,20 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
         ? undefined
         : oauth.authProvider({ id, name, url })) satisfies ConnectionsDeps['authProvider'],
 
-    /** @throws AppError of oauth/sign-in.ts, `sign_in_not_accepted`, `no_server` */
-    async signIn({ id }: { id: number }): Promise<ReturnType<Commands['signIn']>> {
+    /** @throws AppError of oauth/start-sign-in.ts, `no_server` */
+    async start({ id }: { id: number }): Promise<SignInStart> {
       const server = await remote(id);
       const { scope } = status(id);
-      const demand = scope === undefined ? {} : { scope };
-      const result = await keepAlive.during(() => oauth.signIn(server, demand));
-      if (result.state !== 'signed_in') return result;
+      return oauth.startSignIn(server, scope === undefined ? {} : { scope });
+    },
+
+    /** @throws AppError of oauth/finish-sign-in.ts, `sign_in_not_accepted`, `no_server` */
+    async finish({ id, outcome }: { id: number; outcome: WindowOutcome }): Promise<void> {
+      const server = await remote(id);
+      await oauth.finishSignIn(server, outcome);
       await reconnect({ id }).catch(() => undefined); // the status says how that went
       const { reason, scope: further } = status(id);
       if (reason === 'sign_in' && further === undefined) throw notAccepted(server);
-      return result;
     },
 
     async signOut({ id }: { id: number }): Promise<void> {
@@ -91,10 +95,4 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
         await oauth.signOut({ id, name: server.name, url: server.url });
     },
   };
-}
-
-async function launch(url: URL, { silent } = { silent: false }): Promise<URL> {
-  const answer = await browser.identity.launchWebAuthFlow({ url: url.href, interactive: !silent });
-  if (answer === undefined) throw new Error('The window gave no answer.');
-  return new URL(answer);
 }

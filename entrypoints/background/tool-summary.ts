@@ -2,6 +2,7 @@ import { tokensOfTool } from '../../lib/agent/tokens.ts';
 import type { ToolSummary } from '../../lib/protocol.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import type { Server, Tool } from '../../lib/types/setup.ts';
+import type { TierPermissions } from '../../lib/types/tier.ts';
 
 /** Characters. With them fifty servers of five hundred tools fit into one message to a page. */
 const MOST = 300;
@@ -9,7 +10,11 @@ const MOST = 300;
 const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
 
 /** A tool as every page gets it, with the permission in force. */
-export function summaryOf(tool: Tool, server: Pick<Server, 'trusted'> = { trusted: false }): ToolSummary {
+export function summaryOf(
+  tool: Tool,
+  { trusted }: Pick<Server, 'trusted'>,
+  tiers: TierPermissions,
+): ToolSummary {
   const { serverId, name, offeredName, description, inputSchema, problem, enabled, present } = tool;
   const { title: hinted, ...hints } = tool.annotations;
   const title = tool.title ?? hinted;
@@ -23,7 +28,7 @@ export function summaryOf(tool: Tool, server: Pick<Server, 'trusted'> = { truste
     ...(problem !== undefined && { problem: cut(problem) }),
     enabled,
     present,
-    permission: permissionFor(tool, server, undefined, ''),
+    permission: permissionFor(tool, { trusted }, tiers),
     tokens: tokensOfTool({ name: offeredName, description, inputSchema }),
   };
 }

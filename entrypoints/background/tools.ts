@@ -9,11 +9,16 @@ import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import { isOn, type ToolOverrides } from '../../lib/types/setup.ts';
 import type { CallTool, OfferedTool, ToolCall } from '../../lib/types/tool.ts';
+import { countCall } from './grants.ts';
 import { createReleases } from './releases.ts';
 import type { ServerConnections } from './server-connections.ts';
 
 /** A run waits this long for its servers, then goes without those still missing. */
 const PATIENCE_MS = 5_000;
+
+/** Why a tool is not offered, for the model and the card. */
+const NOT_CONNECTED = 'Its server is not connected.';
+const SWITCHED_OFF = 'The person has switched this tool off.';
 
 type Schema = Record<string, unknown>;
 
@@ -41,7 +46,7 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
 
   /**
    * What a run may call, in a stable order: the servers' tools by server and name, then Portside's own. And the servers
-   * that were not there in time.
+   * that were not there in time, and why tools that exist may not be called.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -49,10 +54,10 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
     const timer = setTimeout(patience.resolve, PATIENCE_MS);
     await Promise.race([servers.revive(), patience.promise]);
     clearTimeout(timer);
-    const { missing, ...connected } = await connectedTools(overrides);
+    const { missing, withheld, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
     offered.set(conversationId, tools);
-    return { tools: [...tools, ...builtIn.definitions], searchTool, missing };
+    return { tools: [...tools, ...builtIn.definitions], searchTool, missing, withheld };
   }
 
   async function connectedTools(overrides: ToolOverrides | undefined) {
@@ -62,16 +67,21 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
         .filter(({ id }) => servers.status(id).state === 'connected')
         .map((server) => [server.id, server.name]),
     );
+    const withheld = new Map<string, string>();
     const tools = (await db.getAll('tools')).flatMap((tool): OfferedTool[] => {
-      const serverName = connected.get(tool.serverId);
-      if (serverName === undefined || !tool.present) return [];
-      if (tool.problem !== undefined || !isOn(tool, overrides)) return [];
-      const { offeredName, name, serverId, description, inputSchema, annotations } = tool;
+      if (!tool.present) return [];
+      const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
+      const serverName = connected.get(serverId);
+      if (serverName === undefined || problem !== undefined || !isOn(tool, overrides)) {
+        withheld.set(offeredName, problem ?? (serverName === undefined ? NOT_CONNECTED : SWITCHED_OFF));
+        return [];
+      }
       return [
         { name: offeredName, toolName: name, serverId, serverName, description, inputSchema, annotations },
       ];
     });
-    return { tools, missing: enabled.filter(({ id }) => !connected.has(id)).map(({ name }) => name) };
+    const missing = enabled.filter(({ id }) => !connected.has(id)).map((server) => server.name);
+    return { tools, withheld, missing };
   }
 
   /** Makes a call, on a server that may have to be connected first: the worker may be a new one. */
@@ -87,7 +97,12 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
       const tool = await releases.rowOf(wanted);
       const repeatable = tool !== undefined && isRepeatable(tool);
       const ask = askFor({ ...wanted, serverId });
-      return await servers.call(serverId, toolName, args, { ...options, mayRun, ask, repeatable });
+      const started = async (): Promise<void> => {
+        await options.started();
+        // The call need not wait for it.
+        countCall(db, wanted).catch((error: unknown) => console.warn('A call was not counted.', error));
+      };
+      return await servers.call(serverId, toolName, args, { ...options, started, mayRun, ask, repeatable });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       const reason = error instanceof AppError ? errorLine(error) : String(error);

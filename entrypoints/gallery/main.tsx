@@ -1,49 +1,54 @@
 import { render, type JSX } from 'preact';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
-import { OptionsApp } from '../../components/options/options-app.tsx';
-import { watchRoute } from '../../components/options/route.ts';
+import { PanelApp } from '../../components/panel-app.tsx';
+import { loadViews } from '../../components/ui/lazy.tsx';
 import { createPanel } from '../../lib/state/panel.ts';
-import { createSetup } from '../../lib/state/setup.ts';
+import { allPanelStates } from './opened-states.ts';
+import { optionsStates } from './options-states.ts';
+import { pause, press, settle } from './press.ts';
 import { scriptedLink } from './scripted-link.ts';
-import { emptySetup, fullSetup } from './setups.ts';
-import { panelStates } from './states.ts';
 
-/** `?state=name` draws a state of the panel, `?page=options#servers` a settings page, `&theme=dark` in the dark. */
+/** `?state=name` draws a state of the panel, `&theme=dark` in the dark. */
 const query = new URLSearchParams(location.search);
 const theme = query.get('theme');
 if (theme) document.documentElement.dataset['theme'] = theme;
 
 const root = document.getElementById('app') ?? document.body;
-const state = query.get('state') ?? '';
-const script = panelStates[state];
 
-if (query.get('page') === 'options') {
-  await import('../../components/options/options.css');
-  const setup = createSetup(scriptedLink({ setup: state === 'empty' ? emptySetup : fullSetup }));
-  setup.use();
-  render(<OptionsApp state={setup} route={watchRoute()} />, root);
-} else if (script) {
-  // Its styles are not those of the settings.
-  const { PanelApp } = await import('../../components/panel-app.tsx');
+/** Draws a state in the place of what is there; resolves when nothing more comes by itself. */
+async function show(name: string): Promise<void> {
+  render(null, root);
+  const script = allPanelStates[name];
+  if (!script) return void render(<Contents />, root);
+  await loadViews();
   const panel = createPanel(scriptedLink(script), { ownWindow: async () => 1 });
   panel.start();
   render(<PanelApp panel={panel} />, root);
-} else {
-  render(<Contents />, root);
+  // After the snapshot, and once the panel listens.
+  await pause(100);
+  script.act?.(panel);
+  await press(script.press ?? []);
+  // What is typed is looked for after a pause.
+  await pause(script.press ? 300 : 20);
+  await settle();
 }
+
+// For tests, which look at one after the other.
+Object.assign(window, { show });
+await show(query.get('state') ?? '');
 
 function Contents(): JSX.Element {
   return (
     <ul>
-      {Object.keys(panelStates).map((name) => (
+      {Object.keys(allPanelStates).map((name) => (
         <li key={name}>
           <a href={`?state=${name}`}>{name}</a>
         </li>
       ))}
-      {['servers', 'servers/add', 'servers/1', 'models', 'models/add', 'models/2', 'general'].map((page) => (
-        <li key={page}>
-          <a href={`?page=options#${page}`}>options: {page}</a>
+      {Object.keys(optionsStates).map((name) => (
+        <li key={name}>
+          <a href={`options.html?state=${name}`}>settings: {name}</a>
         </li>
       ))}
     </ul>

@@ -240,7 +240,7 @@ export function serverReplies(variant: string, tell: (event: PanelEvent) => void
     serverOffer: () => (variant === 'empty' ? nothing : offer),
     listTools: () => listed(variant === 'many' ? many : tools),
     serverLog: () => (variant === 'empty' ? [] : log),
-    signIn: () => ({ state: 'needs_origin', origins: ['https://github.com'] }),
+    startSignIn: () => ({ state: 'needs_origin', origins: ['https://github.com'] }),
     async callTool({ callId }: { callId: string }) {
       if (variant === 'asks') {
         tell({ type: 'server_request', request: { ...sampling, callId } });

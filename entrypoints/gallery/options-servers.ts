@@ -108,9 +108,3 @@ export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Command
     },
   };
 }
-
-/** What Sign in comes to: first a host has to be allowed. */
-export const needsOrigin: ReturnType<Commands['signIn']> = {
-  state: 'needs_origin',
-  origins: ['https://auth.linear.app/'],
-};

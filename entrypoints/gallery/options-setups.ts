@@ -125,8 +125,22 @@ export const fullOptions: Setup = {
     },
     { id: 2, name: 'Translator', providerId: null, model: null, settings: {} },
   ],
+  prompts: [],
   newChat: { providerId: 1, model: null, settings: {} },
-  settings: { maxIterations: 10, theme: 'system', maxTools: 128, maxToolShare: 10, maxLoggedCalls: 5000 },
+  settings: {
+    maxIterations: 10,
+    theme: 'system',
+    textSize: 'normal',
+    enterSends: true,
+    whileLive: 'queue',
+    panelScope: 'window',
+    makeTitles: true,
+    notify: false,
+    tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
+    maxTools: 128,
+    maxToolShare: 10,
+    maxLoggedCalls: 5000,
+  },
 };
 
 export const noOptions: Setup = {
@@ -136,6 +150,7 @@ export const noOptions: Setup = {
   providers: [],
   models: [],
   assistants: [],
+  prompts: [],
   newChat: { providerId: null, model: null, settings: {} },
 };
 

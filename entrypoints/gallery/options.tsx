@@ -4,68 +4,45 @@ import '../../components/ui/base.css';
 import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
-import type { Commands, ModelSummary, PanelEvent, Setup } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import { createSetup } from '../../lib/state/setup.ts';
-import { serverReplies, serverVariant } from './options-server.ts';
-import { needsOrigin, savedAs, withServers } from './options-servers.ts';
-import { importReplies, logReplies } from './options-replies.ts';
-import { fullOptions, localServers, noOptions, workingTest } from './options-setups.ts';
+import { optionsLink } from './options-link.ts';
+import { optionsStates } from './options-states.ts';
+import { pause, press, settle } from './press.ts';
 
-/** `options.html?empty&theme=dark#models`, `options.html?servers`: a settings page whose commands change what it shows. */
+/**
+ * `options.html?state=models-none&theme=dark`: a state of the settings; `options.html?empty#models`, `?servers`: a page
+ * whose commands take their time.
+ */
 const query = new URLSearchParams(location.search);
 const theme = query.get('theme');
 if (theme) document.documentElement.dataset['theme'] = theme;
 
-const variant = query.get('server') ?? '';
-let setup: Setup = query.has('empty') ? noOptions : serverVariant(fullOptions, variant);
-if (query.has('servers')) setup = withServers(setup);
-const pages: ((event: PanelEvent) => void)[] = [];
-const listeners: ((setup: Setup) => void)[] = [];
+const root = document.getElementById('app') ?? document.body;
+/** Long enough to see that something works. */
+const DELAY_MS = 300;
 
-const said = (model: ModelSummary): ModelSummary => ({
-  ...model,
-  traits: { ...model.found, ...model.learned.traits, ...model.chosen },
-});
+function open(link: WorkerLink): void {
+  render(null, root);
+  const state = createSetup(link);
+  state.use();
+  render(<OptionsApp state={state} route={watchRoute()} />, root);
+}
 
-const replies: Partial<{ [K in keyof Commands]: (request: never) => unknown }> = {
-  findLocalServers: () => localServers,
-  listModels: () =>
-    setup.models.filter(({ providerId }) => providerId === 3).map(({ id, found }) => ({ id, traits: found })),
-  testModel: () => workingTest,
-  refreshModels: () => ({ count: 4 }),
-  saveProvider: () => ({ id: 9 }),
-  addServer: savedAs,
-  signIn: () => needsOrigin,
-  saveAssistant: () => ({ id: 1 }),
-  ...importReplies,
-  ...serverReplies(variant, (event) => pages.forEach((tell) => tell(event))),
-  ...logReplies(query.has('empty')),
-  setModel: ({ forget, ...change }: Parameters<Commands['setModel']>[0]) => {
-    const models = setup.models.map((model) =>
-      model.providerId === change.providerId && model.id === change.id
-        ? said({ ...model, ...change, ...(forget && { learned: {} }) })
-        : model,
-    );
-    setup = { ...setup, models };
-    for (const tell of listeners) tell(setup);
-  },
-};
+/** Draws a state in the place of what is there; resolves when nothing more comes by itself. */
+async function show(name: string): Promise<void> {
+  const state = optionsStates[name];
+  if (!state) return open(optionsLink(query, DELAY_MS));
+  render(null, root);
+  location.hash = state.route;
+  open(optionsLink(new URLSearchParams(state.query), 0));
+  // What the pages ask for at once is answered by then.
+  await pause(100);
+  await press(state.press ?? []);
+  await pause(state.press ? 200 : 0);
+  await settle();
+}
 
-const link: WorkerLink = {
-  send: (async (command: keyof Commands, request: never) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return replies[command]?.(request);
-  }) as WorkerLink['send'],
-  open: (_request, handlers) => {
-    const tell = (now: Setup): void => handlers.event({ type: 'setup', setup: now });
-    listeners.push(tell);
-    pages.push(handlers.event);
-    queueMicrotask(() => tell(setup));
-    return { send: () => tell(setup) };
-  },
-};
-
-const state = createSetup(link);
-state.use();
-render(<OptionsApp state={state} route={watchRoute()} />, document.getElementById('app') ?? document.body);
+// For tests, which look at one after the other.
+Object.assign(window, { show });
+await show(query.get('state') ?? '');

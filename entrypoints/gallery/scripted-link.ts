@@ -1,6 +1,8 @@
 import type { Commands, ListedConversation, PanelEvent, Setup, Snapshot } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
+import type { Panel } from '../../lib/state/panel.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
+import type { Step } from './press.ts';
 
 export type Script = {
   setup: Setup;
@@ -13,6 +15,10 @@ export type Script = {
   badArguments?: string;
   /** What commands answer. */
   replies?: Partial<{ [K in keyof Commands]: ReturnType<Commands[K]> }>;
+  /** What is done in the panel once it is there. */
+  act?: (panel: Panel) => void;
+  /** What is then pressed in it. */
+  press?: Step[];
   /** Commands that fail, and with what. */
   failures?: Partial<Record<keyof Commands, Error>>;
 };
@@ -21,6 +27,7 @@ const emptySnapshot: Snapshot = {
   conversation: null,
   messages: [],
   hasOlder: false,
+  versions: {},
   toolCalls: [],
   runs: [],
   draft: '',
@@ -32,11 +39,15 @@ const emptySnapshot: Snapshot = {
 export function scriptedLink(script: Script): WorkerLink {
   const snapshot = { ...emptySnapshot, ...script.snapshot };
   const replies: Partial<Record<keyof Commands, unknown>> = {
-    listConversations: script.conversations ?? [],
+    listConversations: {
+      conversations: script.conversations ?? [],
+      hasMore: false,
+      count: script.conversations?.length ?? 0,
+    },
     takeIntent: null,
     findLocalServers: script.localServers ?? [],
     checkArguments: script.badArguments ?? null,
-    olderMessages: { messages: [], toolCalls: [], hasOlder: false },
+    olderMessages: { messages: [], toolCalls: [], hasOlder: false, versions: {} },
     startRun: 'started',
     removeQueued: true,
     listModels: [

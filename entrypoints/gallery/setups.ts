@@ -94,6 +94,13 @@ const manyModels: ModelSummary[] = [
 const settings: Settings = {
   maxIterations: 10,
   theme: 'system',
+  textSize: 'normal',
+  enterSends: true,
+  whileLive: 'queue',
+  panelScope: 'window',
+  makeTitles: true,
+  notify: false,
+  tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
   maxTools: 128,
   maxToolShare: 10,
   maxLoggedCalls: 1000,
@@ -146,6 +153,14 @@ export const fullSetup: Setup = {
     { id: 1, name: 'Careful reader', ...careful },
     { id: 2, name: 'Fast', providerId: 2, model: null, settings: { reasoningEffort: 'none' } },
   ],
+  prompts: [
+    {
+      id: 1,
+      name: 'Weekly report',
+      text: 'Write a report on {{topic}} for {{readers}}.\nShort sentences, no more than a page.',
+    },
+    { id: 2, name: 'Review', text: 'Review what is attached. Say what is wrong first.' },
+  ],
   newChat: local,
   settings,
 };
@@ -170,6 +185,7 @@ export const emptySetup: Setup = {
   providers: [],
   models: [],
   assistants: [],
+  prompts: [],
   newChat: { providerId: null, model: null, settings: {} },
   settings,
 };

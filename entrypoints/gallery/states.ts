@@ -16,6 +16,9 @@ import {
   result,
   event,
 } from './rows.ts';
+import { composerStates } from './composer-states.ts';
+import { answerStates } from './answer-states.ts';
+import { chatStates } from './chat-states.ts';
 import type { Script } from './scripted-link.ts';
 import { serverStates } from './server-states.ts';
 import { assistantSetup, cloudSetup, emptySetup, fullSetup, quietSetup, wideSetup } from './setups.ts';
@@ -221,6 +224,7 @@ const conversations = [
 
 /** Every state of the panel, by name. */
 export const panelStates: Record<string, Script> = {
+  ...composerStates,
   'first-run': { setup: emptySetup },
   empty: { setup: fullSetup, conversations },
   thinking: { setup: quietSetup, ...chat([question]), events: begun.slice(0, 1) },
@@ -531,4 +535,6 @@ export const panelStates: Record<string, Script> = {
   long: { setup: quietSetup, ...chat(long, { runs: [ended()], hasOlder: true }) },
   history: { setup: quietSetup, ...chat([question], { runs: [ended()] }), conversations },
   ...serverStates,
+  ...chatStates,
+  ...answerStates,
 };

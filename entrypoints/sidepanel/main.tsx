@@ -3,10 +3,14 @@ import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
 import { PanelApp } from '../../components/panel-app.tsx';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
+import { loadViews } from '../../components/ui/lazy.tsx';
 import { openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createPanel } from '../../lib/state/panel.ts';
+import { startInPlace } from '../../lib/state/place.ts';
 
 const panel = createPanel({ send: sendCommand, open: openEventPort });
 applyTheme(panel.setup);
-panel.start();
+void startInPlace(panel);
 render(<PanelApp panel={panel} />, document.getElementById('app') ?? document.body);
+// What is not needed to write and read comes when that is there.
+requestIdleCallback(() => void loadViews());

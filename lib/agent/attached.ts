@@ -1,4 +1,4 @@
-import type { Attachment } from '../types/attachment.ts';
+import type { Attachment, AttachmentSource } from '../types/attachment.ts';
 import type { Picture, UserMessage } from '../types/message.ts';
 import { block } from './block.ts';
 import { remembered } from './remembered.ts';
@@ -21,6 +21,13 @@ export const withAttached = remembered((whole: UserMessage): UserMessage => {
   };
 });
 
+/** Where it comes from, as the model is told. */
+function wordsOf(source: AttachmentSource): string {
+  if (source.type === 'file') return 'A file of the user';
+  const what = source.type === 'prompt' ? `The prompt ${source.name}` : source.uri;
+  return `${what} of the MCP server ${source.serverName}`;
+}
+
 function attachedBlock(attachment: Attachment): { text: string; pictures: Picture[] } {
   const { title, source, mimeType } = attachment;
   const { pictures, notes } = readPictures(attachment.pictures ?? []);
@@ -28,7 +35,7 @@ function attachedBlock(attachment: Attachment): { text: string; pictures: Pictur
   const content = [attachment.text, ...(pictures.length > 0 ? [count] : []), ...notes];
   const attributes = {
     title,
-    source: `${source.type === 'prompt' ? `The prompt ${source.name}` : source.uri} of the MCP server ${source.serverName}`,
+    source: wordsOf(source),
     ...(mimeType && { type: mimeType }),
   };
   const text = block('attachment', attributes, content.filter((line) => line !== '').join('\n'));

@@ -28,6 +28,8 @@ export type Prepared = {
   modelName: string;
   /** Everything that the run may call, in a stable order; `searchTool` is not among them. */
   tools: OfferedTool[];
+  /** Why tools that exist are not offered, by their offered names, in a sentence each. */
+  withheld?: ReadonlyMap<string, string> | undefined;
   /** Finds tools when they are too many to send. Its results are JSON, `{tools: [{name, description}]}`. */
   searchTool: OfferedTool;
   /** More tools than `count`, or definitions over `share` (0 to 1) of the context window, are found by search. */

@@ -1,14 +1,14 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
 import { callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
-import type { AgentDeps } from './deps.ts';
+import type { AgentDeps, Prepared } from './deps.ts';
 import { blocked, denied, failure, skipped } from './refusals.ts';
 
 /** Characters of a tool's name that are repeated to the model; no offered one is as long. */
 const LONGEST_NAME = 100;
 
 /** What knows whether a call fits its tool. */
-export type Checks = Pick<AgentDeps, 'checkArguments' | 'nearNames'>;
+export type Checks = Pick<AgentDeps, 'checkArguments' | 'nearNames'> & Pick<Prepared, 'withheld'>;
 
 /**
  * The ledger rows of a whole assistant message. A call that can't be executed (no such tool, cut off, arguments that
@@ -67,7 +67,9 @@ function cutOff(message: AssistantMessage, position: number): string | undefined
 const MIXED_UP =
   'The pieces of several calls came mixed up, so it is not known which arguments belong to this one. It was not executed.';
 
-function noSuchTool(name: string, tools: OfferedTool[], { nearNames }: Checks): string {
+function noSuchTool(name: string, tools: OfferedTool[], { nearNames, withheld }: Checks): string {
+  const reason = withheld?.get(name);
+  if (reason !== undefined) return `${name} cannot be called. ${reason} The call was not executed.`;
   const near = nearNames(name, tools);
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
   return `There is no tool named ${name.slice(0, LONGEST_NAME)}.${hint} The call was not executed.`;
@@ -98,5 +100,6 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
       : { ...rest, status: 'denied', result: answer.blocked ? blocked : denied(word) };
   }
   const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
-  return { ...rest, status: 'approved', ...(isEdited && { edited: text }) };
+  const { scope } = answer;
+  return { ...rest, status: 'approved', ...(isEdited && { edited: text }), ...(scope && { allowed: scope }) };
 }

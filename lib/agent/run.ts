@@ -69,7 +69,8 @@ async function iterate(context: RunContext): Promise<End> {
     const asked = await askModel({ ...context, prepared }, history, iteration, messageId);
     const { message, error } = asked;
     if (message) {
-      ledger = message.status === 'complete' ? ledgerRows(message, callable(prepared), deps) : [];
+      const checks = { ...deps, withheld: prepared.withheld };
+      ledger = message.status === 'complete' ? ledgerRows(message, callable(prepared), checks) : [];
       await emit({ type: 'message_end', message, calls: ledger });
       history = [...asked.history, message];
     }

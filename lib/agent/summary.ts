@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import type { WireError } from '../types/error.ts';
 import type { Message, SummaryMessage, UserMessage } from '../types/message.ts';
 import type { ModelRequest, ModelTurn } from '../types/model.ts';
@@ -109,12 +110,7 @@ async function requestSummary(
   throw new Error('The model’s stream ended without a word about how.');
 }
 
-const NOTHING_SAID: WireError = {
-  code: 'model_empty',
-  message: 'The model wrote no summary of the older part of this chat.',
-  fix: 'Try again, or start a new chat.',
-  retryable: true,
-};
+const NOTHING_SAID: WireError = { code: 'model_empty', ...chatErrors.noSummary, retryable: true };
 
 /** Up to the last sentence that is whole, saying that more is missing. */
 function wholeSentences(content: string): string {
@@ -122,12 +118,7 @@ function wholeSentences(content: string): string {
   return `${end === -1 ? content : content.slice(0, end + 1)}\n[The summary was cut off here.]`;
 }
 
-const CUT_OFF: WireError = {
-  code: 'model_summary_cut_off',
-  message: 'The model’s summary of the older part of this chat broke off before its end.',
-  fix: 'Choose a model that reads more, or start a new chat.',
-  retryable: false,
-};
+const CUT_OFF: WireError = { code: 'model_summary_cut_off', ...chatErrors.summaryCutOff, retryable: false };
 
 /** How a summary ends for which there was too little room. */
 const RAN_OUT = new Set([CUT_OFF.code, 'model_empty']);

@@ -47,7 +47,9 @@ export function tokensOfAttachment({
   text,
   pictures = [],
 }: Omit<Attachment, 'id' | 'tokens'>): number {
-  const head = tokensOf(title + source.serverName + (source.type === 'prompt' ? source.name : source.uri));
+  const from =
+    source.type === 'file' ? '' : source.serverName + (source.type === 'prompt' ? source.name : source.uri);
+  const head = tokensOf(title + from);
   return PER_MESSAGE + head + tokensOf(text) + pictures.length * PER_PICTURE;
 }
 

@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { ModelTurn } from '../types/model.ts';
@@ -26,11 +27,16 @@ export async function streamTurn(
   const { prepared, deps, signal, emit } = context;
   const askedAt = deps.now();
   let firstAt: number | undefined;
+  let reasonedFrom: number | undefined;
+  let reasonedTo: number | undefined;
   let content = '';
   let reasoning = '';
   const become = (parts: Partial<AssistantMessage>): AssistantMessage => {
     const now = deps.now();
-    const timing = { firstTokenMs: (firstAt ?? now) - askedAt };
+    const timing = {
+      firstTokenMs: (firstAt ?? now) - askedAt,
+      ...(reasonedFrom !== undefined && { reasoningMs: (reasonedTo ?? now) - reasonedFrom }),
+    };
     return { ...answer(context, history, messageId, now), content, timing, ...parts };
   };
 
@@ -47,6 +53,8 @@ export async function streamTurn(
       return { message: become(parts), error: event.error };
     }
     firstAt ??= deps.now();
+    if (event.type === 'reasoning') reasonedFrom ??= deps.now();
+    else if (reasonedFrom !== undefined) reasonedTo ??= deps.now();
     if (event.type === 'text') {
       content += event.text;
       await emit({ type: 'text_delta', messageId, text: event.text });
@@ -101,9 +109,4 @@ function ended(
   return { message };
 }
 
-const ONLY_CALLED: WireError = {
-  code: 'model_only_called',
-  message: 'The model called tools instead of answering, though it was given none.',
-  fix: 'Switch tool calling on for this model in the options, or choose another model.',
-  retryable: false,
-};
+const ONLY_CALLED: WireError = { code: 'model_only_called', ...chatErrors.onlyCalled, retryable: false };

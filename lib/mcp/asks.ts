@@ -14,22 +14,40 @@ export type Asks = {
   start(ask: Ask): () => void;
   /**
    * Whom a server's request is for: the request on whose stream it came, if that is still in flight; of what came on
-   * none's, the latest that is. `ctx`: as the client's request handlers get it.
+   * none's, the latest that is, and when that ends before the person has answered, another that still is. `ctx`: as the
+   * client's request handlers get it.
    */
   of(ctx: unknown): Ask | undefined;
 };
 
 export function createAsks(): Asks {
-  const live: Ask[] = [];
+  const live: { ask: Ask; over: AbortController }[] = [];
+  const askLatest: Ask = async (request, signal) => {
+    for (let asked = live.at(-1); asked; asked = live.at(-1)) {
+      const { ask, over } = asked;
+      try {
+        const answer = await ask(request, AbortSignal.any([signal, over.signal]));
+        if (answer.action !== 'cancel' || !over.signal.aborted) return answer;
+      } catch (error) {
+        if (!over.signal.aborted) throw error;
+      }
+      signal.throwIfAborted();
+    }
+    return { action: 'cancel' };
+  };
   return {
     start(ask) {
-      live.push(ask);
-      return () => void live.splice(live.indexOf(ask), 1);
+      const started = { ask, over: new AbortController() };
+      live.push(started);
+      return () => {
+        live.splice(live.indexOf(started), 1);
+        started.over.abort();
+      };
     },
     of(ctx) {
       const owner = askIn(isRecord(ctx) && isRecord(ctx['mcpReq']) ? ctx['mcpReq']['_meta'] : undefined);
-      if (owner) return live.includes(owner) ? owner : undefined;
-      return live.at(-1);
+      if (owner) return live.some(({ ask }) => ask === owner) ? owner : undefined;
+      return live.length > 0 ? askLatest : undefined;
     },
   };
 }

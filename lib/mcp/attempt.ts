@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { isOutOfDate, isSessionLost } from './failures.ts';
 import { isConnectionLost } from './outcome.ts';
 import type { Session } from './session.ts';
+import { SentTwiceError } from './transports.ts';
 
 type Attempt<T> = {
   signal: AbortSignal;
@@ -14,9 +15,9 @@ type Attempt<T> = {
 };
 
 /**
- * Sends a request; once more on another session when the server forgot this one, which it says before it executes
- * anything, or when the connection died and the request may be repeated; once more on this one when the server says,
- * before it executes anything, that its tools are others by now.
+ * Sends a request. When the server forgot the session, or the connection died, once more on another session if the
+ * request may be repeated, else it is unknown what became of it; once more on this session when the server says, before
+ * it executes anything, that its tools are others by now.
  * @throws AppError when it could not be sent again or the person has to sign in; else what `send` rejects with
  */
 export async function attempt<T>(connection: Connection, session: Session, request: Attempt<T>): Promise<T> {
@@ -34,9 +35,11 @@ export async function attempt<T>(connection: Connection, session: Session, reque
       await untilAborted(mayRun(), signal);
       return once(session);
     }
+    // The session was alive a moment ago (`needsProof` of connection.ts): what was refused may be the browser's own
+    // second try, after the server executed the first and died of it.
+    if (!repeatable && session.isForgotten(error)) throw new SentTwiceError(error);
     const isLost = isConnectionLost(error);
-    const mayRepeat = session.isForgotten(error) || (repeatable && (isLost || isSessionLost(error)));
-    if (signal.aborted || !mayRepeat) throw error;
+    if (signal.aborted || !repeatable || !(isLost || isSessionLost(error))) throw error;
     const next = await untilAborted(connection.ready(), signal).catch((reason: unknown) => {
       // What became of the first try is still unknown, which says more than why there is no second.
       throw isLost ? error : reason;

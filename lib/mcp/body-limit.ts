@@ -1,3 +1,4 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 /** More than this, in bytes, is no answer that anybody could use; the worker would die of it before the person saw it. */
 export const MAX_BODY = 64 * 1024 * 1024;
 
@@ -23,9 +24,7 @@ export function limitBody(
       const boundary = isStream ? lastBlankLine(chunk) : -1;
       size = boundary < 0 ? size + chunk.length : chunk.length - boundary;
       if (size <= most) return controller.enqueue(chunk);
-      const error = new TooLargeError(
-        `The server sent more than ${Math.floor(most / 1024 / 1024)} MB at once.`,
-      );
+      const error = new TooLargeError(mcpErrors.sentTooMuch(Math.floor(most / 1024 / 1024)));
       onExceeded(error);
       controller.error(error);
     },

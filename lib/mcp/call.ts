@@ -33,7 +33,8 @@ export async function makeCall(connection: Connection, queue: CallQueue, call: C
     const problem = connection.tools().find(({ name }) => name === toolName)?.problem;
     if (problem !== undefined) return failed('error', `${toolName} was not run. ${problem}`);
     return await queue.run(new URL(connection.config.url).origin, options.signal, async () => {
-      const session = await untilAborted(connection.ready(), options.signal);
+      const needsProof = !options.repeatable;
+      const session = await untilAborted(connection.ready({ needsProof }), options.signal);
       await untilAborted(options.mayRun(), options.signal);
       await untilAborted(options.started(), options.signal);
       return dispatch(connection, session, call);
@@ -49,7 +50,7 @@ export async function makeCall(connection: Connection, queue: CallQueue, call: C
 async function dispatch(connection: Connection, session: Session, call: Call): Promise<Outcome> {
   const { toolName, args, options } = call;
   const { toolTimeout } = connection.config;
-  const clock = startClock(toolTimeout, options.signal);
+  const clock = startClock(toolTimeout, AbortSignal.any([options.signal, connection.gone]));
   const sent = {
     signal: clock.signal,
     ask: ((request, signal) => clock.pause(() => options.ask(request, signal))) satisfies Ask,
@@ -64,6 +65,7 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
     return answered(await attempt(connection, session, { signal: clock.signal, repeatable, mayRun, send }));
   } catch (error) {
     if (options.signal.aborted) return cancelled(toolName);
+    if (connection.gone.aborted) return cancelled(toolName, connection.gone.reason);
     if (clock.timedOut()) return failed('timeout', `Tool execution timed out after ${toolTimeout}ms`);
     const refused = signInNeeded(connection.config, error) ?? error;
     if (refused instanceof AppError) return failed('error', `${toolName} was not run: ${errorLine(refused)}`);
@@ -74,6 +76,12 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
   }
 }
 
-export function cancelled(toolName: string): Outcome {
-  return failed('cancelled', `${toolName} was cancelled.`);
+export function notConnected(toolName: string): Outcome {
+  return failed('error', `${toolName} was not run: its server is not connected.`);
+}
+
+/** `why`: what ended its connection. */
+export function cancelled(toolName: string, why?: unknown): Outcome {
+  const reason = why instanceof AppError ? `: ${why.message}` : '.';
+  return failed('cancelled', `${toolName} was cancelled${reason}`);
 }

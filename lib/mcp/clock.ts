@@ -89,3 +89,10 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   signal.addEventListener('abort', abort, { once: true });
   return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
 }
+
+/** @throws `signal.reason` as soon as it aborts */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await untilAborted(over, signal).finally(() => clearTimeout(timer));
+}

@@ -1,3 +1,4 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { CompletionRef } from '../types/offer.ts';
 import { untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
@@ -52,7 +53,7 @@ async function ask(
 ): Promise<Completions> {
   const { capabilities } = await untilAborted(connection.ready(), signal);
   if (!capabilities['completions']) return NOTHING;
-  const request = { method: 'completion/complete', params, what: 'what could stand there' };
+  const request = { method: 'completion/complete', params, what: mcpErrors.completion };
   const nobody = async () => ({ action: 'cancel' as const });
   const { completion } = await fetchFrom(connection, queue, request, { signal, ask: nobody });
   if (!isRecord(completion) || !Array.isArray(completion['values'])) return NOTHING;

@@ -1,6 +1,8 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError, toWire } from '../errors.ts';
 import type { ServerStatus } from '../types/setup.ts';
-import { connectFailure, InterruptedError, isSessionLost, isSignIn, signInNeeded } from './failures.ts';
+import { sleep } from './clock.ts';
+import { connectFailure, isSessionLost, isSignIn, isSignInUnreachable, signInNeeded } from './failures.ts';
 import type { Lists } from './listed.ts';
 import { openSession } from './open.ts';
 import type { OpenDeps } from './open.ts';
@@ -18,14 +20,26 @@ export type Connection = {
   tools: () => RemoteTool[];
   /** What it offers besides, while it is connected. */
   offer: () => Lists['offer'] | undefined;
-  /** The session if it lives, else a new one; everyone who asks meanwhile shares the attempt. `isQuiet`: an error stays the status until then. @throws AppError */
-  ready(isQuiet?: boolean): Promise<Session>;
+  /** The session if it lives, else a new one; everyone who asks meanwhile shares the attempt. @throws AppError */
+  ready(how?: Readiness): Promise<Session>;
   /** The session as it is now, if any. */
   current: () => Session | undefined;
   /** What a request on `session` rejected with: when it says that the session is lost, it is replaced at once. */
   found(session: Session, error: unknown): void;
-  /** Ends it for good, on the server too. */
-  close(): Promise<void>;
+  /** Aborts, with an AppError that says why, when it is closed. */
+  gone: AbortSignal;
+  /** Ends it for good, on the server too; what is in flight is cancelled first. */
+  close(why?: Farewell): Promise<void>;
+};
+
+/** Why the person ended a connection, if it was not to begin another. */
+export type Farewell = 'switched_off' | 'removed';
+
+type Readiness = {
+  /** Nobody asked for it: an error stays the status until the server is connected, and its wish to wait is heeded. */
+  isQuiet?: boolean | undefined;
+  /** For a request that may be sent only once: the server was heard on this session a moment ago. */
+  needsProof?: boolean;
 };
 
 export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'timeout' | 'version' | 'log' | 'sockets'> & {
@@ -45,6 +59,11 @@ export const DISCONNECTED: ServerStatus = { state: 'disconnected', toolCount: 0 
 /** A session that lived shorter than this, in milliseconds, is replaced no sooner than after the same time. */
 const SHORT_LIFE = 5000;
 
+/** A lost server is tried again in silence, after these pauses in milliseconds: most come back from a restart in them. */
+const PAUSES = [300, 1000, 2000, 4000];
+/** After so long it is said to be lost. */
+const SILENCE = 8000;
+
 export function createConnection(config: ConnectionConfig, deps: ConnectionDeps): Connection {
   const gone = new AbortController();
   let status = DISCONNECTED;
@@ -54,6 +73,8 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   let openedAt = 0;
   let isReplacement = false;
   let renewal: ReturnType<typeof setTimeout> | undefined;
+  /** The server's own wish to be left alone, as it failed last. */
+  let refusal: { error: AppError; until: number } | undefined;
 
   const setStatus = (next: ServerStatus): void => {
     if (gone.signal.aborted || same(next, status)) return;
@@ -71,6 +92,8 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   const fail = (error: AppError): void => {
     session = undefined;
     lists = undefined;
+    refusal =
+      error.retryAfterMs === undefined ? undefined : { error, until: Date.now() + error.retryAfterMs };
     setStatus(failedStatus(error));
   };
 
@@ -87,29 +110,33 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
 
   const open = async (isQuiet: boolean): Promise<Session> => {
     clearTimeout(renewal);
-    const isSilent = status.state === 'connected' || (isQuiet && status.state === 'error');
+    const isLost = status.state === 'connected';
+    const isSilent = isLost || (isQuiet && status.state === 'error');
     if (!isSilent) setStatus({ state: 'connecting', toolCount: 0 });
     try {
-      gone.signal.throwIfAborted();
-      checkSettings(connection.config);
-      const { fetch, timeout, version, log, sockets } = deps;
-      const authProvider = deps.authProvider(connection.config);
-      const remembered = await deps.load();
-      const opened = await openSession(
-        connection.config,
-        { fetch, timeout, version, log, sockets, authProvider, remembered, ...deps.wanted(), ...events },
-        gone.signal,
-      );
-      session = opened;
-      openedAt = Date.now();
-      deps.save(opened.remembered);
-      setLists(opened, opened.lists);
-      return opened;
+      return await (isLost ? patiently(openOnce, gone.signal) : openOnce());
     } catch (error) {
       const failure = connectFailure(connection.config, error, undefined);
       fail(failure);
       throw failure;
     }
+  };
+  const openOnce = async (): Promise<Session> => {
+    gone.signal.throwIfAborted();
+    checkSettings(connection.config);
+    const { fetch, timeout, version, log, sockets } = deps;
+    const authProvider = deps.authProvider(connection.config);
+    const remembered = await deps.load();
+    const opened = await openSession(
+      connection.config,
+      { fetch, timeout, version, log, sockets, authProvider, remembered, ...deps.wanted(), ...events },
+      gone.signal,
+    );
+    session = opened;
+    openedAt = Date.now();
+    deps.save(opened.remembered);
+    setLists(opened, opened.lists);
+    return opened;
   };
   const events: Pick<OpenDeps, 'onLists' | 'onResourceUpdated' | 'onLost'> = {
     onLists: (next, from) => from === session && setLists(from, next),
@@ -126,17 +153,18 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     tools: () => lists?.tools ?? [],
     offer: () => (status.state === 'connected' ? lists?.offer : undefined),
     current: () => session,
-    async ready(isQuiet = false) {
+    async ready({ isQuiet = false, needsProof = false } = {}) {
       const current = session;
       if (current) {
         try {
-          await current.check();
+          await current.check(needsProof);
           if (current === session) return current;
         } catch (error) {
           connection.found(current, error);
           replace(current);
         }
       }
+      if (isQuiet && refusal && Date.now() < refusal.until) throw refusal.error;
       opening ??= open(isQuiet).finally(() => {
         opening = undefined;
       });
@@ -147,12 +175,16 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
       if (signIn && on === session) {
         fail(signIn);
         void on.drop();
+      } else if (isSignInUnreachable(error) && on === session) {
+        fail(error);
+        on.retire();
       } else if (isSessionLost(error) || isConnectionLost(error)) replace(on);
     },
-    async close() {
+    gone: gone.signal,
+    async close(why) {
       setStatus(DISCONNECTED);
       clearTimeout(renewal);
-      gone.abort(disconnected(connection.config));
+      gone.abort(disconnected(connection.config, why));
       deps.save(undefined);
       const last = session;
       session = undefined;
@@ -160,6 +192,22 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     },
   };
   return connection;
+}
+
+/** Runs it again, for a while, for as long as it fails in a way that may pass. @throws what it threw last; `signal.reason` */
+async function patiently<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const start = performance.now();
+  for (const pause of PAUSES) {
+    try {
+      return await job();
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.retryable) throw error;
+      const wait = Math.max(pause, error.retryAfterMs ?? 0);
+      if (performance.now() - start + wait > SILENCE) throw error;
+      await sleep(wait, signal);
+    }
+  }
+  return job();
 }
 
 function connectedStatus({ protocolVersion, answeredInMs }: Session, { tools }: Lists): ServerStatus {
@@ -174,18 +222,13 @@ function connectedStatus({ protocolVersion, answeredInMs }: Session, { tools }: 
 function failedStatus(error: AppError): ServerStatus {
   if (!isSignIn(error)) return { state: 'error', error: toWire(error), toolCount: 0 };
   const scope = 'scope' in error && typeof error.scope === 'string' ? error.scope : undefined;
-  const said = error instanceof InterruptedError ? { error: toWire(error) } : {};
-  return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }), ...said };
+  return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }) };
 }
 
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function disconnected(config: ConnectionConfig): AppError {
-  return new AppError({
-    code: 'server_disconnected',
-    message: `${config.name} was disconnected.`,
-    fix: 'Switch the server on again to use it.',
-  });
+function disconnected({ name }: ConnectionConfig, why: Farewell | undefined): AppError {
+  return new AppError({ code: 'server_disconnected', ...mcpErrors.disconnected(name, why) });
 }

@@ -1,3 +1,4 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import './jitless.ts';
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
@@ -6,14 +7,13 @@ import type { Ask } from '../types/request.ts';
 import type { ServerStatus } from '../types/setup.ts';
 import type { CallTool, ContentBlock } from '../types/tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
-import { cancelled, makeCall } from './call.ts';
+import { cancelled, makeCall, notConnected } from './call.ts';
 import type { McpCallOptions } from './call.ts';
 import { createConnection, DISCONNECTED } from './connection.ts';
-import type { Connection, ConnectionDeps } from './connection.ts';
+import type { Connection, ConnectionDeps, Farewell } from './connection.ts';
 import { secretsOf } from './failures.ts';
 import { createCompleter } from './completing.ts';
 import { getPrompt, readResource } from './fetches.ts';
-import { failed } from './outcome.ts';
 import type { Remembered } from './remembered.ts';
 import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
@@ -23,7 +23,7 @@ import type { ConnectionConfig } from './settings.ts';
 import { createWireLog } from './log/wire-log.ts';
 import type { WireLog } from './log/wire-log.ts';
 
-export type { ConnectionConfig, RemoteTool };
+export type { ConnectionConfig, Farewell, RemoteTool };
 
 export type Connections = {
   /**
@@ -36,8 +36,8 @@ export type Connections = {
   connect(config: ConnectionConfig, isQuiet?: boolean): Promise<RemoteTool[]>;
   /** Lists again what may have changed unnoticed: at servers whose own stream has no room. */
   freshen(): Promise<void>;
-  /** Forgets the server: what is in flight ends, and later calls fail until it is connected again. */
-  disconnect(serverId: number): Promise<void>;
+  /** Forgets the server: what is in flight is cancelled, and later calls fail until it is connected again. */
+  disconnect(serverId: number, why?: Farewell): Promise<void>;
   status(serverId: number): ServerStatus;
   /** What it offers besides tools; undefined while it is not connected. */
   offer(serverId: number): Offer | undefined;
@@ -71,8 +71,8 @@ export type Connections = {
   watchResources(serverId: number, uris: string[]): void;
   /** The last lines of its log, oldest first; they outlive a disconnect, but not the worker. */
   log(serverId: number): WireEntry[];
-  /** From which severity on the server has things logged; holds over reconnects. */
-  setLogLevel(serverId: number, level: LogLevel): void;
+  /** From which severity on the server has things logged, undefined: as it likes; holds over reconnects. */
+  setLogLevel(serverId: number, level: LogLevel | undefined): void;
 };
 
 /** `ask`: what the server wants of the person meanwhile; time stands still while it waits. */
@@ -115,7 +115,7 @@ type Peer = {
 export function createConnections(deps: ConnectionsDeps): Connections {
   const peers = new Map<number, Peer>();
   const sockets = createSockets();
-  const queue = createCallQueue(sockets.calls);
+  const queue = sockets.calls;
   const completer = createCompleter(queue);
   /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
   const turns = createCallQueue(() => 1);
@@ -136,20 +136,15 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   };
   const connected = (serverId: number): Connection => {
     const connection = peers.get(serverId)?.connection;
-    if (!connection)
-      throw new AppError({
-        code: 'server_disconnected',
-        message: 'This server is not connected.',
-        fix: 'Connect it in Settings, then try again.',
-      });
+    if (!connection) throw new AppError({ code: 'server_disconnected', ...mcpErrors.notConnected });
     return connection;
   };
-  const disconnect = async (serverId: number): Promise<void> => {
+  const disconnect = async (serverId: number, why?: Farewell): Promise<void> => {
     const peer = peers.get(serverId);
     if (!peer?.connection) return deps.memory?.save(serverId, undefined);
     const { connection } = peer;
     peer.connection = undefined;
-    await connection.close();
+    await connection.close(why);
   };
 
   return {
@@ -166,7 +161,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       }));
       connection.config = config;
       peer.config = config;
-      await connection.ready(isQuiet);
+      await connection.ready({ isQuiet });
       return connection.tools();
     },
     disconnect,
@@ -177,7 +172,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     offer: (serverId) => peers.get(serverId)?.connection?.offer(),
     async call(serverId, toolName, args, options) {
       const connection = peers.get(serverId)?.connection;
-      if (!connection) return failed('error', `${toolName} was not run: its server is not connected.`);
+      if (!connection) return notConnected(toolName);
       const make = () => makeCall(connection, queue, { toolName, args, options });
       if (!connection.config.oneAtATime) return make();
       // Only a Stop while it waits throws.
@@ -207,7 +202,7 @@ function connectionDeps(
 ): Omit<ConnectionDeps, 'sockets'> {
   // A server that is not remembered is asked again: no harm that a connection should fail for.
   const forgotten = (error: unknown): undefined => {
-    peer.log.note(`What is known of the server could not be kept: ${String(error)}`, true);
+    peer.log.note(mcpErrors.log.notKept(String(error)), true);
   };
   return {
     fetch: (url, init) => (deps.fetch ?? fetch)(url, init),

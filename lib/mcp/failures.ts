@@ -5,20 +5,21 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { TooLargeError } from './body-limit.ts';
 import { isRecord } from './content/raw.ts';
 import { createRedaction } from './log/redact.ts';
 import { shownAddress } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
+import { BUSY } from './wire.ts';
 import type { Observation } from './wire.ts';
 
 /** The server did not finish the handshake and its list of tools in time. */
 export function timedOut(config: ConnectionConfig, timeoutMs: number): AppError {
   return new AppError({
     code: 'server_timeout',
-    message: `${config.name} did not answer within ${timeoutMs / 1000} s.`,
-    fix: `Check that the server at ${shownAddress(config.url)} is not stuck, then reconnect.`,
+    ...mcpErrors.timedOut(config.name, shownAddress(config.url), timeoutMs),
     retryable: true,
   });
 }
@@ -32,22 +33,9 @@ export class SignInError extends AppError {
   constructor({ name }: Named, scope?: string) {
     super({
       code: SIGN_IN,
-      message: `${name} wants you to sign in${scope === undefined ? '' : ' again, for more than you allowed so far'}.`,
-      fix: 'Choose Sign in next to the server in Settings.',
+      ...mcpErrors.signIn(name, scope),
     });
     this.scope = scope;
-  }
-}
-
-/** The same, after a sign-in that the worker did not live to see the end of. */
-export class InterruptedError extends AppError {
-  constructor({ name }: Named) {
-    super({
-      code: SIGN_IN,
-      message: `Signing in at ${name} was interrupted.`,
-      cause: 'The browser ended Portside’s worker while the window was open.',
-      fix: 'Sign in again.',
-    });
   }
 }
 
@@ -56,6 +44,13 @@ const SIGN_IN = 'server_sign_in';
 /** Whether this is, or what signs in (oauth/) threw to say, that the person has to sign in. */
 export function isSignIn(error: unknown): error is AppError {
   return error instanceof AppError && error.code === SIGN_IN;
+}
+
+/** What signing in (oauth/) threw to say that its server could not be asked. */
+export const SIGN_IN_UNREACHABLE = 'sign_in_unreachable';
+
+export function isSignInUnreachable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === SIGN_IN_UNREACHABLE;
 }
 
 /** The same of what the client threw; undefined when it is about something else. */
@@ -85,14 +80,14 @@ export function connectFailure(
   if (signIn) return signIn;
   if (error instanceof AppError) return error;
   if (error instanceof TooLargeError) return tooLarge(config, error);
-  if (error instanceof ProtocolError) return failing(config, 'an error', causeOf(config, error));
+  if (error instanceof ProtocolError) return failing(config, mcpErrors.anError, causeOf(config, error));
   switch (seen?.type) {
     case 'redirect':
       return redirected(config, seen.to);
     case 'no_answer':
       return unreachable(config, seen.error);
     case 'answer':
-      return seen.status < 400 ? notMcp(config, error, seen) : refused(config, seen.status, error);
+      return seen.status < 400 ? notMcp(config, error, seen) : refused(config, seen, error);
     case undefined:
       return notMcp(config, error, undefined);
   }
@@ -102,9 +97,8 @@ export function connectFailure(
 export function unreachable(config: ConnectionConfig, error: unknown): AppError {
   return new AppError({
     code: 'server_unreachable',
-    message: `${config.name} could not be reached.`,
+    ...mcpErrors.unreachable(config.name, shownAddress(config.url)),
     cause: causeOf(config, error),
-    fix: `Check that the server is running at ${shownAddress(config.url)} and that Portside may use that address, then reconnect.`,
     retryable: true,
   });
 }
@@ -114,71 +108,72 @@ export function redirected(config: ConnectionConfig, target: string | undefined)
   const to = target === undefined ? undefined : shownAddress(target);
   return new AppError({
     code: 'server_redirect',
-    message: `${config.name} has moved${to === undefined ? '' : ` to ${to}`}.`,
-    cause: `${shownAddress(config.url)} answered with a redirect.`,
-    fix:
-      to === undefined
-        ? 'Find out where the server moved to and change the address in its settings.'
-        : `If you trust that place, change the address to ${to} in the server’s settings.`,
+    ...mcpErrors.redirected(config.name, shownAddress(config.url), to),
     ...(target !== undefined && { redirectedTo: target }),
   });
 }
 
+type Answer = Observation & { type: 'answer' };
+
 function tooLarge(config: ConnectionConfig, error: TooLargeError): AppError {
-  return new AppError({
-    code: 'server_failed',
-    message: `${config.name} answers with more than Portside can take in.`,
-    cause: error.message,
-    fix: 'Look at what the server lists: something in it is far too large.',
-  });
+  return new AppError({ code: 'server_failed', ...mcpErrors.tooLarge(config.name), cause: error.message });
 }
 
-function refused(config: ConnectionConfig, status: number, error: unknown): AppError {
+function refused(config: ConnectionConfig, seen: Answer, error: unknown): AppError {
+  const { status } = seen;
   const cause = `HTTP ${status}: ${causeOf(config, error)}`;
   if (status === 401 || status === 403) return unauthorized(config, status, cause);
   if (status === 404 || status === 405 || status === 410) {
     const other = config.transport === 'sse' ? 'Streamable HTTP' : 'SSE';
     return new AppError({
       code: 'server_not_found',
-      message: `${config.name} has no MCP endpoint at ${shownAddress(config.url)}.`,
+      ...mcpErrors.notFound(config.name, shownAddress(config.url), other),
       cause,
-      fix: `Check the path of the address (often /mcp, or /sse for SSE), or try the transport ${other}.`,
     });
   }
-  if (status < 500) return notMcp(config, error, { type: 'answer', status, contentType: '' });
+  if (BUSY.has(status)) return busy(config, seen, cause);
+  if (status < 500) return notMcp(config, error, { ...seen, contentType: '' });
   return failing(config, `HTTP ${status}`, cause);
+}
+
+const SERVER_BUSY = 'server_busy';
+
+/** Whether the server asked for patience: more requests would only make it worse. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AppError && error.code === SERVER_BUSY;
+}
+
+function busy({ name }: Named, { status, retryAfterMs }: Answer, cause: string): AppError {
+  return new AppError({
+    code: SERVER_BUSY,
+    ...mcpErrors.busy(name, status, retryAfterMs),
+    cause,
+    retryable: true,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
 }
 
 function failing(config: ConnectionConfig, answer: string, cause: string): AppError {
   return new AppError({
     code: 'server_failed',
-    message: `${config.name} has a fault of its own: it answered with ${answer}.`,
+    ...mcpErrors.failing(config.name, answer),
     cause,
-    fix: 'Look at the server’s log, then reconnect.',
     retryable: true,
   });
 }
 
 /** The server wants credentials, and not the kind that somebody signs in for. */
 export function unauthorized({ name }: Named, status: 401 | 403, cause: string): AppError {
-  return new AppError({
-    code: 'server_unauthorized',
-    message:
-      status === 401
-        ? `${name} asks for credentials that Portside did not send, or does not accept them.`
-        : `${name} refused access.`,
-    cause,
-    fix: 'Check the headers in the server’s settings, such as Authorization, then reconnect.',
-  });
+  return new AppError({ code: 'server_unauthorized', ...mcpErrors.unauthorized(name, status), cause });
 }
 
 function notMcp(config: ConnectionConfig, error: unknown, seen: Observation | undefined): AppError {
-  const answer = seen?.type === 'answer' ? `HTTP ${seen.status} ${seen.contentType}`.trim() : 'No answer';
+  const answer =
+    seen?.type === 'answer' ? `HTTP ${seen.status} ${seen.contentType}`.trim() : mcpErrors.noAnswer;
   return new AppError({
     code: 'server_not_mcp',
-    message: `${config.name} does not speak MCP at ${shownAddress(config.url)}.`,
+    ...mcpErrors.notMcp(config.name, shownAddress(config.url)),
     cause: `${answer}: ${causeOf(config, error)}`,
-    fix: 'Check the address and the transport in the server’s settings: it must be the MCP endpoint, not a web page.',
   });
 }
 

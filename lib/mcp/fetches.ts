@@ -1,3 +1,4 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import type { ContentBlock } from '../types/tool.ts';
 import { attempt } from './attempt.ts';
@@ -22,7 +23,7 @@ export async function getPrompt(
   options: FetchOptions,
 ): Promise<{ role: 'user' | 'assistant'; block: ContentBlock }[]> {
   const params = { name, arguments: args };
-  const request = { method: 'prompts/get', params, what: `the prompt “${name}”` };
+  const request = { method: 'prompts/get', params, what: mcpErrors.prompt(name) };
   return toPromptMessages(await fetchFrom(connection, queue, request, options));
 }
 
@@ -33,7 +34,7 @@ export async function readResource(
   uri: string,
   options: FetchOptions,
 ): Promise<ContentBlock[]> {
-  const request = { method: 'resources/read', params: { uri }, what: `the resource ${uri}` };
+  const request = { method: 'resources/read', params: { uri }, what: mcpErrors.resource(uri) };
   return toResourceBlocks(await fetchFrom(connection, queue, request, options));
 }
 
@@ -60,7 +61,7 @@ async function dispatch(
 ): Promise<Raw> {
   const { config } = connection;
   const session = await untilAborted(connection.ready(), signal);
-  const clock = startClock(config.toolTimeout, signal);
+  const clock = startClock(config.toolTimeout, AbortSignal.any([signal, connection.gone]));
   try {
     return await attempt(connection, session, {
       signal: clock.signal,
@@ -75,6 +76,7 @@ async function dispatch(
     });
   } catch (error) {
     signal.throwIfAborted();
+    connection.gone.throwIfAborted();
     if (clock.timedOut()) throw timedOut(config, config.toolTimeout);
     const signIn = signInNeeded(config, error);
     if (signIn) throw signIn;
@@ -88,8 +90,7 @@ async function dispatch(
 function refused({ config }: Connection, what: string, error: ProtocolError): AppError {
   return new AppError({
     code: 'server_refused',
-    message: `${config.name} did not give ${what}.`,
+    ...mcpErrors.refused(config.name, what),
     cause: causeOf(config, error),
-    fix: 'Check what you entered; the server may also no longer have it.',
   });
 }

@@ -1,6 +1,5 @@
 import { Client } from '@modelcontextprotocol/client';
-import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client';
-import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
+import type { AuthProvider, FetchLike, jsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
 import { createAsks } from './asks.ts';
 import type { Asks } from './asks.ts';
 import type { About } from './offer/listing.ts';
@@ -9,6 +8,7 @@ import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from './requests/server-requests.ts';
 import { endpointOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
+import { isPlain } from './sockets.ts';
 import type { Sockets } from './sockets.ts';
 import { keepResults } from './log/tap-results.ts';
 import { CallTransport, createTransport } from './transports.ts';
@@ -27,6 +27,8 @@ export type Line = {
   known: Remembered | undefined;
   /** It is asked for the newest revision first. */
   probes: boolean;
+  /** Its origin has few connections: what it offers is asked for one list after another. */
+  isPlain: boolean;
   /** Called when a stream that was cut could not be opened again at once. */
   onStreamFailing?: () => void;
 };
@@ -57,9 +59,10 @@ export function createLine(
   deps: LineDeps,
   { known, probeTime }: LineOptions = {},
 ): Line {
+  const { origin } = new URL(config.url);
   const wire = watchWire(deps.fetch, kind, deps.authProvider !== undefined, {
     sockets: deps.sockets,
-    origin: new URL(config.url).origin,
+    origin,
   });
   const transport = createTransport(config, {
     kind,
@@ -76,9 +79,23 @@ export function createLine(
   );
   keepResults(transport);
   deps.log.watch(transport);
-  const line: Line = { kind, client, transport, wire, asks, known, probes: probeTime !== undefined };
+  const line: Line = {
+    kind,
+    client,
+    transport,
+    wire,
+    asks,
+    known,
+    isPlain: isPlain(origin),
+    probes: probeTime !== undefined,
+  };
   return line;
 }
+
+/** The client checks the results of its `callTool`; calls of this room are plain requests (sending.ts). */
+const unasked: jsonSchemaValidator = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
 
 function createClient(version: string, probeTime = NO_TIMEOUT): Client {
   return new Client(
@@ -86,8 +103,7 @@ function createClient(version: string, probeTime = NO_TIMEOUT): Client {
     {
       capabilities: REQUEST_CAPABILITIES,
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTime } },
-      // Ajv, the default outside browsers, needs eval.
-      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+      jsonSchemaValidator: unasked,
     },
   );
 }

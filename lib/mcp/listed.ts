@@ -1,7 +1,10 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { Offer } from '../types/offer.ts';
 import { aboutOf } from './line.ts';
 import type { Line, LineDeps } from './line.ts';
 import { listOffer, listTools } from './offer/listing.ts';
+import type { ListOptions } from './offer/pages.ts';
+import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
 
 export type Lists = { tools: RemoteTool[]; offer: Offer };
@@ -20,10 +23,9 @@ export async function listed(
   before?: Lists,
 ): Promise<Lists> {
   const onProblem = (text: string): void => log.note(text, true);
-  const [tools, offer] = await Promise.all([
-    listTools(line.client, { signal, onProblem }),
-    listedOffer(line, onProblem, signal, before?.offer),
-  ]);
+  const listing = listTools(line.client, { signal, onProblem });
+  if (line.isPlain) await listing;
+  const [tools, offer] = await Promise.all([listing, listedOffer(line, onProblem, signal, before?.offer)]);
   return { tools, offer };
 }
 
@@ -36,10 +38,12 @@ async function listedOffer(
   const about = aboutOf(line);
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(OFFER_TIME)]);
-    return await listOffer(line.client, about, { signal: soon, onProblem }, before);
+    const turns = createCallQueue(() => (line.isPlain ? 1 : Infinity));
+    const inTurn: ListOptions['inTurn'] = (request) => turns.run('', soon, request);
+    return await listOffer(line.client, about, { signal: soon, onProblem, inTurn }, before);
   } catch {
     signal.throwIfAborted();
-    onProblem(`Prompts and resources were not listed within ${OFFER_TIME / 1000} s.`);
+    onProblem(mcpErrors.log.notListed(OFFER_TIME / 1000));
     if (before) return before;
     const { prompts: _prompts, resources: _resources, ...capabilities } = about.capabilities;
     return listOffer(line.client, { ...about, capabilities }, {});

@@ -1,6 +1,8 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
+import { AppError } from '../errors.ts';
 import { untilAborted } from './clock.ts';
-import { connectFailure, isSignIn, redirected, timedOut } from './failures.ts';
+import { connectFailure, isBusy, isSignIn, redirected, timedOut } from './failures.ts';
 import { requireThere } from './hearing.ts';
 import { connectLine, createLine } from './line.ts';
 import type { Line } from './line.ts';
@@ -19,7 +21,8 @@ export type OpenDeps = SessionDeps & {
 };
 
 /**
- * Connects and lists what the server offers: as it worked the last time, else by finding out what the server speaks.
+ * Connects and lists what the server offers: as it worked the last time, else by finding out what the server speaks. It
+ * begins, and the time with it, when the origin has room for a handshake.
  * @throws AppError in words for a person (failures.ts); `signal.reason` when aborted.
  */
 export async function openSession(
@@ -27,6 +30,10 @@ export async function openSession(
   deps: OpenDeps,
   signal: AbortSignal,
 ): Promise<Session> {
+  return deps.sockets.handshake(new URL(config.url).origin, signal, () => open(config, deps, signal));
+}
+
+async function open(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Session> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(timedOut(config, deps.timeout)), deps.timeout);
   const within = AbortSignal.any([signal, late.signal]);
@@ -65,8 +72,8 @@ async function revive(
   } catch (error) {
     signal.throwIfAborted();
     const failure = connectFailure(config, error, undefined);
-    if (FINAL.has(failure.code)) throw failure;
-    deps.log.note('What was remembered of the server is no longer true.');
+    if (FINAL.has(failure.code) || isBusy(failure)) throw failure;
+    deps.log.note(mcpErrors.log.outOfDate);
     return undefined;
   }
 }
@@ -74,8 +81,11 @@ async function revive(
 /** So much of the time is for the question whether the server speaks the newest revision. */
 const PROBE_SHARE = 0.27;
 
-/** Why a line could not be connected, for a person; `isOld`: as servers answer that only speak SSE. */
-type Refusal = { failure: unknown; isOld: boolean };
+/**
+ * Why a line could not be connected, for a person. `isOld`: as servers answer that only speak SSE; `isSaid`: in the words
+ * of what signs in.
+ */
+type Refusal = { failure: unknown; isOld: boolean; isSaid: boolean };
 
 /**
  * Over Streamable HTTP the client asks for the newest revision, then shakes hands as before it, which also gets its
@@ -97,7 +107,7 @@ async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSig
   });
   let refusal = await connect(config, line, deps, signal);
   if (!refusal) return line;
-  if (!isInitialized && !isFinal(line, refusal)) {
+  if (!isInitialized && !isFinal(line, refusal, deps)) {
     const legacy = createLine(config, config.transport, deps);
     refusal = await connect(config, legacy, deps, signal);
     if (!refusal) return legacy;
@@ -110,13 +120,22 @@ async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSig
     return { failure: error };
   });
   if (!last) return old;
-  throw isSignIn(last.failure) ? last.failure : refusal.failure;
+  throw isSignIn(last.failure) || isBusy(last.failure) ? last.failure : refusal.failure;
 }
 
-/** Whether an older handshake would be answered the same. */
-function isFinal({ wire }: Line, { failure }: Refusal): boolean {
+/**
+ * Whether an older handshake would be answered the same. A 401 is not all that there is to say of a server at which one
+ * can sign in: finding out how may take longer than the question had time.
+ */
+function isFinal({ wire }: Line, { failure, isSaid }: Refusal, { authProvider }: OpenDeps): boolean {
   const seen = wire.last();
-  return isSignIn(failure) || seen?.type === 'redirect' || (seen?.type === 'answer' && seen.status === 401);
+  const isLocked = seen?.type === 'answer' && seen.status === 401;
+  return (
+    isSignIn(failure) ||
+    isBusy(failure) ||
+    seen?.type === 'redirect' ||
+    (isLocked && (isSaid || !authProvider))
+  );
 }
 
 /** What has no SSE stream may keep a connection open all the same, in milliseconds. */
@@ -130,9 +149,11 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Refusal | undefined> {
   let isOld = false;
+  let isSaid = false;
   const connecting = explained(config, line, deps, signal, () =>
     connectLine(line).catch((error: unknown) => {
       isOld = error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0);
+      isSaid = error instanceof AppError;
       throw error;
     }),
   );
@@ -140,7 +161,7 @@ async function connect(
     () => undefined,
     (failure: unknown) => {
       signal.throwIfAborted();
-      return { failure, isOld };
+      return { failure, isOld, isSaid };
     },
   );
 }

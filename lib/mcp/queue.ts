@@ -6,6 +6,10 @@ export type CallQueue = {
    * @throws signal.reason when aborted before `job` began; else whatever `job` throws.
    */
   run<T>(origin: string, signal: AbortSignal, job: () => Promise<T>): Promise<T>;
+  /** How many jobs of the origin run now. */
+  running(origin: string): number;
+  /** The origin's limit may have grown. */
+  advance(origin: string): void;
 };
 
 /** First come, first served, at most `limit(origin)` jobs at once for each origin, as it is at that moment. */
@@ -18,7 +22,17 @@ export function createCallQueue(limit: (origin: string) => number): CallQueue {
     return lane;
   };
 
+  const advance = (origin: string): void => {
+    const lane = laneOf(origin);
+    while (lane.waiting.length > 0 && lane.running < limit(origin)) {
+      lane.running++;
+      lane.waiting.shift()?.();
+    }
+  };
+
   return {
+    running: (origin) => lanes.get(origin)?.running ?? 0,
+    advance,
     async run(origin, signal, job) {
       signal.throwIfAborted();
       const lane = laneOf(origin);
@@ -29,10 +43,7 @@ export function createCallQueue(limit: (origin: string) => number): CallQueue {
       } finally {
         lane.running--;
         // At once, so that nobody can slip in between.
-        while (lane.waiting.length > 0 && lane.running < limit(origin)) {
-          lane.running++;
-          lane.waiting.shift()?.();
-        }
+        advance(origin);
       }
     },
   };

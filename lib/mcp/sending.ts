@@ -21,6 +21,8 @@ export type Sender = {
   /** Resolves with the raw result; rejects with the client's error. */
   send(method: string, params: Raw, options: RequestOptions, headers?: Record<string, string>): Promise<Raw>;
   isBusy(): boolean;
+  /** Resolves when the server was told, or could not be told, of all that was cancelled. Never rejects. */
+  cancelsSent(): Promise<unknown>;
   /** Closes the client once nothing is in flight, which may be at once. */
   closeWhenIdle(): void;
 };
@@ -29,6 +31,7 @@ export type Sender = {
 export function createSender(line: Line, logLevel: () => LogLevel | undefined): Sender {
   const { client, wire, asks } = line;
   const progress = watchProgress(line);
+  const cancelsSent = watchCancels(line);
   let inFlight = 0;
   let isClosing = false;
 
@@ -73,11 +76,26 @@ export function createSender(line: Line, logLevel: () => LogLevel | undefined): 
         return sendOnce(method, params, options, headers);
       }),
     isBusy: () => inFlight > 0,
+    cancelsSent,
     closeWhenIdle() {
       isClosing = true;
       if (inFlight === 0) void client.close();
     },
   };
+}
+
+/** The client does not wait for the cancellations that it sends. */
+function watchCancels({ transport }: Line): Sender['cancelsSent'] {
+  let all: Promise<unknown> = Promise.resolve();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sent = send(message, options);
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      all = Promise.allSettled([all, sent]);
+    }
+    return sent;
+  };
+  return () => all;
 }
 
 /**

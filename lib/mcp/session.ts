@@ -1,4 +1,5 @@
 import { SseError } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { Icon } from '../types/offer.ts';
 import type { ToolAnnotations } from '../types/tool.ts';
 import type { LogLevel } from '../types/wire-log.ts';
@@ -47,17 +48,21 @@ export type Session = {
   relist(): Promise<void>;
   /** The same if they are old and there was no room for the stream on which the server would tell of changes. */
   freshen(): Promise<void>;
-  /** What a request rejected with says that it was not executed, because the server forgot the session. */
+  /** What a request rejected with says that it was refused, because the server forgot the session. */
   isForgotten(error: unknown): boolean;
-  /** Rejects when the server is no longer there. It is asked only when nothing was heard of it for long. */
-  check(): Promise<void>;
+  /**
+   * Rejects when the server is no longer there. It is asked only when nothing was heard of it for long; for a proof that
+   * it still knows the session, if there is one, sooner.
+   */
+  check(needsProof: boolean): Promise<void>;
   watch(uris: string[]): void;
-  setLogLevel(level: LogLevel): void;
+  /** Undefined: the server's own again. */
+  setLogLevel(level: LogLevel | undefined): void;
   /** Lets go of it. It lives on at the server, where another may take it up. */
   drop(): Promise<void>;
   /** The same once what is in flight has ended: its own streams may yet bring the answers. */
   retire(): void;
-  /** Ends it on the server too, if the server answers within a second. */
+  /** Ends it on the server too, if the server answers within a second; what was cancelled is told first, likewise. */
   end(): Promise<void>;
 };
 
@@ -92,7 +97,7 @@ export function createSession(
       lists = await listed(line, deps.log, AbortSignal.timeout(REFRESH_TIME), lists);
       deps.onLists(lists, session);
     } catch (error) {
-      deps.log.note(`The lists could not be read again: ${String(error)}`, true);
+      deps.log.note(mcpErrors.log.notReadAgain(String(error)), true);
     }
   };
   const refresher = createRefresher(relist);
@@ -125,14 +130,21 @@ export function createSession(
       if (wire.isCrowdedOut() && Date.now() - listedAt > FRESH) await relist();
     },
     isForgotten: (error) => hasSession(session.remembered) && isSessionLost(error),
-    check: hearing.check,
+    check: (needsProof) => hearing.check(needsProof && hasSession(session.remembered)),
     watch: subscriptions.watch,
     setLogLevel(level) {
+      const before = logLevel;
       logLevel = level;
       if (isModern || !client.getServerCapabilities()?.logging) return;
+      if (level === undefined) {
+        if (before) deps.log.note(keptLevel(before));
+        return;
+      }
       client
         .request({ method: 'logging/setLevel', params: { level } }, anyObject)
-        .catch((error: unknown) => deps.log.note(`logging/setLevel failed: ${String(error)}`, true));
+        .catch((error: unknown) =>
+          deps.log.note(mcpErrors.log.failed('logging/setLevel', String(error)), true),
+        );
     },
     async drop() {
       stopListening();
@@ -143,6 +155,7 @@ export function createSession(
       sender.closeWhenIdle();
     },
     async end() {
+      await Promise.race([sender.cancelsSent(), patience()]);
       await endOnServer(line);
       await session.drop();
     },
@@ -160,6 +173,9 @@ export function createSession(
   });
   return session;
 }
+
+/** Before 2026-07-28 a level could only be changed for another. */
+const keptLevel = (level: LogLevel): string => mcpErrors.log.keptLevel(level);
 
 /** Over SSE the address of its messages names it. */
 function hasSession(known: Remembered): boolean {
@@ -196,5 +212,8 @@ function watchForLoss(line: Line, { failing, doubtful, lost }: Loss): void {
 async function endOnServer({ transport }: Line): Promise<void> {
   if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return;
   const ended: unknown = transport.terminateSession();
-  await Promise.race([Promise.allSettled([ended]), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  await Promise.race([Promise.allSettled([ended]), patience()]);
 }
+
+/** How long a server that says nothing is waited for at the end. */
+const patience = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000));

@@ -1,3 +1,4 @@
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import type { RemoteServer } from '../types/setup.ts';
 
@@ -38,21 +39,20 @@ export function checkSettings(config: ConnectionConfig): void {
   if (!problem) return;
   throw new AppError({
     code: 'server_bad_settings',
-    message: `${config.name} cannot be used with these settings: ${problem.what}.`,
+    ...mcpErrors.badSettings(config.name, problem.what),
     fix: problem.fix,
   });
 }
 
 function problemOf({ url, headers }: ConnectionConfig): Problem | undefined {
   const address = URL.parse(url);
-  const fix = 'Correct it in the server’s settings.';
+  const fix = mcpErrors.settings.correct;
   if (!address || !/^https?:$/.test(address.protocol)) {
-    return { what: 'the address is not an http or https URL', fix };
+    return { what: mcpErrors.settings.notHttp, fix };
   }
   if (address.username !== '' || address.password !== '') {
     return {
-      what: 'the address holds a user name or a password',
-      fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
+      ...mcpErrors.settings.password,
     };
   }
   const bad = Object.entries(headers)
@@ -92,11 +92,14 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 
 /** Why the browser would not send a header, without its value, a secret; undefined when it would. */
 export function headerProblem([name, value]: [name: string, value: unknown]): string | undefined {
-  if (!isHeader(name, value)) return `the header “${name}” has a name or a value that HTTP does not allow`;
-  const lower = name.toLowerCase();
-  return FORBIDDEN.has(lower) || /^(proxy|sec)-/.test(lower)
-    ? `the header “${name}” is one that a browser sets itself or never sends`
-    : undefined;
+  if (!isHeader(name, value)) return mcpErrors.settings.header(name);
+  return isForbidden(name) ? mcpErrors.settings.forbiddenHeader(name) : undefined;
+}
+
+/** A header that a browser sets itself or never sends, whatever its value. */
+export function isForbidden(headerName: string): boolean {
+  const name = headerName.toLowerCase();
+  return FORBIDDEN.has(name) || /^(proxy|sec)-/.test(name);
 }
 
 function isHeader(name: string, value: unknown): boolean {

@@ -11,6 +11,7 @@ import type {
   RequestId,
   Transport,
 } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { askIn, withAsk } from './asks.ts';
 import type { ConnectionConfig } from './settings.ts';
 
@@ -19,6 +20,17 @@ type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 /** The reply stream of a request ended without a reply: the server or the network is gone. */
 export class StreamLostError extends Error {
   override readonly name = 'StreamLostError';
+}
+
+/**
+ * The server forgot the session between two requests, so that it was started anew, maybe in the middle of this one:
+ * Chromium sends a POST a second time by itself when its keep-alive connection closes before the answer begins
+ * (net/http/http_network_transaction.cc, HandleIOError).
+ */
+export class SentTwiceError extends StreamLostError {
+  constructor(cause: unknown) {
+    super(mcpErrors.sessionForgotten, { cause });
+  }
 }
 
 /** These have their own ways of noticing that they came to nothing. */
@@ -63,8 +75,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
     const requestSignal = AbortSignal.any(signals);
     requestSignal.addEventListener('abort', () => resolve(), { once: true });
     this.#requests.set(message.id, { close: () => stream.abort(), answered: resolve });
-    const onRequestStreamEnd = (): void =>
-      reject(new StreamLostError('The reply stream ended without a reply.'));
+    const onRequestStreamEnd = (): void => reject(new StreamLostError(mcpErrors.noReply));
     const send = super.send.bind(this.#listeningFor(message));
     send(message, { ...options, requestSignal, onRequestStreamEnd }).catch(reject);
     return promise.finally(() => this.#requests.delete(message.id));
@@ -112,6 +123,7 @@ export function createTransport(config: ConnectionConfig, options: TransportOpti
     ...(authProvider && { authProvider }),
   };
   const url = new URL(config.url);
+  const pauseBefore = createPauses();
   if (kind === 'sse') return new SSEClientTransport(url, common);
   return new CallTransport(url, {
     ...common,
@@ -119,8 +131,26 @@ export function createTransport(config: ConnectionConfig, options: TransportOpti
     onInsufficientScope: 'throw',
     reconnectionScheduler(reconnect, delay, attempt) {
       if (attempt > 0) onStreamFailing();
-      const timer = setTimeout(reconnect, delay);
+      const timer = setTimeout(reconnect, pauseBefore(delay));
       return () => clearTimeout(timer);
     },
   });
+}
+
+/** A stream that was cut is opened again after so many milliseconds at least and at most, whatever the server asks for. */
+const SHORTEST_PAUSE = 1000;
+const LONGEST_PAUSE = 60_000;
+/** After one that lived shorter than this, in milliseconds, the next pause is twice as long. */
+const SHORT_LIFE = 5000;
+
+function createPauses(): (asked: number) => number {
+  let pause = 0;
+  let openedAt = -Infinity;
+  return (asked) => {
+    const isShort = performance.now() - openedAt < SHORT_LIFE;
+    const least = isShort ? pause * 2 : SHORTEST_PAUSE;
+    pause = Math.min(Math.max(asked, least), LONGEST_PAUSE);
+    openedAt = performance.now() + pause;
+    return pause;
+  };
 }

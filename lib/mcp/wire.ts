@@ -1,5 +1,6 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { noteBearer } from './bearer.ts';
 import { limitBody } from './body-limit.ts';
 import type { TooLargeError } from './body-limit.ts';
@@ -9,7 +10,12 @@ import type { Sockets } from './sockets.ts';
 export type Observation =
   | { type: 'redirect'; to?: string }
   | { type: 'no_answer'; error: unknown }
-  | { type: 'answer'; status: number; contentType: string };
+  | {
+      type: 'answer';
+      status: number;
+      contentType: string;
+      /** So long it wants to be left alone. */ retryAfterMs?: number;
+    };
 
 export type Wire = {
   fetch: FetchLike;
@@ -23,6 +29,9 @@ export type Wire = {
   /** It had none when that was asked last. */
   isCrowdedOut: () => boolean;
 };
+
+/** Request Timeout, Too Early, Too Many Requests: the same may be answered well a little later. */
+export const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Thrown instead of following: a redirect would carry the headers' secrets to another place. */
 export class RedirectError extends Error {
@@ -58,7 +67,7 @@ export function watchWire(
       return isOptional && !mayStream() ? new Response(null, { status: 405 }) : undefined;
     }
     if (sockets.hasRoom(origin, false)) return undefined;
-    const error = new TypeError(`The browser has no connection left for another stream of ${origin}.`);
+    const error = new TypeError(mcpErrors.noConnection(origin));
     last = { type: 'no_answer', error };
     throw error;
   };
@@ -98,15 +107,18 @@ export function watchWire(
         ended();
         const to = locationOf(response, url);
         note({ type: 'redirect', ...(to !== undefined && { to }) });
-        throw new RedirectError('The server answered with a redirect.');
+        throw new RedirectError(mcpErrors.redirect);
       }
       const contentType = response.headers.get('content-type') ?? '';
-      note({ type: 'answer', status: response.status, contentType });
+      note({ type: 'answer', status: response.status, contentType, ...patience(response) });
       const limited = limitBody(
         isStream ? whenOver(response, ended) : response,
         (error) => (exceeded = error),
       );
       noteBearer(limited, init?.headers);
+      // As a refusal of HTTP it would have the client shake hands at once, which is what the server cannot take.
+      if (BUSY.has(response.status) && methodOf(init) === 'server/discover')
+        throw new Error(await limited.text());
       const isRefusal = isPost && !response.ok && kind === 'sse';
       if (isRefusal && !(signsIn && response.status === 401)) throw await refusal(limited);
       return limited;
@@ -114,11 +126,15 @@ export function watchWire(
   };
 }
 
+/** The method that a request names beside its body (2026-07-28, basic/transports). */
+function methodOf(init: RequestInit | undefined): string | null {
+  return new Headers(init?.headers).get('mcp-method');
+}
+
 /** A stream that may stay open for as long as the server is connected. */
 function opensStream(init: RequestInit | undefined): boolean {
-  const headers = new Headers(init?.headers);
-  if (init?.method === 'POST') return headers.get('mcp-method') === 'subscriptions/listen';
-  return headers.get('accept')?.includes('text/event-stream') ?? false;
+  if (init?.method === 'POST') return methodOf(init) === 'subscriptions/listen';
+  return new Headers(init?.headers).get('accept')?.includes('text/event-stream') ?? false;
 }
 
 /** The response; `over` is called when its body has ended, whoever ended it. */
@@ -132,6 +148,12 @@ function whenOver(response: Response, over: () => void): Response {
   void response.body.pipeTo(writable).then(over, over);
   const { status, statusText, headers } = response;
   return new Response(readable, { status, statusText, headers });
+}
+
+/** `Retry-After` in seconds (RFC 9110, 10.2.3); as a date it is not read. */
+function patience({ headers }: Response): { retryAfterMs?: number } {
+  const after = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(after) ? { retryAfterMs: Number(after) * 1000 } : {};
 }
 
 /** In a browser a redirect that is not followed is opaque: status 0 and no Location. */

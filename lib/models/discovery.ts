@@ -1,3 +1,4 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import { fromWire } from '../errors.ts';
 import type { FoundModel, PresetId } from '../types/model.ts';
 import { classify } from './classify.ts';
@@ -58,7 +59,7 @@ function readModels(text: string, preset: PresetId): FoundModel[] {
   const body = parseJson(text);
   const list = isRecord(body) ? body.data : body;
   if (!Array.isArray(list)) {
-    throw new ModelFailure({ type: 'not_a_model', detail: isHtml(text) ? 'an HTML page' : text });
+    throw new ModelFailure({ type: 'not_a_model', detail: isHtml(text) ? modelErrors.replies.html : text });
   }
   const found = new Map<string, FoundModel>();
   for (const entry of list.filter(isRecord)) {

@@ -1,3 +1,4 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import type { WireError } from '../types/error.ts';
 import type { ModelTurn } from '../types/model.ts';
 import { wordsForStatus } from './status-words.ts';
@@ -62,91 +63,32 @@ function wordsFor(failure: Failure, host: string, hasKey: boolean): Words {
 }
 
 const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string, amount: number) => Words> = {
-  bad_url: (host) => ({
-    code: 'model_bad_url',
-    message: `“${host}” is not an address that a model can be reached at.`,
-    fix: 'Enter a base URL that begins with http:// or https://, such as http://127.0.0.1:11434/v1, and put no password in it.',
-  }),
-  bad_key: (host) => ({
-    code: 'model_unauthorized',
-    message: `The API key for ${host} holds characters that cannot be sent.`,
-    fix: 'Copy the key again and enter it in Settings, Models.',
-  }),
-  unreachable: (host) => ({
-    code: 'model_unreachable',
-    message: `Portside could not reach ${host}.`,
-    fix: 'Check your connection, that the model server is running, and the base URL in Settings, Models.',
-    retryable: true,
-  }),
-  redirect: (host) => ({
-    code: 'model_redirect',
-    message: `${host} redirects to another address, which Portside does not follow: your messages and key go nowhere else.`,
-    fix: 'Enter the address that it leads to as the base URL in Settings, Models, if you trust it; https:// in place of http:// is often enough.',
-  }),
-  not_a_model: (host) => ({
-    code: 'model_bad_reply',
-    message: `${host} answered, but not as a chat model does.`,
-    fix: 'Check the base URL in Settings, Models; it usually ends in /v1.',
-  }),
-  other_api: (host) => ({
-    code: 'model_other_api',
-    message: `${host} answered in an API that Portside does not speak.`,
-    fix: 'Enter the base URL of its OpenAI-compatible API in Settings, Models; it usually ends in /v1.',
-  }),
-  stream_error: (host) => ({
-    code: 'model_failed',
-    message: `${host} reported an error while it was answering.`,
-    fix: 'Try again; if it keeps happening, choose another model.',
-    retryable: true,
-  }),
-  tool_use_failed: (host) => ({
-    code: 'model_tool_use_failed',
-    message: `The model at ${host} wrote a tool call that its server could not read.`,
-    fix: 'Try again; if it keeps happening, choose another model or switch some tools off.',
-  }),
+  bad_url: (host) => ({ code: 'model_bad_url', ...modelErrors.badUrl(host) }),
+  bad_key: (host) => ({ code: 'model_unauthorized', ...modelErrors.badKey(host) }),
+  unreachable: (host) => ({ code: 'model_unreachable', ...modelErrors.unreachable(host), retryable: true }),
+  redirect: (host) => ({ code: 'model_redirect', ...modelErrors.redirect(host) }),
+  not_a_model: (host) => ({ code: 'model_bad_reply', ...modelErrors.notAModel(host) }),
+  other_api: (host) => ({ code: 'model_other_api', ...modelErrors.otherApi(host) }),
+  stream_error: (host) => ({ code: 'model_failed', ...modelErrors.failedMidway(host), retryable: true }),
+  tool_use_failed: (host) => ({ code: 'model_tool_use_failed', ...modelErrors.badCall(host) }),
   too_many_calls: (host, limit) => ({
     code: 'model_too_many_calls',
-    message: `The model at ${host} wanted more than ${limit} tool calls at once, so none was made.`,
-    fix: 'Ask for less at a time, or choose another model.',
+    ...modelErrors.tooManyCalls(host, limit),
   }),
-  incomplete: (host) => ({
-    code: 'model_incomplete',
-    message: `The answer from ${host} broke off before it was finished.`,
-    fix: 'Try again.',
-    retryable: true,
-  }),
-  timeout: (host, ms) => ({
-    code: 'model_timeout',
-    message: `${host} sent nothing of an answer for ${ms / 1000} s, so Portside stopped waiting.`,
-    fix: 'Try again; if the model is slow to load, wait until it is ready.',
-    retryable: true,
-  }),
-  cancelled: (host) => ({ code: 'cancelled', message: `The request to ${host} was stopped.` }),
+  incomplete: (host) => ({ code: 'model_incomplete', ...modelErrors.incomplete(host), retryable: true }),
+  timeout: (host, ms) => ({ code: 'model_timeout', ...modelErrors.timeout(host, ms), retryable: true }),
+  cancelled: (host) => ({ code: 'cancelled', ...modelErrors.stopped(host) }),
 };
 
 const EMPTY: Record<ModelTurn['finish'], (host: string) => Words> = {
-  stop: (host) => ({
-    code: 'model_empty',
-    message: `The model at ${host} gave an empty answer.`,
-    fix: 'Try again, or choose another model.',
-    retryable: true,
-  }),
-  length: (host) => ({
-    code: 'model_empty',
-    message: `The model at ${host} reached its output limit before it said anything.`,
-    fix: 'Ask for something shorter, or raise the model’s output limit.',
-  }),
-  filtered: (host) => ({
-    code: 'model_filtered',
-    message: `The content filter of ${host} withheld the answer.`,
-    fix: 'Put the question differently, or choose another model.',
-  }),
+  stop: (host) => ({ code: 'model_empty', ...modelErrors.empty(host), retryable: true }),
+  length: (host) => ({ code: 'model_empty', ...modelErrors.outputLimit(host) }),
+  filtered: (host) => ({ code: 'model_filtered', ...modelErrors.filtered(host) }),
 };
 
 const onlyThought = (host: string): Words => ({
   code: 'model_empty',
-  message: `The model at ${host} thought, but did not answer.`,
-  fix: 'Try again; if it keeps happening, lower the reasoning effort or choose another model.',
+  ...modelErrors.onlyThought(host),
   retryable: true,
 });
 

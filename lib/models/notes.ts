@@ -1,14 +1,15 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import type { Learned } from '../types/model.ts';
 import { type Asked, type Failure, hostOf, toldLine } from './failure.ts';
 import type { Lesson } from './learn.ts';
 
 /** What the person chose; nobody misses the rest. */
 const SETTINGS: Record<string, string> = {
-  temperature: 'the temperature',
-  max_tokens: 'the limit of the answer’s length',
-  max_completion_tokens: 'the limit of the answer’s length',
-  reasoning_effort: 'the reasoning effort',
-  reasoning: 'the reasoning effort',
+  temperature: modelErrors.notes.temperature,
+  max_tokens: modelErrors.notes.length,
+  max_completion_tokens: modelErrors.notes.length,
+  reasoning_effort: modelErrors.notes.effort,
+  reasoning: modelErrors.notes.effort,
 };
 
 /** Sentences for the person: what a lesson leaves out of the next request, in the words of who refused it. */
@@ -18,15 +19,12 @@ export function notesOf(failure: Failure, before: Learned, lesson: Lesson, asked
     after.traits?.[trait] === false && before.traits?.[trait] !== false;
   const dropped = (after.dropped ?? []).filter((entry) => !before.dropped?.includes(entry));
   const left = [
-    ...(lost('tools') ? ['tools'] : []),
-    ...(lost('vision') || lesson.withoutPictures ? ['pictures'] : []),
+    ...(lost('tools') ? [modelErrors.notes.tools] : []),
+    ...(lost('vision') || lesson.withoutPictures ? [modelErrors.notes.pictures] : []),
     ...dropped.flatMap(settingIn),
   ];
   const words = 'detail' in failure ? toldLine(failure.detail, asked) : '';
-  return left.map((what) => {
-    const it = what === 'tools' || what === 'pictures' ? 'them' : 'it';
-    return `${hostOf(asked.baseUrl)} refused ${what}${words && ` (“${words}”)`}, so this answer was written without ${it}.`;
-  });
+  return left.map((what) => modelErrors.notes.refused(hostOf(asked.baseUrl), what, words));
 }
 
 /** `temperature=1.5` as “the temperature 1.5”. */

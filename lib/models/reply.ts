@@ -1,3 +1,4 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import { failureInReply } from './classify.ts';
 import type { Connection } from './connection.ts';
 import { createEventStream, type ServerEvent } from './event-stream.ts';
@@ -59,7 +60,7 @@ export async function* readChunks(
       }
     }
     if (isDone) return;
-    if ((isStream ? events.held() : whole.length) > MAX_PIECE) throw garbage('one piece of more than 64 MB');
+    if ((isStream ? events.held() : whole.length) > MAX_PIECE) throw garbage(modelErrors.replies.tooMuch);
   }
   if (isStream) yield chunksOf(events.end());
   else if (!connection.controller.signal.aborted) yield [wholeCompletion(whole)];
@@ -144,6 +145,8 @@ function failed(body: unknown): ModelFailure {
 }
 
 function garbage(text: string): ModelFailure {
-  const detail = isHtml(text) ? 'an HTML page' : text.slice(0, 1000).trim() || 'an empty reply';
+  const detail = isHtml(text)
+    ? modelErrors.replies.html
+    : text.slice(0, 1000).trim() || modelErrors.replies.nothing;
   return new ModelFailure({ type: 'not_a_model', detail });
 }

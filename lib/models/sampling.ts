@@ -1,3 +1,4 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import { AppError, errorForModel, fromWire } from '../errors.ts';
 import type { Message, Picture } from '../types/message.ts';
 import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../types/model.ts';
@@ -118,7 +119,7 @@ function sampledFrom(
 function badCall(name: string): AppError {
   return new AppError({
     code: 'model_bad_call',
-    message: `The model’s call of ${name.slice(0, 64)} could not be read.`,
+    ...modelErrors.unreadableCall(name.slice(0, 64)),
     retryable: true,
   });
 }

@@ -1,3 +1,4 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import type { WireError } from '../types/error.ts';
 import { readRefusal, type Refusal } from './refusal.ts';
 import { saysTooLong } from './refusal-words.ts';
@@ -29,56 +30,34 @@ function rowFor(status: number, refusal: Refusal): Row {
   return ROWS[status] ?? (status >= 500 ? serverError : rejected);
 }
 
-const rejected: Row = (host) => ({
-  code: 'model_rejected',
-  message: `${host} refused the request.`,
-  fix: 'See what it said, then try another model or a new conversation.',
-});
+const rejected: Row = (host) => ({ code: 'model_rejected', ...modelErrors.rejected(host) });
 
 const unauthorized: Row = (host, { hasKey }) => ({
   code: 'model_unauthorized',
-  message: hasKey ? `${host} did not accept the API key.` : `${host} wants an API key.`,
-  fix: 'Enter a valid API key for this provider in Settings, Models.',
+  ...modelErrors.unauthorized(host, hasKey),
 });
 
-const payment: Row = (host) => ({
-  code: 'model_payment',
-  message: `${host} says that the account has no credit left.`,
-  fix: 'Waiting does not help: add credit with the provider, or choose another model.',
-});
+const payment: Row = (host) => ({ code: 'model_payment', ...modelErrors.payment(host) });
 
 /** Ollama answers an extension's Origin with an empty 403 (https://github.com/ollama/ollama/blob/main/docs/faq.mdx). */
 const forbidden: Row = (host, { hasDetail }) => ({
   code: 'model_unauthorized',
-  message: `${host} refused access.`,
-  fix: hasDetail
-    ? 'Check in Settings, Models that the API key may use this model.'
-    : 'If this is Ollama, set OLLAMA_ORIGINS=chrome-extension://*,moz-extension://* and restart it; otherwise check the API key in Settings, Models.',
+  ...modelErrors.forbidden(host, hasDetail),
 });
 
-const notFound: Row = (host) => ({
-  code: 'model_not_found',
-  message: `${host} has nothing at this address, or does not have this model.`,
-  fix: 'Check the base URL (it usually ends in /v1) and the name of the model in Settings, Models.',
-});
+const notFound: Row = (host) => ({ code: 'model_not_found', ...modelErrors.notFound(host) });
 
-const tooLong: Row = (host) => ({
-  code: 'model_too_long',
-  message: `The conversation is longer than ${host} accepts.`,
-  fix: 'Start a new conversation, or choose a model with a larger context.',
-});
+const tooLong: Row = (host) => ({ code: 'model_too_long', ...modelErrors.tooLong(host) });
 
 const rateLimited: Row = (host) => ({
   code: 'model_rate_limited',
-  message: `${host} is limiting how much you may ask.`,
-  fix: 'Wait a moment and try again; if it goes on, check your quota with the provider.',
+  ...modelErrors.rateLimited(host),
   retryable: true,
 });
 
 const serverError: Row = (host) => ({
   code: 'model_server_error',
-  message: `${host} failed to answer.`,
-  fix: 'Try again in a moment; if it keeps happening, look at the model server.',
+  ...modelErrors.serverError(host),
   retryable: true,
 });
 

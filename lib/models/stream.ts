@@ -1,3 +1,4 @@
+import * as modelErrors from '../../locales/errors/models.ts';
 import type { Message, Picture } from '../types/message.ts';
 import type {
   ChatSettings,
@@ -141,7 +142,7 @@ async function* attempt(
   if (waited !== undefined) failure = { type: 'timeout', ms: waited };
   // Once the model said that it is done, a connection that breaks or lingers takes nothing away.
   if (turn.finished() || turn.problem() !== undefined) failure = turn.problem();
-  else failure ??= { type: 'incomplete', detail: 'the stream ended without finish_reason or [DONE]' };
+  else failure ??= { type: 'incomplete', detail: modelErrors.replies.noEnd };
   if (signal.aborted) failure = { type: 'cancelled' };
   turn.end(failure === undefined);
   for (const event of turn.take()) {

@@ -1,26 +1,25 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
-import type { Commands } from '../protocol.ts';
+import type { NewMessage } from '../protocol.ts';
+import type { Attachment } from '../types/attachment.ts';
 import type { Run } from '../types/run.ts';
 import type { RunDeps } from './deps.ts';
 import type { Sent } from './rows.ts';
 
-type Asked = NonNullable<Parameters<Commands['startRun']>[0]['message']>;
-
 /**
  * The message with what is attached to its draft; what was taken out of that meanwhile does not go with it.
+ * @param kept attachments of another message that this one carries too, as copies of its own
  * @throws AppError `nothing_to_send` when there is nothing left of it then
  */
 export async function withAttachments(
-  { store }: Pick<RunDeps, 'store'>,
-  { id, text, attachments: ids = [] }: Asked,
+  { store, newId }: Pick<RunDeps, 'store' | 'newId'>,
+  { id, text, attachments: ids = [] }: NewMessage,
+  kept: Attachment[] = [],
 ): Promise<Sent> {
-  const attachments = ids.length > 0 ? await store.attachments(ids) : [];
+  const drafted = ids.length > 0 ? await store.attachments(ids) : [];
+  const attachments = [...kept.map((each) => ({ ...each, id: newId() })), ...drafted];
   if (ids.length > 0 && attachments.length === 0 && text.trim() === '') {
-    throw new AppError({
-      code: 'nothing_to_send',
-      message: 'What was attached is not there any more, so there is nothing to send.',
-      fix: 'Attach it again, or write something.',
-    });
+    throw new AppError({ code: 'nothing_to_send', ...chatErrors.nothingToSend });
   }
   return { id, text, ...(attachments.length > 0 && { attachments }) };
 }

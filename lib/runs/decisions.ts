@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import { decided } from '../agent/ledger.ts';
 import { AppError } from '../errors.ts';
 import type { Commands } from '../protocol.ts';
@@ -39,7 +40,8 @@ export function createDecisions({ deps, lane, live }: Context) {
     const grants = allows && scope !== 'once' && call.wait === 'permission';
     // Written first, so that a worker that dies in between asks about no call that is granted.
     const refused = grants ? await grantOrWhyNot(call, scope) : undefined;
-    await decide(call, decision);
+    const isAllowed = allows && call.wait === 'permission';
+    await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : scope } : decision);
     if (refused) throw refused;
     if (grants) await reconsider();
   }
@@ -64,19 +66,14 @@ export function createDecisions({ deps, lane, live }: Context) {
   async function reconsiderCall(call: ToolCall): Promise<void> {
     if (call.wait !== 'permission') return;
     const permission = await deps.permission(call);
-    if (permission === 'allow') await decide(call, { decision: 'allow' });
+    if (permission === 'allow') await decide(call, { decision: 'allow', scope: 'before' });
     if (permission === 'block') await decide(call, BLOCKED);
   }
 
   async function requireFitting(call: ToolCall, text: string): Promise<void> {
     const problem = await problemWith(deps, call, text);
     if (problem === undefined) return;
-    throw new AppError({
-      code: 'bad_arguments',
-      message: 'These arguments do not fit the tool.',
-      cause: problem,
-      fix: 'Change them, or deny the call.',
-    });
+    throw new AppError({ code: 'bad_arguments', ...chatErrors.badArguments, cause: problem });
   }
 
   async function checkArguments(request: Parameters<Commands['checkArguments']>[0]): Promise<string | null> {

@@ -2,6 +2,7 @@ import type { AgentDeps, Prepared } from '../agent/deps.ts';
 import type { PanelEvent } from '../protocol.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { Run } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
 import type { CallTool, Permission, ToolCall } from '../types/tool.ts';
 
 /** What the runs are handed. */
@@ -36,4 +37,6 @@ export type RunDeps = Pick<
   waiting: (count: number) => void;
   /** A new chat took over how it is asked, so the next one starts afresh. */
   chatBegan: () => void;
+  /** A run has come to its proper end: the conversation's last message is the whole answer. */
+  answered: (conversation: Conversation) => void;
 };

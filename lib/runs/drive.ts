@@ -4,13 +4,13 @@ import { toWire } from '../errors.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
-import { appendDelta, type Delta, isDelta } from './answer.ts';
+import { appendDelta, type Delta, isDelta, newAnswer, settled } from './answer.ts';
 import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
 import { eventForPanel, runForPanel } from './panel-view.ts';
-import { record, type RunState } from './record.ts';
+import { record, type RunState, shownAnswer } from './record.ts';
 import type { Sent } from './rows.ts';
 
 /** A run that this worker drives. */
@@ -130,6 +130,7 @@ async function consume(
       flush.grew('text' in event ? event.text.length : event.arguments.length);
       return show(event);
     }
+    if (event.type === 'run_end' && event.reason !== 'done') await standInFor(deps, state);
     const before = { ...state };
     const entry = await writeDown(deps, state, event);
     if (!state.streaming) flush.cancel();
@@ -157,6 +158,15 @@ async function consume(
   } finally {
     abort.abort(); // whatever of it still goes on somewhere
   }
+}
+
+/** A version of which nothing came has a place all the same: without it nobody finds the others. */
+async function standInFor({ store, newId, now }: RunDeps, state: RunState): Promise<void> {
+  const shown = shownAnswer(state);
+  if (shown && settled(shown)) return;
+  const missing = newAnswer(state.run, state.leaf, newId(), new Date(now()).toISOString());
+  const versions = await store.versions([missing]);
+  if (versions[missing.id]) state.standIn = { ...missing, status: 'partial' };
 }
 
 /** The card shows the hints of the tool as it is now, which may not be those it had when the run began. */

@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { WireError } from '../types/error.ts';
@@ -10,12 +11,7 @@ import { withoutRetry } from './record.ts';
 const MAX_RESUMES = 3;
 const MAX_STALL_MS = 10 * 60_000;
 
-const STALLED: WireError = {
-  code: 'run_stalled',
-  message: 'Nothing happened for ten minutes, so it was given up. What came so far is kept.',
-  fix: 'Continue to go on from there.',
-  retryable: true,
-};
+const STALLED: WireError = { code: 'run_stalled', ...chatErrors.stalled, retryable: true };
 
 /**
  * What to write down instead of picking the run up once more, when it does not get on; undefined while it may.

@@ -16,7 +16,7 @@ export async function loadRun(
   run: Run,
   now: number,
 ): Promise<{ input: RunInput; state: RunState }> {
-  let history = await store.path(conversation.id, run.leafId);
+  let history = await store.history(run.leafId);
   let broken = await store.streaming(run);
   const last = history.at(-1);
   if (last?.role === 'assistant' && last.status !== 'complete') {

@@ -20,6 +20,8 @@ export type RunState = {
   streaming: AssistantMessage | undefined;
   /** What an earlier attempt left of this answer. It stays until the new one has something to say. */
   broken: AssistantMessage | undefined;
+  /** Stands where other versions of an answer are and this one never began, so that they can be got back to. */
+  standIn?: AssistantMessage;
   /** The current step's calls that have no result yet. */
   open: Map<string, ToolCall>;
   /** Queued runs whose messages were handed to the loop and are not written down yet, by message id. */
@@ -61,6 +63,7 @@ export function record(
         ...call,
         status: 'running',
         startedAt: timestamp,
+        ...allowedAs(call),
       }));
     case 'call_end':
       return callEnded(state, event, timestamp);
@@ -142,6 +145,10 @@ function callChanged(state: RunState, callId: string, change: (call: ToolCall) =
   return { run: state.run, calls: [call] };
 }
 
+/** Nobody is asked about Portside's own tools. */
+const allowedAs = ({ serverId, allowed = 'before' }: ToolCall): Pick<ToolCall, 'allowed'> =>
+  serverId === null ? {} : { allowed };
+
 function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: string): Entry {
   const { status, result, durationMs } = event;
   const call: ToolCall = { ...withoutWait(openCall(state, event.callId)), status, result, durationMs };
@@ -156,7 +163,7 @@ function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: strin
 
 function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string): Entry {
   const kept = shownAnswer(state);
-  const message = kept && settled(kept);
+  const message = (kept && settled(kept)) ?? state.standIn;
   const leafId = message?.id ?? state.run.leafId;
   // What still waited for the person waits no more; Continue asks again.
   const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);

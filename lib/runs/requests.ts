@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import { orAborted } from '../agent/abort.ts';
 import { AppError } from '../errors.ts';
 import type { Commands } from '../protocol.ts';
@@ -115,19 +116,9 @@ function isValue(value: unknown): boolean {
 }
 
 function tooMany(serverName: string): AppError {
-  return new AppError({
-    code: 'too_many_requests',
-    message: `${serverName} asks too much at once.`,
-    cause: `${MAX_OPEN} requests wait for an answer in this chat already.`,
-    fix: 'Answer those first.',
-  });
+  return new AppError({ code: 'too_many_requests', ...chatErrors.tooManyRequests(serverName, MAX_OPEN) });
 }
 
 function badAnswer(): AppError {
-  return new AppError({
-    code: 'bad_answer',
-    message: 'This answer can’t be sent to the server.',
-    cause: `A form takes texts, numbers and choices, ${MAX_CONTENT} characters in all.`,
-    fix: 'Shorten it, or decline.',
-  });
+  return new AppError({ code: 'bad_answer', ...chatErrors.badAnswer(MAX_CONTENT) });
 }

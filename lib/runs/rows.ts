@@ -52,6 +52,12 @@ export function withoutFailure(conversation: Conversation): Conversation {
   return rest;
 }
 
+/** It is among the others again: something was written in it. */
+export function withoutArchive(conversation: Conversation): Conversation {
+  const { archivedAt: _archivedAt, ...rest } = conversation;
+  return rest;
+}
+
 /** A title until the model makes a better one: the first 40 characters of the first message, on one line. */
 function firstTitle(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');

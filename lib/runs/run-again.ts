@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Run } from '../types/run.ts';
@@ -23,10 +24,7 @@ export async function repeated(
   const before = call && (await store.conversation(call.conversationId));
   if (!call || !before || !mayRunAgain(call)) throw notRepeatable();
   if ((await deps.permission(call)) === 'block') {
-    throw notRepeatable(
-      'Its tool is blocked.',
-      'Set the tool to Ask or Allow in the settings, then try again.',
-    );
+    throw notRepeatable(chatErrors.notRepeatable.blocked, chatErrors.notRepeatable.unblock);
   }
   const problem = await problemWith(deps, call, call.edited ?? call.arguments);
   if (problem !== undefined) throw notRepeatable(problem);
@@ -42,10 +40,10 @@ export async function repeated(
   };
 }
 
-function notRepeatable(cause?: string, fix = 'Ask the model for it in a message.'): AppError {
+function notRepeatable(cause?: string, fix = chatErrors.notRepeatable.ask): AppError {
   return new AppError({
     code: 'not_repeatable',
-    message: 'This call can’t be run again.',
+    message: chatErrors.notRepeatable.message,
     ...(cause !== undefined && { cause }),
     fix,
   });
@@ -53,6 +51,13 @@ function notRepeatable(cause?: string, fix = 'Ask the model for it in a message.
 
 /** The row without its end. It needs permission like a new one; its card shows what was edited before. */
 function reopened(call: ToolCall): ToolCall {
-  const { result: _result, durationMs: _duration, startedAt: _at, fingerprint: _seen, ...rest } = call;
+  const {
+    result: _result,
+    durationMs: _duration,
+    startedAt: _at,
+    fingerprint: _seen,
+    allowed: _by,
+    ...rest
+  } = call;
   return { ...rest, status: 'pending' };
 }

@@ -1,9 +1,13 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import { type Conversation, inheritAll } from '../types/setup.ts';
 import { idsOf, tellAttachments, withAttachments } from './attachments.ts';
+import { createBranches } from './branches.ts';
+import { changeConversation } from './change-conversation.ts';
+import { createChats } from './chats.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
 import { createDecisions } from './decisions.ts';
 import type { RunDeps } from './deps.ts';
@@ -12,17 +16,28 @@ import { givenUp } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
 import { messageForPanel, runForPanel } from './panel-view.ts';
 import { createQueue } from './queue.ts';
+import { runLive } from './refusals.ts';
 import { createRequests } from './requests.ts';
-import { newConversation, newRun, type Sent, userMessage, withoutFailure } from './rows.ts';
-import { repeated } from './run-again.ts';
+import { newConversation, newRun, type Sent, userMessage, withoutArchive, withoutFailure } from './rows.ts';
 import { setChat } from './set-chat.ts';
-import { giveSnapshot, readSnapshot } from './snapshot.ts';
-import { createWaiting, stateOf } from './waiting.ts';
+import { giveSnapshot } from './snapshot.ts';
+import { createWaiting, stateOf, waitingConversation } from './waiting.ts';
 
 /** After these nothing that is queued is sent by itself: it would run into the same wall. */
 const FAILURES: ReadonlySet<RunEndReason | undefined> = new Set(['error', 'limit', 'interrupted']);
 
 type StartRequest = Parameters<Commands['startRun']>[0];
+
+/** A run in a conversation where none is live. */
+type Beginning = {
+  before: Conversation;
+  run: Run;
+  sent?: Sent | undefined;
+  /** What changes with it. */
+  also?: Entry;
+  /** It goes on from elsewhere than where the conversation stood. */
+  isElsewhere?: boolean;
+};
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -39,7 +54,13 @@ export function createRuns(deps: RunDeps) {
     waiting.changed(live.get(id)?.state.conversation ?? (await store.conversation(id)) ?? { id });
   });
 
-  /** Begins or queues a run; the same ids again change nothing. */
+  const branches = createBranches(context, { drive, changed: waiting.changed });
+  const chats = createChats(context, stop);
+
+  /**
+   * Begins or queues a run; the same ids again change nothing.
+   * @throws AppError `run_live` for a message that replaces another one while a run is live
+   */
   async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
     const { conversationId, runId, message, when = 'queue' } = request;
     let giving: Promise<void> | undefined;
@@ -52,6 +73,7 @@ export function createRuns(deps: RunDeps) {
         return 'started';
       }
       if (!message) return 'live';
+      if (message.replaces) throw runLive();
       const sent = await withAttachments(deps, message);
       // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
       if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
@@ -69,33 +91,46 @@ export function createRuns(deps: RunDeps) {
   async function beginNew({ conversationId, runId, message }: StartRequest): Promise<void> {
     const at = timestamp(context);
     const before = await store.conversation(conversationId);
-    const sent = message && (await withAttachments(deps, message));
-    // What was typed is sent now. A message from the queue leaves alone what is being typed when it begins.
-    const gone: Entry = sent ? { draft: { conversationId, text: '' }, attached: idsOf(sent) } : {};
-    if (before) return begin(before, newRun(runId, before, at), sent, gone);
-    if (!sent) {
-      throw new AppError({
-        code: 'no_conversation',
-        message: 'This chat is not there any more.',
-        fix: 'Start a new chat.',
-      });
+    const replaces = message?.replaces;
+    const replaced = replaces && (await branches.replaced(conversationId, replaces.messageId));
+    const kept = replaced?.attachments?.filter(({ id }) => replaces?.kept.includes(id));
+    const sent = message && (await withAttachments(deps, message, kept));
+    const also: Entry = sent ? await taken(conversationId, sent, replaced !== undefined) : {};
+    if (before) {
+      const from = replaced ? { ...before, leafId: replaced.parentId } : before;
+      const isElsewhere = replaced !== undefined;
+      return begin({ before: from, run: newRun(runId, from, at), sent, also, isElsewhere });
+    }
+    if (!sent || (await store.deletedConversation(conversationId))) {
+      throw new AppError({ code: 'no_conversation', ...chatErrors.noChat });
     }
     const choice = await store.newChat();
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
-    const also = { ...gone, newChat: { settings: {}, tools: inheritAll(choice.tools) } };
-    await begin(conversation, newRun(runId, conversation, at), sent, also);
+    const newChat = { settings: {}, tools: inheritAll(choice.tools) };
+    const run = newRun(runId, conversation, at);
+    await begin({ before: conversation, run, sent, also: { ...also, newChat } });
     if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
     deps.chatBegan();
   }
 
+  /**
+   * What was typed is sent now; where it takes another message's place, only if it was typed as the next one. A message
+   * from the queue leaves alone what is being typed when it begins.
+   */
+  async function taken(conversationId: string, sent: Sent, replaces: boolean): Promise<Entry> {
+    const isDraft = !replaces || (await store.draft(conversationId)).trim() === sent.text.trim();
+    return { ...(isDraft && { draft: { conversationId, text: '' } }), attached: idsOf(sent) };
+  }
+
   /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
-  async function begin(before: Conversation, run: Run, sent?: Sent, also: Entry = {}): Promise<void> {
+  async function begin({ before, run, sent, also = {}, isElsewhere }: Beginning): Promise<void> {
     const at = timestamp(context);
     const leaf = before.leafId === null ? undefined : await store.message(before.leafId);
     const message = sent && userMessage(before.id, leaf, sent, at);
     const leafId = message?.id ?? before.leafId;
-    const conversation = { ...withoutFailure(before), leafId, updatedAt: at };
+    const standing = withoutFailure(message ? withoutArchive(before) : before);
+    const conversation = { ...standing, leafId, updatedAt: at };
     const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
     await store.write({
       ...also,
@@ -104,7 +139,8 @@ export function createRuns(deps: RunDeps) {
       ...(message && { message }),
     });
     deps.send(conversation.id, { type: 'conversation', conversation });
-    if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(message) });
+    if (isElsewhere) await branches.show(conversation.id);
+    else if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(message) });
     for (const each of [working, ...(also.runs ?? [])])
       deps.send(conversation.id, { type: 'run_changed', run: runForPanel(each) });
     if (also.attached?.length) await tellAttachments(deps, conversation.id);
@@ -115,6 +151,9 @@ export function createRuns(deps: RunDeps) {
     const started = await driveRun(context, { run, conversation }, (event, state) => {
       waiting.changed(state.conversation);
       requests.follow(conversation.id, event);
+      const isVersion = event.type === 'iteration_start' || (event.type === 'run_end' && state.standIn);
+      if (isVersion) branches.told(conversation.id, state.standIn ?? state.streaming).catch(report);
+      if (event.type === 'run_end' && event.reason === 'done') deps.answered(state.conversation);
       if (event.type !== 'approval_required') return;
       // A permission that was given while the call was about to wait.
       const call = state.open.get(event.callId);
@@ -147,7 +186,7 @@ export function createRuns(deps: RunDeps) {
     const conversation = await store.conversation(conversationId);
     if (!next || !conversation) return;
     const { queued, ...run } = next.first;
-    await begin(conversation, run, queued, { runs: next.behind });
+    await begin({ before: conversation, run, sent: queued, also: { runs: next.behind } });
   }
 
   /** Ends the conversation's live run, and takes back what was queued: after a Stop nothing is sent by itself. */
@@ -161,26 +200,6 @@ export function createRuns(deps: RunDeps) {
       return found;
     });
     await current?.done;
-  }
-
-  /** Makes an ended call once more and goes on from its result; the same ids again change nothing. */
-  async function runAgain({ callId, runId }: Parameters<Commands['runAgain']>[0]): Promise<void> {
-    const id = (await store.call(callId))?.conversationId ?? '';
-    await lane(id, async () => {
-      if (await store.run(runId)) return;
-      if (liveRun(context, id)) {
-        throw new AppError({
-          code: 'run_live',
-          message: 'The answer is still being written.',
-          fix: 'Wait until it ends or stop it, then run the call again.',
-        });
-      }
-      const entry = await repeated(deps, await store.call(callId), runId, timestamp(context));
-      await store.write(entry);
-      // Panels get the other branch whole, before anything happens on it.
-      deps.send(id, { type: 'snapshot', snapshot: await readSnapshot(context, id) });
-      await drive(entry.conversation, entry.run);
-    });
   }
 
   /** A starting worker picks up what an earlier one left. */
@@ -211,7 +230,7 @@ export function createRuns(deps: RunDeps) {
   /** What is queued when nothing goes on: the worker died between a run's end and what was to follow it. */
   async function pickUpQueue(conversationId: string): Promise<void> {
     if (liveRun(context, conversationId)) return;
-    const last = (await store.shownRuns(conversationId)).find(({ status }) => status === 'ended');
+    const last = await store.lastEndedRun(conversationId);
     await dealWithQueue(conversationId, undefined, last?.reason);
   }
 
@@ -227,7 +246,18 @@ export function createRuns(deps: RunDeps) {
     resolve,
     reconsider,
     checkArguments,
-    runAgain,
+    runAgain: branches.runAgain,
+    regenerate: branches.regenerate,
+    switchVersion: branches.switchVersion,
+    deleteMessage: branches.deleteMessage,
+    restoreMessage: branches.restoreMessage,
+    chats,
+    change: (id: string, change: (before: Conversation) => Conversation) =>
+      changeConversation(context, id, change),
+    /** Whether a run goes on in any conversation but this one. */
+    isBusyBeside: (id: string) => [...live.keys()].some((other) => other !== id && liveRun(context, other)),
+    /** The conversation that waits for the person, of several the one that was used last. */
+    waiting: () => waitingConversation(context),
     resume,
     ask: requests.ask,
     answerRequest: requests.answer,

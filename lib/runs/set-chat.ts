@@ -1,5 +1,6 @@
 import { type Commands, NEW_CHAT } from '../protocol.ts';
 import { type ChatChange, withChanges } from '../types/setup.ts';
+import { changeConversation } from './change-conversation.ts';
 import type { Context } from './context.ts';
 
 type Request = Parameters<Commands['setChat']>[0];
@@ -10,31 +11,22 @@ type Request = Parameters<Commands['setChat']>[0];
  * model chosen last are also the next new chat's. A chat that is not there is left alone.
  * @returns whether the next new chat is asked otherwise now
  */
-export function setChat({ deps, lane, live }: Context, request: Request): Promise<boolean> {
-  const { store } = deps;
+export async function setChat(context: Context, request: Request): Promise<boolean> {
+  const { deps, lane } = context;
   const { conversationId } = request;
-  const change = choiceOf(request);
-  return lane(conversationId, async () => {
-    if (conversationId === NEW_CHAT) {
-      await store.write({ newChat: change });
-      return true;
-    }
-    const current = live.get(conversationId)?.state;
-    const before = current?.conversation ?? (await store.conversation(conversationId));
-    if (!before) return false;
-    const { tools, ...rest } = change;
-    const conversation = {
-      ...before,
-      ...rest,
-      ...(tools && { tools: withChanges(before.tools, tools) }),
-    };
-    const { providerId, model } = conversation;
-    const isChosen = change.model !== undefined;
-    await store.write({ conversation, ...(isChosen && { newChat: { providerId, model } }) });
-    if (current) current.conversation = conversation;
-    deps.send(conversationId, { type: 'conversation', conversation });
-    return isChosen;
-  });
+  const { tools, ...change } = choiceOf(request);
+  if (conversationId === NEW_CHAT) {
+    await lane(NEW_CHAT, () => deps.store.write({ newChat: { ...change, ...(tools && { tools }) } }));
+    return true;
+  }
+  const isChosen = change.model !== undefined;
+  const changed = await changeConversation(
+    context,
+    conversationId,
+    (before) => ({ ...before, ...change, ...(tools && { tools: withChanges(before.tools, tools) }) }),
+    ({ providerId, model }) => (isChosen ? { newChat: { providerId, model } } : {}),
+  );
+  return isChosen && changed !== undefined;
 }
 
 /**

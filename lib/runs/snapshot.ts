@@ -1,5 +1,6 @@
 import { NEW_CHAT, type Snapshot } from '../protocol.ts';
 import type { AssistantMessage } from '../types/message.ts';
+import type { Run } from '../types/run.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';
 import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
 import { shownAnswer } from './record.ts';
@@ -11,6 +12,7 @@ const emptySnapshot: Snapshot = {
   conversation: null,
   messages: [],
   hasOlder: false,
+  versions: {},
   toolCalls: [],
   runs: [],
   draft: '',
@@ -51,15 +53,23 @@ export async function readSnapshot(context: Context, id: string): Promise<Snapsh
   if (!conversation) return { ...emptySnapshot, ...beside };
   const live = liveAnswer(context, id);
   const { messages, hasOlder } = await store.branch(conversation.leafId, SNAPSHOT_MESSAGES);
-  const shown = messages.filter((message) => message.id !== live?.id);
+  const others = messages.filter((message) => message.id !== live?.id);
+  const shown = live ? [...others, structuredClone(live)] : others;
   return {
     conversation,
-    messages: [...shown.map(messageForPanel), ...(live ? [structuredClone(messageForPanel(live))] : [])],
+    messages: shown.map(messageForPanel),
     hasOlder,
+    versions: await store.versions(shown),
     toolCalls: callsForPanel(await store.calls(messages)),
-    runs: (await store.shownRuns(id)).map(runForPanel),
+    runs: (await store.shownRuns(conversation)).map((run) => runForPanel(atItsStep(context, run))),
     ...beside,
   };
+}
+
+/** In its row a step counts once its answer is whole; who sees the answer stream in is told of that step. */
+function atItsStep({ live }: Context, run: Run): Run {
+  const state = live.get(run.conversationId)?.state;
+  return state?.run.id === run.id ? { ...run, iteration: state.iteration } : run;
 }
 
 /** The answer of a live run as it stands: an earlier attempt's remains are `partial` until the new one speaks. */

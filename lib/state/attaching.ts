@@ -4,15 +4,21 @@ import type { Commands } from '../protocol.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { WorkerLink } from './connection.ts';
-import type { Watching } from './watching.ts';
+import type { PanelSeams, Watching } from './watching.ts';
 
-/** A resource that is being read; `error`: that failed. */
-export type Adding = { key: string; title: string; serverId: number; uri: string; error?: WireError };
+/** A resource or a file that is being read; `error`: that failed. */
+export type Adding = { key: string; title: string; error?: WireError } & (
+  { type: 'resource'; serverId: number; uri: string } | { type: 'file'; file: File }
+);
+
+type Of<T extends Adding['type']> = Extract<Adding, { type: T }>;
 
 export type Attaching = {
   /** What is on its way into the draft. */
   adding: ReadonlySignal<Adding[]>;
   attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
+  /** Reads files here, on the page, into the draft of the chat that is shown now. */
+  attachFiles: (files: File[]) => Promise<void>;
   /** Tries again what failed. */
   retry: (adding: Adding) => Promise<void>;
   /** Takes one out that is not read yet; what comes of it all the same is put away. */
@@ -36,9 +42,12 @@ export type Attaching = {
 export function createAttaching(
   link: WorkerLink,
   { chat, draftId, command }: Pick<Watching, 'chat' | 'draftId' | 'command'>,
-  newId: () => string,
+  { newId, now }: Pick<PanelSeams, 'newId' | 'now'>,
 ): Attaching {
   const adding = signal<Adding[]>([]);
+  /** Of files that are being read, by key. */
+  const reading = new Map<string, AbortController>();
+  let files = 0;
   const without = (key: string): Adding[] => adding.value.filter((other) => other.key !== key);
   const isWanted = (key: string): boolean => adding.value.some((other) => other.key === key);
 
@@ -55,30 +64,64 @@ export function createAttaching(
     if (attachments.length < chat.value.attachments.length) chat.value = { ...chat.value, attachments };
   }
 
-  async function read({ error: _before, ...resource }: Adding): Promise<void> {
-    const { key, serverId, uri } = resource;
+  async function read({ error: _before, ...item }: Adding): Promise<void> {
+    const { key } = item;
     const conversationId = draftId();
     const before = present();
-    adding.value = [...without(key), resource];
+    adding.value = [...without(key), item];
     try {
-      const attached = await link.send('attachResource', { conversationId, serverId, uri, fetchId: key });
+      const attached = await (item.type === 'file'
+        ? ofFile(item, conversationId)
+        : ofResource(item, conversationId));
       if (isWanted(key)) add([attached]);
       else if (conversationId === draftId()) await putAway([attached], before);
       adding.value = without(key);
     } catch (failure) {
-      if (isWanted(key)) adding.value = [...without(key), { ...resource, error: toWire(failure) }];
+      if (isWanted(key)) adding.value = [...without(key), { ...item, error: toWire(failure) }];
     }
+  }
+
+  const ofResource = ({ key, serverId, uri }: Of<'resource'>, conversationId: string) =>
+    link.send('attachResource', { conversationId, serverId, uri, fetchId: key });
+
+  async function ofFile(
+    { key, title, file }: Of<'file'>,
+    conversationId: string,
+  ): Promise<AttachmentSummary> {
+    const controller = new AbortController();
+    reading.set(key, controller);
+    try {
+      const { readFile } = await import('../files/read-file.ts');
+      const content = await readFile(file, controller.signal);
+      return await link.send('attachFile', {
+        conversationId,
+        id: key,
+        name: title,
+        size: file.size,
+        ...content,
+      });
+    } finally {
+      reading.delete(key);
+    }
+  }
+
+  /** The key becomes its id, which goes up with time as those of the worker do. */
+  function addingOf(file: File): Adding {
+    files += 1;
+    const key = `${now()} ${String(files).padStart(6, '0')} ${newId()}`;
+    return { type: 'file', key, title: file.name, file };
   }
 
   async function putAway(attachments: AttachmentSummary[], before: ReadonlySet<string>): Promise<void> {
     await Promise.all(attachments.filter(({ id }) => !before.has(id)).map(({ id }) => detach(id)));
   }
 
-  /** What is still on its way is given up at its server too. */
-  function giveUp({ key, error }: Adding): void {
+  /** What is still on its way is given up where it is read. */
+  function giveUp({ key, error, type }: Adding): void {
     adding.value = without(key);
+    if (type === 'file') reading.get(key)?.abort();
     // A worker that can't be reached is not reading either.
-    if (!error) void link.send('cancelFetch', { fetchId: key }).catch(() => undefined);
+    else if (!error) void link.send('cancelFetch', { fetchId: key }).catch(() => undefined);
   }
 
   async function detach(id: string): Promise<void> {
@@ -88,7 +131,10 @@ export function createAttaching(
 
   return {
     adding,
-    attach: (resource) => read({ ...resource, key: newId() }),
+    attach: (resource) => read({ type: 'resource', ...resource, key: newId() }),
+    async attachFiles(chosen) {
+      await Promise.all(chosen.map(addingOf).map(read));
+    },
     retry: read,
     giveUp,
     ids: present,

@@ -79,11 +79,14 @@ export function reduceCalls(
       const skipped = row.wait === 'unknown' ? 'unknown' : 'denied';
       const status = event.decision === 'allow' ? 'approved' : skipped;
       const edited = event.arguments !== undefined && { edited: event.arguments };
-      return put({ ...without(row, 'wait'), status, ...edited });
+      const allowed = event.scope !== undefined && { allowed: event.scope };
+      return put({ ...without(row, 'wait'), status, ...edited, ...allowed });
     }
     case 'call_start': {
       const row = without(without(identified(rowOf(rows, event.callId, context), event), 'wait'), 'result');
-      return put({ ...row, status: 'running', startedAt: context.now });
+      const { allowed = 'before' } = row;
+      const by = event.serverId !== null && { allowed };
+      return put({ ...row, status: 'running', startedAt: context.now, ...by });
     }
     case 'call_end': {
       const row = rowOf(rows, event.callId, context);

@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import type { ChatSettings, ReasoningEffort } from '../types/model.ts';
 
 /** The settings as their fields hold them; an empty one leaves it to the model. */

@@ -7,7 +7,7 @@ import {
   type ToolOverrides,
   withChanges,
 } from '../types/setup.ts';
-import { tierOf, type Tier } from './tier.ts';
+import { tierOf, type Tier } from '../types/tier.ts';
 
 /** What a chat says of a tool or a server: `inherit` leaves it as it is set for all chats. */
 export type ToolChoice = 'inherit' | 'on' | 'off';

@@ -1,6 +1,6 @@
 import type { Commands, PanelEvent, Snapshot } from '../protocol.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
-import type { AssistantMessage, Message } from '../types/message.ts';
+import type { AssistantMessage, Message, Versions } from '../types/message.ts';
 import type { ServerRequest } from '../types/request.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
@@ -13,6 +13,8 @@ export type Chat = {
   /** By `seq`, then `sub`. The text of a `streaming` one lives in its stream (streams.ts), not here. */
   messages: Message[];
   hasOlder: boolean;
+  /** What else could stand in a message's place, by its id; only where there is more than one. */
+  versions: Record<string, Versions>;
   /** Ledger rows by callId. */
   calls: Record<string, ToolCall>;
   progress: Record<string, CallProgress>;
@@ -34,6 +36,7 @@ export const emptyChat: Chat = {
   conversation: null,
   messages: [],
   hasOlder: false,
+  versions: {},
   calls: {},
   progress: {},
   runs: [],
@@ -57,6 +60,7 @@ export function chatFrom(snapshot: Snapshot): Chat {
     conversation: snapshot.conversation,
     messages: snapshot.messages.toSorted(byOrder),
     hasOlder: snapshot.hasOlder,
+    versions: snapshot.versions,
     calls: byId(snapshot.toolCalls),
     runs: snapshot.runs,
     attachments: snapshot.attachments,
@@ -71,6 +75,7 @@ export function withOlder(chat: Chat, older: OlderMessages): Chat {
     ...chat,
     messages: [...fresh, ...chat.messages].toSorted(byOrder),
     calls: { ...byId(older.toolCalls), ...chat.calls },
+    versions: { ...older.versions, ...chat.versions },
     hasOlder: older.hasOlder,
   };
 }

@@ -21,24 +21,22 @@ export function argumentValues(...given: Record<string, string>[]): Record<strin
 
 type Question = { argument: string; values: Record<string, string> };
 
-/** What a server suggests for the arguments of a prompt or a template. A server that fails to is one that does not. */
-export function createCompletion(link: WorkerLink, { offer, type }: OfferEntry): Completion {
+/**
+ * What a server suggests for the arguments of a prompt or a template; nobody does for a saved prompt's (null). A server
+ * that fails to is one that does not.
+ */
+export function createCompletion(link: WorkerLink, entry: OfferEntry | null): Completion {
   const suggestions = signal<Suggestions | null>(null);
   let asked: Question | null = null;
-  const ref: CompletionRef | null =
-    type === 'prompt'
-      ? { type: 'prompt', name: offer.name }
-      : type === 'template'
-        ? { type: 'template', uriTemplate: offer.uriTemplate }
-        : null;
+  const ref = entry && refOf(entry);
 
   async function question(mine: Question): Promise<void> {
-    if (!ref) return;
+    if (!ref || !entry) return;
     asked = mine;
     const { [mine.argument]: value = '', ...others } = mine.values;
     const filled = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''));
     const request = {
-      serverId: offer.serverId,
+      serverId: entry.offer.serverId,
       ref,
       argument: { name: mine.argument, value },
       others: filled,
@@ -57,4 +55,9 @@ export function createCompletion(link: WorkerLink, { offer, type }: OfferEntry):
       suggestions.value = null;
     },
   };
+}
+
+function refOf({ type, offer }: OfferEntry): CompletionRef | null {
+  if (type === 'prompt') return { type, name: offer.name };
+  return type === 'template' ? { type, uriTemplate: offer.uriTemplate } : null;
 }

@@ -11,6 +11,8 @@ export type Connection = {
   use: () => void;
   /** Says `request()` again, because what is watched changed. */
   rewatch: () => void;
+  /** Says something beside that, if the port is up. */
+  say: (request: PanelRequest) => void;
 };
 
 /** A worker that drops the port before a word is asked again only after this time. */
@@ -56,6 +58,7 @@ export function createConnection(
   return {
     use,
     rewatch: () => (port ? port.send(page.request()) : use()),
+    say: (request) => port?.send(request),
   };
 }
 

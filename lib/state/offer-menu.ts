@@ -1,19 +1,35 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import type { ServerPrompt } from '../protocol.ts';
+import { NEW_CHAT, type ServerPrompt } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { PromptArgument } from '../types/offer.ts';
+import type { SavedPrompt } from '../types/setup.ts';
 import type { Attaching } from './attaching.ts';
 import { createCompletion, type Completion } from './completion.ts';
 import type { WorkerLink } from './connection.ts';
-import { contextEntries, groupOffers, promptEntries, type OfferEntry, type OfferGroup } from './offers.ts';
+import {
+  contextEntries,
+  filesEntry,
+  groupOffers,
+  isNamed,
+  ownEntries,
+  promptEntries,
+  type MenuEntry,
+  type MenuGroup,
+  type OfferEntry,
+} from './offers.ts';
+import { createPreviewing, type Previewing } from './previewing.ts';
 import { createPromptFetch, type Fetch } from './prompt-fetch.ts';
+import { filledPrompt, promptVariables } from './saved-prompts.ts';
 import { filledTemplate, templateArguments } from './templates.ts';
 import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
 
+/** What is chosen by its entry alone; the rest, `files` and actions, is the page's to do. */
+export type Chosen = Exclude<MenuEntry, { type: 'action' | 'files' }>;
+
 /** A prompt or a template whose arguments are asked for. */
 export type Filling = {
-  entry: OfferEntry;
+  entry: Chosen;
   arguments: PromptArgument[];
   completion: Completion;
 };
@@ -22,15 +38,20 @@ export type OfferMenu = {
   /** Which menu is open. */
   open: ReadonlySignal<MenuKind | null>;
   query: ReadonlySignal<string>;
-  /** null until the servers' lists are here. */
-  entries: ReadonlySignal<OfferEntry[] | null>;
-  found: ReadonlySignal<{ groups: OfferGroup[]; left: number }>;
+  /** What the servers offer; null until their lists are here. */
+  offered: ReadonlySignal<OfferEntry[] | null>;
+  /** Of that, and of what is the person's own, what the query names. */
+  found: ReadonlySignal<{ groups: MenuGroup[]; left: number }>;
   error: ReadonlySignal<WireError | null>;
   filling: ReadonlySignal<Filling | null>;
   /** The prompt that a server is filling in; its text then comes into the composer. */
   fetching: ReadonlySignal<Fetch | null>;
   /** Gives that up. */
   cancel: () => void;
+  /** What a resource would send. */
+  preview: Previewing;
+  /** Whether a space goes on with a name that the query begins. */
+  goesOn: () => boolean;
   /** The text or the caret changed: opens and closes the menu. */
   look: (text: string, caret: number) => void;
   /** Opens the menu of what can be attached, as if its sign had been typed. */
@@ -38,7 +59,9 @@ export type OfferMenu = {
   /** Does again what failed. */
   retry: () => Promise<void>;
   /** Takes an entry: at once, or after its arguments were asked for. */
-  choose: (entry: OfferEntry) => Promise<void>;
+  choose: (entry: Chosen) => Promise<void>;
+  /** Ends the menu without what was typed to find something in it. @returns the text that is left */
+  take: () => string;
   /** Takes the entry with these arguments. What a server has against it becomes `error`. */
   accept: (values: Record<string, string>) => Promise<void>;
   close: () => void;
@@ -50,9 +73,10 @@ type Composer = {
   text: ReadonlySignal<string>;
   type: (text: string) => void;
   draftId: () => string;
+  saved: () => SavedPrompt[];
 };
 
-/** The menus of what servers offer: prompts after `/`, resources and templates after `@`. */
+/** The menus over the composer: prompts and what can be done after `/`, context after `@`. */
 export function createOfferMenu(
   link: WorkerLink,
   composer: Composer,
@@ -73,12 +97,24 @@ export function createOfferMenu(
 
   const open = computed(() => (filling.value ? null : (trigger.value?.kind ?? null)));
   const query = computed(() => trigger.value?.query ?? '');
-  const entries = computed(() => (trigger.value ? (lists.value[trigger.value.kind] ?? null) : null));
-  const found = computed(() => groupOffers(entries.value ?? [], query.value));
+  const offered = computed(() => (trigger.value ? (lists.value[trigger.value.kind] ?? null) : null));
+  const found = computed(() => groupOffers(trigger.value ? entriesOf(trigger.value.kind) : [], query.value));
+  const preview = createPreviewing(link, composer.draftId);
   const placeOf = ({ kind, start }: Trigger): string => `${kind}${start}`;
 
+  function entriesOf(kind: MenuKind): MenuEntry[] {
+    const listed = lists.value[kind] ?? [];
+    if (kind === 'context') return [filesEntry, ...listed];
+    const text = trigger.value ? withoutTrigger(composer.text.value, trigger.value) : '';
+    const own = ownEntries(composer.saved(), {
+      chat: composer.draftId() !== NEW_CHAT,
+      text: text.trim() !== '',
+    });
+    return [...own.before, ...listed, ...own.after];
+  }
+
   function look(text: string, caret: number): void {
-    const next = triggerAt(text, caret);
+    const next = triggerAt(text, caret, (kind, name) => isNamed(entriesOf(kind), name));
     const place = next && placeOf(next);
     if (place !== dismissed) dismissed = null;
     const shown = place === dismissed ? null : next;
@@ -123,16 +159,24 @@ export function createOfferMenu(
     end();
   }
 
-  async function choose(entry: OfferEntry): Promise<void> {
+  async function choose(entry: Chosen): Promise<void> {
     const asked = argumentsOf(entry);
-    if (asked.length === 0) return take(entry, {});
+    if (asked.length === 0) return use(entry, {});
     error.value = null;
-    filling.value = { entry, arguments: asked, completion: createCompletion(link, entry) };
+    const completion = createCompletion(link, entry.type === 'saved' ? null : entry);
+    filling.value = { entry, arguments: asked, completion };
   }
 
-  async function take(entry: OfferEntry, values: Record<string, string>): Promise<void> {
+  function take(): string {
+    const at = trigger.value;
+    end(at ? withoutTrigger(composer.text.value, at) : composer.text.value);
+    return composer.text.value;
+  }
+
+  async function use(entry: Chosen, values: Record<string, string>): Promise<void> {
     const at = trigger.value;
     const rest = (): string => (at ? withoutTrigger(composer.text.value, at) : composer.text.value);
+    if (entry.type === 'saved') return end(joined(filledPrompt(entry.prompt.text, values), rest()));
     if (entry.type === 'prompt') {
       // The menu is done with; the composer says that the prompt is on its way.
       if (at && !filling.value) {
@@ -162,8 +206,7 @@ export function createOfferMenu(
       const { got, wanted } = reply;
       if (!wanted) return await attaching.putAway(got.attachments, before);
       if (composer.draftId() !== conversationId) return;
-      const typed = rest().trim();
-      end([got.text, typed].filter((text) => text !== '').join('\n'));
+      end(joined(got.text, rest()));
       attaching.add(got.attachments);
     } catch (failure) {
       error.value = toWire(failure);
@@ -173,12 +216,17 @@ export function createOfferMenu(
   return {
     open,
     query,
-    entries,
+    offered,
     found,
     error,
     filling,
     fetching: fetch.current,
     cancel: fetch.cancel,
+    preview,
+    goesOn() {
+      const at = trigger.value;
+      return at !== null && at.query !== '' && isNamed(entriesOf(at.kind), `${at.query} `);
+    },
     look,
     openContext() {
       const text = composer.text.value;
@@ -189,20 +237,27 @@ export function createOfferMenu(
     },
     retry: () => last(),
     choose,
+    take,
     async accept(values) {
       const entry = filling.value?.entry;
-      if (entry && !fetch.current.value) await take(entry, values);
+      if (entry && !fetch.current.value) await use(entry, values);
     },
     close,
     forget() {
       fetch.cancel();
       dismissed = null;
+      preview.close();
       end();
     },
   };
 }
 
-function argumentsOf(entry: OfferEntry): PromptArgument[] {
+/** A prompt's text with what else was typed under it. */
+const joined = (prompt: string, typed: string): string =>
+  [prompt, typed.trim()].filter((text) => text !== '').join('\n');
+
+function argumentsOf(entry: Chosen): PromptArgument[] {
+  if (entry.type === 'saved') return promptVariables(entry.prompt.text);
   if (entry.type === 'resource') return [];
   if (entry.type === 'prompt') return entry.offer.arguments;
   return templateArguments(entry.offer.uriTemplate);

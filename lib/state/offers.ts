@@ -1,12 +1,24 @@
+import { en } from '../../locales/en.ts';
 import type { Commands, ServerPrompt, ServerResource, ServerTemplate } from '../protocol.ts';
+import type { SavedPrompt } from '../types/setup.ts';
 
-/** What a menu lists: one thing that a connected server offers. */
+/** One thing that a connected server offers. */
 export type OfferEntry =
   | { type: 'prompt'; id: string; offer: ServerPrompt }
   | { type: 'resource'; id: string; offer: ServerResource }
   | { type: 'template'; id: string; offer: ServerTemplate };
 
-export type OfferGroup = { serverId: number; serverName: string; entries: OfferEntry[] };
+/** What can be done from the `/` menu. */
+export type MenuAction = 'new' | 'export' | 'rename' | 'delete' | 'save' | 'prompts' | 'settings';
+
+/** What a menu lists: what servers offer, the person's own prompts, what can be done, files to choose. */
+export type MenuEntry =
+  | OfferEntry
+  | { type: 'saved'; id: string; prompt: SavedPrompt }
+  | { type: 'action'; id: string; action: MenuAction }
+  | { type: 'files'; id: string };
+
+export type MenuGroup = { id: string; title: string; entries: MenuEntry[] };
 
 type Resources = ReturnType<Commands['listResources']>;
 
@@ -29,46 +41,112 @@ export function contextEntries({ resources, templates }: Resources): OfferEntry[
   ];
 }
 
+/** @param now whether a chat is shown, and whether there is a text that could be saved */
+export function ownEntries(
+  prompts: SavedPrompt[],
+  now: { chat: boolean; text: boolean },
+): { before: MenuEntry[]; after: MenuEntry[] } {
+  const actions: (MenuAction | false)[] = [
+    now.text && 'save',
+    'new',
+    now.chat && 'rename',
+    now.chat && 'export',
+    now.chat && 'delete',
+    'prompts',
+    'settings',
+  ];
+  return {
+    before: prompts.map((prompt) => ({ type: 'saved', id: `saved/${prompt.id}`, prompt })),
+    after: actions
+      .filter((action) => action !== false)
+      .map((action) => ({ type: 'action', id: `action/${action}`, action })),
+  };
+}
+
+export const filesEntry: MenuEntry = { type: 'files', id: 'files' };
+
 /** So many are shown at once; the rest is found by typing. */
 export const MOST_SHOWN = 100;
 
-/** What holds the query in its name, title or address, by server; names that begin with it come first. */
-export function groupOffers(entries: OfferEntry[], query: string): { groups: OfferGroup[]; left: number } {
-  const wanted = query.toLowerCase();
+/** What the query names, in its groups; what begins with it comes first. */
+export function groupOffers(entries: MenuEntry[], query: string): { groups: MenuGroup[]; left: number } {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries
-    .map((entry) => ({ entry, rank: rankOf(entry, wanted) }))
+    .map((entry) => ({ entry, rank: rankOf(namesOf(entry), words) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ entry }) => entry);
-  const groups = new Map<number, OfferGroup>();
+  const groups = new Map<string, MenuGroup>();
   for (const entry of found.slice(0, MOST_SHOWN)) {
-    const { serverId, serverName } = entry.offer;
-    const group = groups.get(serverId) ?? { serverId, serverName, entries: [] };
+    const { id, title } = groupOf(entry);
+    const group = groups.get(id) ?? { id, title, entries: [] };
     group.entries.push(entry);
-    groups.set(serverId, group);
+    groups.set(id, group);
   }
   return { groups: [...groups.values()], left: Math.max(0, found.length - MOST_SHOWN) };
 }
 
-/** 2: begins with it, 1: holds it, 0: neither. */
-function rankOf({ type, offer }: OfferEntry, wanted: string): number {
-  if (wanted === '') return 1;
-  const address = type === 'resource' ? offer.uri : type === 'template' ? offer.uriTemplate : '';
-  const texts = [offer.name, offer.title ?? '', address, offer.serverName].map((text) => text.toLowerCase());
-  if (texts.slice(0, 2).some((text) => text.startsWith(wanted))) return 2;
-  return texts.some((text) => text.includes(wanted)) ? 1 : 0;
+/** Whether a query with spaces in it names something; one that ends with a space, whether a name goes on there. */
+export function isNamed(entries: MenuEntry[], query: string): boolean {
+  if (!query.endsWith(' ')) return groupOffers(entries, query).groups.length > 0;
+  const begun = query.toLowerCase();
+  return entries.some((entry) => namesOf(entry).some((name) => name.toLowerCase().includes(begun)));
 }
 
-/** What the menu says where it lists nothing. */
+function groupOf(entry: MenuEntry): { id: string; title: string } {
+  if (entry.type === 'saved') return { id: 'saved', title: en.compose.saved };
+  if (entry.type === 'action') return { id: 'portside', title: en.panel.label };
+  if (entry.type === 'files') return { id: 'files', title: en.compose.thisComputer };
+  return { id: String(entry.offer.serverId), title: entry.offer.serverName };
+}
+
+/** What an entry is found by: its name first, then what else stands on its line. */
+function namesOf(entry: MenuEntry): string[] {
+  if (entry.type === 'saved') return [entry.prompt.name];
+  if (entry.type === 'action') return [en.compose.actions[entry.action], en.compose.does[entry.action]];
+  if (entry.type === 'files') return [en.compose.files, en.compose.filesSub];
+  const { type, offer } = entry;
+  const address = type === 'resource' ? [offer.uri] : type === 'template' ? [offer.uriTemplate] : [];
+  return [offer.name, ...(offer.title === undefined ? [] : [offer.title]), ...address, offer.serverName];
+}
+
+/**
+ * 4: its name begins with the words, 3: some word of its names does, 2: they stand somewhere, 1: the letters of one word
+ * stand in the name in this order, 0: nothing of that.
+ */
+function rankOf(names: string[], words: string[]): number {
+  if (words.length === 0) return 2;
+  const texts = names.map((name) => name.toLowerCase());
+  const [first = ''] = texts;
+  if (first.startsWith(words.join(' '))) return 4;
+  const parts = texts.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
+  if (words.every((word) => parts.some((part) => part.startsWith(word)))) return 3;
+  if (words.every((word) => texts.some((text) => text.includes(word)))) return 2;
+  return words.length === 1 && isSpread(words[0] ?? '', first) ? 1 : 0;
+}
+
+function isSpread(word: string, text: string): boolean {
+  let at = 0;
+  for (const letter of word) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** Why a menu lists nothing of what servers offer. */
 export type Lack = 'loading' | 'no_servers' | 'nothing_offered' | 'no_match';
 
+/** `offered`: what servers offer, null until it is here; `found`: what of all there is the query names. */
 export function lackOf(menu: {
-  entries: OfferEntry[] | null;
-  found: OfferGroup[];
+  offered: OfferEntry[] | null;
+  found: MenuGroup[];
+  query: string;
   connected: number;
 }): Lack | null {
-  if (menu.found.length > 0) return null;
-  if (menu.connected === 0) return 'no_servers';
-  if (menu.entries === null) return 'loading';
-  return menu.entries.length === 0 ? 'nothing_offered' : 'no_match';
+  if (menu.query !== '' && menu.found.length > 0) return null;
+  if (menu.connected === 0) return menu.query === '' ? 'no_servers' : 'no_match';
+  if (menu.offered === null) return 'loading';
+  if (menu.offered.length === 0) return menu.query === '' ? 'nothing_offered' : 'no_match';
+  return menu.found.length === 0 ? 'no_match' : null;
 }

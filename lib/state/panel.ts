@@ -1,92 +1,104 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { AppError, toWire } from '../errors.ts';
 import { ownWindow } from '../gestures.ts';
-import type { Commands, ListedConversation, Setup } from '../protocol.ts';
+import type { Place, SearchHit, Setup } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
-import type { RequestAnswer } from '../types/request.ts';
 import type { Run } from '../types/run.ts';
 import type { ContentBlock } from '../types/tool.ts';
 import type { ChatChange, Conversation } from '../types/setup.ts';
 import { withOlder, type Chat } from './chat.ts';
 import type { WorkerLink } from './connection.ts';
 import { createAttaching, type Attaching } from './attaching.ts';
-import { createDraft, restAfter } from './draft.ts';
+import { createAnswering, type Answering } from './answering.ts';
+import { createChats, type Chats } from './chats.ts';
+import { createDraft } from './draft.ts';
+import { createFinding, type Finding } from './finding.ts';
+import { createHistory, type History } from './history.ts';
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { createLocalServers, type LocalServers } from './local-servers.ts';
+import { createMessageActions, type MessageActions } from './message-actions.ts';
 import { createOfferMenu, type OfferMenu } from './offer-menu.ts';
+import { unread } from './other-chats.ts';
 import { liveRun } from './run-status.ts';
-import { createStarting, type Starting, type When } from './starting.ts';
+import { createSearch, type Search } from './search.ts';
+import { createSending, type Sending } from './sending.ts';
+import { createStarting, type Starting } from './starting.ts';
 import type { Streams } from './streams.ts';
+import { createUndos, type Undos } from './undos.ts';
 import { createWatching, type PanelSeams, type Watching } from './watching.ts';
 
-/** The person's answer to a waiting call. */
-export type CallAnswer = Omit<Parameters<Commands['resolveCall']>[0], 'callId'>;
-
-export type Panel = {
-  chat: ReadonlySignal<Chat>;
-  streams: Streams;
-  /** null until the worker has told it. */
-  setup: ReadonlySignal<Setup | null>;
-  conversations: ReadonlySignal<ListedConversation[]>;
-  /** The conversation shown; null for a chat that has not begun. */
-  conversationId: ReadonlySignal<string | null>;
-  /** The composer's text. */
-  text: ReadonlySignal<string>;
-  /** What the last thing asked of the worker failed with. */
-  error: ReadonlySignal<WireError | null>;
-  /** True from Send until the run shows up: the run bar must not say that an answer is ready. */
-  starting: ReadonlySignal<boolean>;
-  /** Something is being worked on, or waits for the person. */
-  live: ReadonlySignal<boolean>;
-  /** What goes with the next message. */
-  attaching: Attaching;
-  /** Prompts and context, over the composer. */
-  menu: OfferMenu;
-  /** What is typed into servers' forms. */
-  answers: KeptAnswers;
-  /** The model servers on this computer, for the first run. */
-  local: LocalServers;
-  /** Asks the worker; a failure becomes `error`, and undefined comes back. */
-  command: Watching['command'];
-  start: () => void;
-  /** The person turned to the panel: opens the event port if it is down. */
-  use: () => void;
-  type: (text: string) => void;
-  saveDraft: () => void;
-  /** While a run is live the message is queued, unless `when` says otherwise. */
-  send: (when?: When) => Promise<void>;
-  /** Retry, Continue: the conversation goes on from where it stands. */
-  goOn: () => Promise<void>;
-  /** Ends the wait for the next try: asks the model again now. */
-  retryNow: () => Promise<void>;
-  /** Ends the run. What was queued comes back into the composer. */
-  stop: () => Promise<void>;
-  /** Shows a conversation; null is a new chat. */
-  show: (conversation: Conversation | null) => void;
-  loadConversations: () => Promise<void>;
-  loadOlder: () => Promise<void>;
-  /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
-  resolveCall: (callId: string, answer: CallAnswer) => Promise<WireError | null>;
-  /** The person's answer to a server's request. False when the worker did not take it. */
-  answerRequest: (requestId: string, answer: RequestAnswer) => Promise<boolean>;
-  /** Reads a resource that a result speaks of. @throws AppError */
-  readResource: (resource: { serverId: number; uri: string }) => Promise<ContentBlock[]>;
-  /** Makes a finished call once more and lets the model go on from its result. */
-  runAgain: Starting['runAgain'];
-  /** Changes how the chat shown is asked. */
-  setChat: (change: ChatChange) => Promise<void>;
-  /** False when it has begun meanwhile, or could not be removed. */
-  removeQueued: (run: Run) => Promise<boolean>;
-  /** Takes a queued message back into the composer, unless it has begun. */
-  editQueued: (run: Run) => Promise<void>;
-  dismissError: () => void;
-};
-
-type Attempt = {
-  conversationId: string;
-  runId: string;
-  message: { id: string; text: string; attachments?: string[] };
-};
+export type Panel = Answering &
+  Chats & {
+    chat: ReadonlySignal<Chat>;
+    streams: Streams;
+    /** null until the worker has told it. */
+    setup: ReadonlySignal<Setup | null>;
+    /** The conversation shown; null for a chat that has not begun. */
+    conversationId: ReadonlySignal<string | null>;
+    /** The composer's text. */
+    text: ReadonlySignal<string>;
+    /** What the last thing asked of the worker failed with. */
+    error: ReadonlySignal<WireError | null>;
+    /** True from Send until the run shows up: the run bar must not say that an answer is ready. */
+    starting: ReadonlySignal<boolean>;
+    /** Something is being worked on, or waits for the person. */
+    live: ReadonlySignal<boolean>;
+    history: History;
+    search: Search;
+    /** What is done with single messages. */
+    messages: MessageActions;
+    /** What was deleted and can be had back. */
+    undos: Undos;
+    /** The message that was looked for. */
+    found: Finding['found'];
+    /** What goes with the next message. */
+    attaching: Attaching;
+    /** Prompts and context, over the composer. */
+    menu: OfferMenu;
+    /** What is typed into servers' forms. */
+    answers: KeptAnswers;
+    /** The model servers on this computer, for the first run. */
+    local: LocalServers;
+    /** Asks the worker; a failure becomes `error`, and undefined comes back. */
+    command: Watching['command'];
+    /** `place`: where the panel stands. */
+    start: (place?: Place) => void;
+    /** The panel stands before another tab, which has a chat of its own. */
+    moveTo: (tabId: number) => void;
+    /** Whether the panel is before somebody's eyes. */
+    setHidden: Watching['setHidden'];
+    /** The person turned to the panel: opens the event port if it is down. */
+    use: () => void;
+    type: (text: string) => void;
+    saveDraft: () => void;
+    send: Sending['send'];
+    /** Puts a text of the chat into the composer, as a quotation. */
+    quote: (text: string) => void;
+    /** Retry, Continue: the conversation goes on from where it stands. */
+    goOn: () => Promise<void>;
+    /** Ends the wait for the next try: asks the model again now. */
+    retryNow: () => Promise<void>;
+    /** Ends the run. What was queued comes back into the composer. */
+    stop: () => Promise<void>;
+    /** Shows a conversation; null is a new chat. */
+    show: (conversation: Conversation | null) => void;
+    /** Shows a chat at what was found in it. */
+    showHit: (hit: Pick<SearchHit, 'conversationId' | 'title' | 'messageId'>) => Promise<void>;
+    /** `before`: called when they are there, just before they are shown. */
+    loadOlder: (before?: () => void) => Promise<void>;
+    /** Reads a resource that a result speaks of. @throws AppError */
+    readResource: (resource: { serverId: number; uri: string }) => Promise<ContentBlock[]>;
+    /** Makes a finished call once more and lets the model go on from its result. */
+    runAgain: Starting['runAgain'];
+    /** Changes how the chat shown is asked. */
+    setChat: (change: ChatChange) => Promise<void>;
+    /** False when it has begun meanwhile, or could not be removed. */
+    removeQueued: (run: Run) => Promise<boolean>;
+    /** Takes a queued message back into the composer, unless it has begun. */
+    editQueued: (run: Run) => Promise<void>;
+    /** Writes the message that was sent last anew. */
+    editLast: () => void;
+    dismissError: () => void;
+  };
 
 const realSeams: PanelSeams = {
   ownWindow,
@@ -94,6 +106,7 @@ const realSeams: PanelSeams = {
   newId: () => crypto.randomUUID(),
   now: () => new Date().toISOString(),
   store: typeof localStorage === 'undefined' ? null : localStorage,
+  later: (task, ms) => void setTimeout(task, ms),
 };
 
 /** Texts that both belong into the composer, one under the other. */
@@ -113,9 +126,13 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     isStarting: () => starting.value,
     waiting: (id, requestIds) => answers.retain(id, requestIds),
     answered: (requestId) => answers.forget(requestId),
+    event: (event) => history.take(event),
+    turn: (conversation) => show(conversation, false),
   });
-  const { chat, conversations, conversationId, draftId, error, command } = watching;
-  const { starting, startRun, goOn, runAgain, forget } = createStarting(watching, seams.newId);
+  const { chat, conversationId, draftId, error, command } = watching;
+  const history = createHistory(command, conversationId);
+  const starter = createStarting(watching, seams.newId);
+  const { starting } = starter;
   const live = computed(() => starting.value || liveRun(chat.value) !== null);
 
   const draft = createDraft((text) => {
@@ -123,47 +140,24 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     if (!watching.draftPending()) void command('saveDraft', { conversationId: draftId(), text });
   });
 
-  const attaching = createAttaching(link, watching, seams.newId);
-  const menu = createOfferMenu(link, { text: draft.text, type: draft.type, draftId }, attaching, seams.newId);
+  const attaching = createAttaching(link, watching, seams);
+  const saved = () => watching.setup.value?.prompts ?? [];
+  const composer = { text: draft.text, type: draft.type, draftId, saved };
+  const menu = createOfferMenu(link, composer, attaching, seams.newId);
   const answers = createKeptAnswers(seams.store, draftId);
 
-  /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
-  let attempt: Attempt | null = null;
-  const newAttempt = (id: string, text: string, attachments: string[] = []): Attempt => {
-    const runId = seams.newId();
-    const message = { id: seams.newId(), text, ...(attachments.length > 0 && { attachments }) };
-    return { conversationId: id, runId, message };
-  };
-  const isAttempt = (id: string | undefined, text: string, attachments: string[]): boolean =>
-    attempt?.message.text === text &&
-    attempt.conversationId === id &&
-    (attempt.message.attachments ?? []).join() === attachments.join();
-
-  async function send(when?: When): Promise<void> {
-    const text = draft.text.value.trim();
-    const attached = chat.value.attachments.map(({ id }) => id);
-    if ((text === '' && attached.length === 0) || starting.value) return;
-    menu.cancel();
-    const id = conversationId.value ?? attempt?.conversationId;
-    if (!attempt || !isAttempt(id, text, attached)) {
-      attempt = newAttempt(conversationId.value ?? seams.newId(), text, attached);
-    }
-    const savedAs = draftId();
-    const sentTo = attempt.conversationId;
-    const mine = attempt;
-    const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
-    if (!(await startRun(asked))) return;
-    if (attempt === mine) attempt = null;
-    const here = conversationId.value === sentTo;
-    const rest = here ? restAfter(text, draft.text.value) : '';
-    if (here) {
-      draft.show(rest);
-      menu.forget();
-      attaching.sent(attached);
-    }
-    await command('saveDraft', { conversationId: sentTo, text: rest });
-    if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
-  }
+  const undos = createUndos(seams.later);
+  const search = createSearch(command);
+  const finding = createFinding(watching);
+  const sending = createSending({ watching, starting: starter, draft, attaching, menu, newId: seams.newId });
+  const messages = createMessageActions({
+    watching,
+    startRun: starter.startRun,
+    live,
+    undos,
+    show,
+    newId: seams.newId,
+  });
 
   async function stop(): Promise<void> {
     const id = conversationId.value;
@@ -173,13 +167,26 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     await command('stopRun', { conversationId: id });
   }
 
-  function show(conversation: Conversation | null): void {
+  /** What belongs to the chat that is shown goes with it. */
+  function leave(): void {
     draft.flush();
-    forget();
+    starter.forget();
+    messages.forget();
     attaching.forget();
     menu.forget();
     draft.show('');
-    watching.show(conversation);
+  }
+
+  function show(conversation: Conversation | null, isChoice = true): void {
+    leave();
+    watching.show(conversation, isChoice);
+  }
+
+  async function showHit(hit: Pick<SearchHit, 'conversationId' | 'title' | 'messageId'>): Promise<void> {
+    const { conversationId: id, title } = hit;
+    const known = history.rows.value.find((row) => row.id === id);
+    if (id !== conversationId.value) show(known ?? unread(id, title));
+    await finding.find(hit);
   }
 
   /** What a context menu left to be asked, in a chat of its own. */
@@ -187,36 +194,17 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const intent = (await command('takeIntent', { windowId: await seams.ownWindow() }))?.reply;
     if (!intent) return;
     show(null); // its draft stays where it is stored
-    const mine = newAttempt(seams.newId(), intent.text);
-    attempt = mine;
-    if (!(await startRun(mine))) draft.type(intent.text);
-    else if (attempt === mine) attempt = null;
+    if (!(await sending.sendNew(intent.text))) draft.type(intent.text);
   }
 
-  async function loadOlder(): Promise<void> {
+  async function loadOlder(before?: () => void): Promise<void> {
     const leafId = chat.value.messages[0]?.parentId;
     const id = conversationId.value;
     if (!leafId || id === null) return;
     const older = await command('olderMessages', { leafId });
-    if (older && id === conversationId.value) chat.value = withOlder(chat.value, older.reply);
-  }
-
-  async function resolveCall(callId: string, answer: CallAnswer): Promise<WireError | null> {
-    watching.use();
-    try {
-      await link.send('resolveCall', { callId, ...answer });
-    } catch (failure) {
-      const told = toWire(failure);
-      if (failure instanceof AppError && failure.code === 'bad_arguments') return told;
-      error.value = told;
-    }
-    return null;
-  }
-
-  async function answerRequest(requestId: string, answer: RequestAnswer): Promise<boolean> {
-    const taken = (await command('answerRequest', { requestId, ...answer })) !== undefined;
-    if (taken) answers.forget(requestId);
-    return taken;
+    if (!older || id !== conversationId.value) return;
+    before?.();
+    chat.value = withOlder(chat.value, older.reply);
   }
 
   async function removeQueued(run: Run): Promise<boolean> {
@@ -227,20 +215,31 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     chat,
     streams: watching.streams,
     setup: watching.setup,
-    conversations,
     conversationId,
     text: draft.text,
     error,
     starting,
     live,
+    history,
+    search,
+    messages,
+    undos,
+    found: finding.found,
     attaching,
     menu,
     answers,
     local: createLocalServers(command),
     command,
-    start() {
-      watching.use();
+    ...createAnswering(link, watching, answers),
+    ...createChats({ watching, undos, show }),
+    start(place = {}) {
+      watching.start(place);
       void takeIntent();
+    },
+    setHidden: watching.setHidden,
+    moveTo(tabId) {
+      leave();
+      watching.moveTo(tabId);
     },
     use: watching.use,
     type(text) {
@@ -248,23 +247,25 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       draft.type(text);
     },
     saveDraft: draft.flush,
-    send,
-    goOn,
+    send: sending.send,
+    quote(text) {
+      const quoted = text
+        .trim()
+        .split('\n')
+        .map((line) => `> ${line}`.trimEnd());
+      draft.type(`${joined(draft.text.value.trimEnd(), quoted.join('\n'))}\n\n`);
+    },
+    goOn: starter.goOn,
     async retryNow() {
       const id = conversationId.value;
       if (id !== null) await command('retryNow', { conversationId: id });
     },
     stop,
     show,
-    async loadConversations() {
-      const listed = await command('listConversations');
-      if (listed) conversations.value = listed.reply;
-    },
+    showHit,
     loadOlder,
-    resolveCall,
-    answerRequest,
     readResource: (resource) => link.send('readResource', resource),
-    runAgain,
+    runAgain: starter.runAgain,
     async setChat(change) {
       await command('setChat', { conversationId: draftId(), ...change });
     },
@@ -272,6 +273,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     async editQueued(run) {
       if (await removeQueued(run)) draft.type(joined(run.queued?.text ?? '', draft.text.value));
     },
+    editLast: messages.editLast,
     dismissError: () => (error.value = null),
   };
 }

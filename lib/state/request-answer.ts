@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import { isSafePattern } from '../safe-pattern.ts';
 import type { FormContent } from '../types/request.ts';
 import {

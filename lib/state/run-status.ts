@@ -27,6 +27,16 @@ export function endedRun(chat: Chat): Run | null {
   return liveRun(chat) ? null : (chat.runs.findLast((run) => run.status === 'ended') ?? null);
 }
 
+/** Runs that failed before, by the message at which they ended; `shown` is told of elsewhere. */
+export function pastFaults({ runs }: Chat, shown: Run | null): Record<string, Run[]> {
+  const faults: Record<string, Run[]> = {};
+  for (const run of runs) {
+    if (run.status !== 'ended' || run.reason !== 'error' || !run.leafId || run.id === shown?.id) continue;
+    faults[run.leafId] = [...(faults[run.leafId] ?? []), run];
+  }
+  return faults;
+}
+
 /** `starting`: a run was asked for and has not shown up yet. `writes`: what the streaming message has got to. */
 export function runStatusLine(chat: Chat, starting: boolean, writes: Writes | null): RunStatusLine {
   const run = liveRun(chat);

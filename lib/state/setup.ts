@@ -69,7 +69,7 @@ export function createSetup(link: WorkerLink): SetupState {
       requests.value = reduceRequests(requests.value, event);
       if (event.type === 'refused') error.value = event.error;
       if (event.type === 'server_log' && event.serverId === watchedLog?.serverId)
-        watchedLog.tell(event.entry);
+        event.entries.forEach(watchedLog.tell);
     },
     isWorking: () => false,
     failed: (failure) => (error.value = failure),

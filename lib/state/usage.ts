@@ -32,3 +32,10 @@ export function contextUsed(messages: Message[]): number | null {
   const usage = last?.role === 'assistant' ? last.usage : undefined;
   return usage ? usage.inputTokens + usage.outputTokens : null;
 }
+
+/** English prose takes about four bytes a token, JSON and code three (lib/agent/tokens.ts). */
+const BYTES_PER_TOKEN = 3.5;
+
+/** About how many tokens a text takes. */
+export const tokensIn = (text: string): number =>
+  Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN);

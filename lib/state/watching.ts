@@ -1,10 +1,10 @@
-import { batch, signal, type Signal } from '@preact/signals';
+import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { toWire } from '../errors.ts';
 import {
   NEW_CHAT,
   type Commands,
-  type ListedConversation,
   type PanelEvent,
+  type Place,
   type Setup,
   type Snapshot,
 } from '../protocol.ts';
@@ -14,6 +14,7 @@ import type { Conversation } from '../types/setup.ts';
 import { conversationOf, emptyChat, reduceChat, type Chat } from './chat.ts';
 import { createConnection, type WorkerLink } from './connection.ts';
 import type { TextStore } from './kept-answers.ts';
+import { takenBack, unread } from './other-chats.ts';
 import { reduceSetup } from './setup.ts';
 import { createStreams, type Streams } from './streams.ts';
 
@@ -26,6 +27,7 @@ export type PanelSeams = {
   store: TextStore | null;
   /** The id of the browser window that the page is in. */
   ownWindow: () => Promise<number>;
+  later: (task: () => void, ms: number) => void;
 };
 
 /** The conversation a panel shows, live, and its line to the worker. */
@@ -33,7 +35,6 @@ export type Watching = {
   chat: Signal<Chat>;
   streams: Streams;
   setup: Signal<Setup | null>;
-  conversations: Signal<ListedConversation[]>;
   /** null for a chat that has not begun. */
   conversationId: Signal<string | null>;
   /** Under which id what is not sent yet is kept. */
@@ -41,10 +42,20 @@ export type Watching = {
   error: Signal<WireError | null>;
   /** True until the stored draft of the chat shown is here: nothing may be saved over it yet. */
   draftPending: () => boolean;
+  /** Counts the snapshots that were taken. */
+  snapshots: ReadonlySignal<number>;
+  /** Opens the event port; what is asked before goes without it. */
+  start: (place: Place) => void;
   /** Opens the event port if it is down. */
   use: () => void;
-  /** Shows a conversation, null for a new chat; its draft follows. */
-  show: (conversation: Conversation | null) => void;
+  /** Whether the panel is before somebody's eyes. */
+  setHidden: (isHidden: boolean) => void;
+  /** The panel stands before another tab: the worker names the chat of that one. */
+  moveTo: (tabId: number) => void;
+  /**
+   * Shows a conversation, null for a new chat; its draft follows. `isChoice`: the person's, in this panel.
+   */
+  show: (conversation: Conversation | null, isChoice?: boolean) => void;
   /** Gives the chat that is shown the id under which it begins. */
   adopt: (id: string) => void;
   /** Asks the worker; a failure becomes `error`, and undefined comes back. */
@@ -70,23 +81,38 @@ export function createWatching(
     isStarting: () => boolean;
     waiting: (conversationId: string, requestIds: string[]) => void;
     answered: (requestId: string) => void;
+    /** Every event, as it comes. */
+    event: (event: PanelEvent) => void;
+    /** Another chat than the one shown is to be shown; null: a new one. */
+    turn: (conversation: Conversation | null) => void;
   },
 ): Watching {
   const chat = signal<Chat>(emptyChat);
   const setup = signal<Setup | null>(null);
-  const conversations = signal<ListedConversation[]>([]);
+  const snapshots = signal(0);
   const conversationId = signal<string | null>(null);
   const error = signal<WireError | null>(null);
   const streams = createStreams(seams.nextFrame);
   /** Nobody chose a conversation yet: the worker names the newest. */
   let anyConversation = true;
   let draftWanted = true;
+  let place: Place | null = null;
+  let isHidden = false;
+  /** The person chose what is shown, and the worker was not told yet. */
+  let isChoice = false;
 
   const connection = createConnection(link.open, {
-    request: () => ({
-      type: 'watch',
-      conversationId: anyConversation ? null : (conversationId.value ?? NEW_CHAT),
-    }),
+    request() {
+      const chosen = isChoice && !anyConversation;
+      isChoice = false;
+      return {
+        type: 'watch',
+        conversationId: anyConversation ? null : (conversationId.value ?? NEW_CHAT),
+        ...(place && Object.keys(place).length > 0 && { place }),
+        ...(chosen && { isChoice: true }),
+        ...(isHidden && { isHidden }),
+      };
+    },
     event: (event) => batch(() => take(event)),
     isWorking: () => page.isStarting() || chat.value.runs.some((run) => run.status === 'working'),
     failed: (failure) => (error.value = failure),
@@ -94,21 +120,16 @@ export function createWatching(
 
   function take(event: PanelEvent): void {
     setup.value = reduceSetup(setup.value, event);
+    page.event(event);
     if (event.type === 'snapshot') takeSnapshot(event.snapshot);
     else if (event.type === 'intent') page.intent();
+    else if (event.type === 'follow') follow(event.conversationId);
+    else if (event.type === 'conversations_gone') leave(event.ids);
     else if (event.type === 'refused') error.value = event.error;
     else takeChange(event);
   }
 
   function takeChange(event: PanelEvent): void {
-    if (event.type === 'conversation') {
-      const { conversation } = event;
-      relist(conversation.id, ({ state }) => ({ ...conversation, ...(state && { state }) }));
-    }
-    if (event.type === 'conversation_state') {
-      const { conversationId: id, state } = event;
-      relist(id, ({ state: _before, ...listed }) => ({ ...listed, ...(state && { state }) }));
-    }
     if (event.type === 'server_request_end') page.answered(event.requestId);
     const about = conversationOf(event);
     if (about === null || (about !== conversationId.value && about !== draftId())) return;
@@ -122,8 +143,13 @@ export function createWatching(
   /** What belongs to a chat that has not begun is told under an id of its own. */
   const draftId = (): string => chat.value.conversation?.id ?? NEW_CHAT;
 
-  function relist(id: string, change: (listed: ListedConversation) => ListedConversation): void {
-    conversations.value = conversations.value.map((listed) => (listed.id === id ? change(listed) : listed));
+  function follow(id: string): void {
+    if (id !== (conversationId.value ?? NEW_CHAT)) page.turn(id === NEW_CHAT ? null : unread(id));
+  }
+
+  /** The chat shown was deleted, here or elsewhere. */
+  function leave(ids: string[]): void {
+    if (conversationId.value !== null && ids.includes(conversationId.value)) page.turn(null);
   }
 
   function takeSnapshot(snapshot: Snapshot): void {
@@ -147,6 +173,7 @@ export function createWatching(
     chat.value = reduceChat(chat.value, { type: 'snapshot', snapshot }, seams.now());
     // A chat that is about to begin: what goes with its first message is kept under another id until then.
     if (!conversation && conversationId.value !== null) chat.value = { ...chat.value, attachments };
+    snapshots.value += 1;
     openStreams();
     page.waiting(
       draftId(),
@@ -189,24 +216,49 @@ export function createWatching(
     chat.value = { ...chat.value, messages };
   }
 
+  /** Says what is watched now, once the panel has started. */
   function watch(id: string | null): void {
-    anyConversation = false;
     conversationId.value = id;
-    connection.rewatch();
+    if (place) connection.rewatch();
   }
+
+  const use = (): void => {
+    if (place) connection.use();
+  };
 
   return {
     chat,
     streams,
     setup,
-    conversations,
     conversationId,
     draftId,
     error,
     draftPending: () => draftWanted,
-    use: connection.use,
-    show(conversation) {
+    snapshots,
+    start(at) {
+      place = at;
+      use();
+    },
+    use,
+    setHidden(next) {
+      if (next === isHidden) return;
+      isHidden = next;
+      connection.say({ type: 'visibility', isHidden });
+    },
+    moveTo(tabId) {
+      place = { ...place, tabId };
+      anyConversation = true;
       draftWanted = true;
+      streams.clear();
+      batch(() => {
+        chat.value = emptyChat;
+        watch(null);
+      });
+    },
+    show(conversation, chosen = true) {
+      anyConversation = false;
+      draftWanted = true;
+      isChoice = chosen;
       streams.clear();
       batch(() => {
         chat.value = { ...emptyChat, conversation };
@@ -216,10 +268,13 @@ export function createWatching(
     },
     adopt(id) {
       draftWanted = false;
-      if (id !== conversationId.value) watch(id);
+      anyConversation = false;
+      if (id === conversationId.value) return;
+      isChoice = true;
+      watch(id);
     },
     async command(name, ...request) {
-      connection.use();
+      use();
       try {
         return { reply: await link.send(name, ...request) };
       } catch (failure) {
@@ -228,12 +283,4 @@ export function createWatching(
       }
     },
   };
-}
-
-/** What was queued here before the worker ended, and is neither queued nor sent now: nobody could tell this page. */
-function takenBack({ runs }: Chat, snapshot: Snapshot): string[] {
-  const kept = new Set([...snapshot.runs, ...snapshot.messages].map(({ id }) => id));
-  return runs.flatMap(({ id, status, queued }) =>
-    status === 'queued' && queued && !kept.has(id) && !kept.has(queued.id) ? [queued.text] : [],
-  );
 }

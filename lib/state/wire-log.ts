@@ -19,6 +19,25 @@ export function follows(log: WireEntry[], entry: WireEntry): boolean {
   return last === undefined || entry.seq === last.seq + 1 || log.some((line) => isSame(line, entry));
 }
 
+/** Passes on the latest of what comes in quick succession, once a frame: a chatty server must not hold up the page. */
+export function oncePerFrame<T>(
+  show: (latest: T) => void,
+  nextFrame: (paint: () => void) => void,
+): (value: T) => void {
+  let waiting: { latest: T } | null = null;
+  return (value) => {
+    if (waiting) {
+      waiting.latest = value;
+      return;
+    }
+    const shown = (waiting = { latest: value });
+    nextFrame(() => {
+      waiting = null;
+      show(shown.latest);
+    });
+  };
+}
+
 export type LogFilter = { show: 'all' | 'errors'; text: string };
 
 const GRAVE = new Set(['error', 'critical', 'alert', 'emergency']);
@@ -30,7 +49,7 @@ export const isFault = ({ isError, level }: WireEntry): boolean =>
 /** The lines whose message, id or content holds the text. */
 export function filterLog(log: WireEntry[], { show, text }: LogFilter): WireEntry[] {
   const wanted = text.trim().toLowerCase();
-  const holds = (part = ''): boolean => part.toLowerCase().includes(wanted);
+  const holds = (part = ''): boolean => wanted === '' || part.toLowerCase().includes(wanted);
   return log.filter(
     (entry) =>
       (show === 'all' || isFault(entry)) && (holds(entry.summary) || holds(entry.id) || holds(entry.body)),

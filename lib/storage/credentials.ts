@@ -1,3 +1,4 @@
+import * as signInErrors from '../../locales/errors/sign-in.ts';
 import { AppError } from '../errors.ts';
 import type { Credentials } from '../types/credentials.ts';
 import type { RemoteServer, Server } from '../types/setup.ts';
@@ -74,9 +75,5 @@ export async function readOAuthClient(
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError({
-    code: 'server_changed',
-    message: 'The server was removed, or its address changed, in the meantime.',
-    fix: 'Sign in again if it is still there.',
-  });
+  return new AppError({ code: 'server_changed', ...signInErrors.changedMeanwhile });
 }

@@ -4,18 +4,33 @@ import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { ModelRow } from '../types/model.ts';
 import type { Run, RunStatus } from '../types/run.ts';
-import type { Assistant, Conversation, Grant, Provider, Server, Tool } from '../types/setup.ts';
+import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
+import type { Unindexed } from './unindexed.ts';
 import { upgradeToVersion2 } from './version2.ts';
 import { upgradeToVersion3 } from './version3.ts';
+import { upgradeToVersion4 } from './version4.ts';
+
+/** `id`: the conversation's for a title, else the message's, a tool's for a result. `words`: each once, folded. */
+export type SearchedText = {
+  place: number;
+  id: string;
+  conversationId: string;
+  kind: 'title' | 'message' | 'result';
+  words: string[];
+};
 
 /** The stores (architecture.md, "Data"). Arrays in key paths keep a conversation's rows together and in order. */
 export interface Schema extends DBSchema {
-  conversations: { key: string; value: Conversation; indexes: { 'by-updated': string } };
+  conversations: {
+    key: string;
+    value: Conversation;
+    indexes: { 'by-updated': string; 'by-pinned': string; 'by-archived': string; 'by-deleted': string };
+  };
   messages: {
     key: string;
     value: Message;
-    indexes: { 'by-place': [conversationId: string, seq: number, sub: number] };
+    indexes: { 'by-place': [conversationId: string, seq: number, sub: number]; 'by-deleted': string };
   };
   runs: {
     key: string;
@@ -37,11 +52,23 @@ export interface Schema extends DBSchema {
     value: Attachment & { conversationId: string };
     indexes: { 'by-conversation': string };
   };
+  /**
+   * What is searched: the words of one title, message or tool result. Its key is made of the time, negated, so that
+   * the rows of one word come newest first, and short, since every word of the index holds it.
+   */
+  texts: {
+    key: number;
+    value: SearchedText;
+    indexes: { 'by-word': string; 'by-conversation': string; 'by-id': string };
+  };
+  /** What has changed and is not in `texts` yet, oldest first (unindexed.ts). */
+  unindexed: { key: number; value: Unindexed };
   servers: { key: number; value: Server };
   tools: { key: [serverId: number, name: string]; value: Tool };
   providers: { key: number; value: Provider };
   models: { key: [providerId: number, id: string]; value: ModelRow };
   assistants: { key: number; value: Assistant };
+  prompts: { key: number; value: SavedPrompt };
   grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
   settings: { key: string; value: unknown };
   /** Keys and header values. Nothing but the code that makes a request reads them. */
@@ -52,7 +79,7 @@ export interface Schema extends DBSchema {
 
 export type Database = IDBPDatabase<Schema>;
 
-const VERSION = 3;
+const VERSION = 4;
 
 /**
  * Opens the database, upgrading it from any released version.
@@ -64,6 +91,7 @@ export function openDatabase(name = 'portside'): Promise<Database> {
       if (from < 1) createVersion1(db);
       if (from < 2) await upgradeToVersion2(db, tx);
       if (from < 3) await upgradeToVersion3(db, tx);
+      if (from < 4) await upgradeToVersion4(db, tx);
     },
     blocking(_current, _blocked, event) {
       (event.target as IDBDatabase).close(); // a newer Portside wants to upgrade: let it

@@ -5,11 +5,13 @@ import type { ToolCall } from '../types/tool.ts';
 import type { DraftAttachment } from './attachments.ts';
 import type { Database } from './database.ts';
 import { changeNewChat } from './new-chat.ts';
+import { noteChanged } from './unindexed.ts';
 
 /** Rows that belong together: either all of them are written, or none. */
 export type Entry = {
   conversation?: Conversation;
   message?: Message;
+  messages?: Message[];
   /** Ids of messages that are removed. */
   withdrawn?: string[];
   run?: Run;
@@ -31,12 +33,13 @@ export type Entry = {
  */
 export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   const tx = db.transaction(
-    ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'attachments', 'settings'],
+    ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'attachments', 'settings', 'unindexed'],
     'readwrite',
   );
   const writes: Promise<unknown>[] = [tx.done];
   if (entry.conversation) writes.push(tx.objectStore('conversations').put(entry.conversation));
   if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
+  for (const message of entry.messages ?? []) writes.push(tx.objectStore('messages').put(message));
   for (const id of entry.withdrawn ?? []) writes.push(tx.objectStore('messages').delete(id));
   if (entry.run) writes.push(tx.objectStore('runs').put(entry.run));
   for (const run of entry.runs ?? []) writes.push(tx.objectStore('runs').put(run));
@@ -49,5 +52,15 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   for (const id of entry.attached ?? []) writes.push(tx.objectStore('attachments').delete(id));
   for (const row of entry.returned ?? []) writes.push(tx.objectStore('attachments').put(row));
   if (entry.newChat) writes.push(changeNewChat(tx.objectStore('settings'), entry.newChat));
+  const searched = searchedIn(entry);
+  if (searched) writes.push(noteChanged(tx.objectStore('unindexed'), searched.conversationId, searched.ids));
   await Promise.all(writes);
+}
+
+/** What the search has to look at anew; what is still being written comes once it is not any more. */
+function searchedIn({ conversation, message, messages = [], withdrawn = [] }: Entry) {
+  const written = [...(message ? [message] : []), ...messages].filter(({ status }) => status !== 'streaming');
+  const conversationId = conversation?.id ?? message?.conversationId ?? messages[0]?.conversationId;
+  const ids = [...(conversation ? [conversation.id] : []), ...written.map(({ id }) => id), ...withdrawn];
+  return conversationId !== undefined && ids.length > 0 ? { conversationId, ids } : undefined;
 }

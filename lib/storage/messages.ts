@@ -1,7 +1,11 @@
-import type { AssistantMessage, Message } from '../types/message.ts';
+import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { ToolCall } from '../types/tool.ts';
 import type { Database } from './database.ts';
+import { groupBy } from './group-by.ts';
+
+/** Turns that are read at once of a run's history. */
+const HISTORY_PIECE = 500;
 
 /** Every message of the conversation, in order. */
 function everyMessage(conversationId: string): IDBKeyRange {
@@ -24,31 +28,71 @@ export async function loadPath(
   return all.filter(({ id, role, parentId }) => onPath.has(role === 'tool' ? (parentId ?? '') : id));
 }
 
+/** A message of a branch, with the tool results that hang on it. */
+type BranchStep = [Message, ...Message[]];
+
+/**
+ * The branch that ends in `leafId`, newest first, read in pieces of so many turns (`seq`): what is before the piece that
+ * the reader stops in is not read.
+ */
+async function* stepsBack(db: Database, leafId: string | null, piece: number): AsyncGenerator<BranchStep> {
+  const read = async (id: string | null) => (id === null ? undefined : db.get('messages', id));
+  let last = await read(leafId);
+  while (last) {
+    const { conversationId, seq } = last;
+    const first = seq - piece + 1;
+    const place = IDBKeyRange.bound([conversationId, first], [conversationId, seq, []]);
+    const rows = await db.getAllFromIndex('messages', 'by-place', place);
+    const byId = new Map(rows.map((message) => [message.id, message]));
+    const results = groupBy(
+      rows.filter(({ role }) => role === 'tool'),
+      ({ parentId }) => parentId,
+    );
+    let before: string | null = last.id;
+    for (let message = byId.get(before); message; message = before === null ? undefined : byId.get(before)) {
+      byId.delete(message.id);
+      yield [message, ...(results.get(message.id) ?? [])];
+      before = message.parentId;
+    }
+    const next = await read(before);
+    // Whatever a damaged branch says, it comes to an end.
+    last = next && next.seq < first ? next : undefined;
+  }
+}
+
+/**
+ * What of the branch that ends in `leafId` a run goes on from, oldest first. What its last summary tells of is never sent
+ * again, so it is not read either, however long the branch is.
+ */
+export async function loadHistory(db: Database, leafId: string | null): Promise<Message[]> {
+  const steps: BranchStep[] = [];
+  let summary: SummaryMessage | undefined;
+  for await (const step of stepsBack(db, leafId, HISTORY_PIECE)) {
+    steps.push(step);
+    const [message] = step;
+    if (!summary && message.role === 'summary') summary = message;
+    if (summary && (summary.keepsFrom === null || summary.keepsFrom === message.id)) break;
+  }
+  return steps.toReversed().flat();
+}
+
 /**
  * The end of the branch that ends in `leafId` (inclusive), oldest first: at most `count` messages, and all the tool
- * results of the oldest one, be they more. Reads these and no others.
+ * results of the oldest one, be they more. Reads no more turns than these, however long the branch is.
  */
 export async function loadBranch(
   db: Database,
   leafId: string | null,
   count: number,
 ): Promise<{ messages: Message[]; hasOlder: boolean }> {
-  const { store } = db.transaction('messages');
-  const steps: Message[][] = [];
+  const steps: BranchStep[] = [];
   let left = count;
-  let id = leafId;
-  while (id !== null) {
-    const message = await store.get(id);
-    if (!message) break;
-    const { conversationId, seq, role } = message;
-    const beside = IDBKeyRange.bound([conversationId, seq, 1], [conversationId, seq, []]);
-    const results = role === 'assistant' ? await store.index('by-place').getAll(beside) : [];
-    const step = [message, ...results.filter(({ parentId }) => parentId === id)];
+  // One turn more, to see whether there is one.
+  for await (const step of stepsBack(db, leafId, count + 1)) {
     if (steps.length > 0 && step.length > left)
       return { messages: steps.toReversed().flat(), hasOlder: true };
     steps.push(step);
     left -= step.length;
-    id = message.parentId;
   }
   return { messages: steps.toReversed().flat(), hasOlder: false };
 }

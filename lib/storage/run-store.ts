@@ -2,16 +2,25 @@ import { attachmentsById, draftAttachments } from './attachments.ts';
 import { newestConversation } from './conversations.ts';
 import type { Database } from './database.ts';
 import { type Entry, writeEntry } from './journal.ts';
-import { findStreaming, loadBranch, loadCalls, loadPath } from './messages.ts';
+import { findStreaming, loadBranch, loadCalls, loadHistory, loadPath } from './messages.ts';
 import { loadNewChat } from './new-chat.ts';
-import { queuedRuns, shownRuns, unfinishedRuns } from './runs.ts';
+import { lastEndedRun, queuedRuns, shownRuns, unfinishedRuns } from './runs.ts';
+import { loadSubtree, loadVersions, newestLeaf } from './versions.ts';
 
 export type RunStore = ReturnType<typeof createRunStore>;
 
 /** What `runs` reads and writes, on an open database. */
 export function createRunStore(db: Database) {
   return {
-    conversation: (id: string) => db.get('conversations', id),
+    /** Undefined also when it is deleted. */
+    conversation: async (id: string) => {
+      const found = await db.get('conversations', id);
+      return found?.deletedAt === undefined ? found : undefined;
+    },
+    deletedConversation: async (id: string) => {
+      const found = await db.get('conversations', id);
+      return found?.deletedAt === undefined ? undefined : found;
+    },
     newestConversation: () => newestConversation(db),
     message: (id: string) => db.get('messages', id),
     call: (callId: string) => db.get('toolCalls', callId),
@@ -21,11 +30,16 @@ export function createRunStore(db: Database) {
     draftAttachments: draftAttachments.bind(undefined, db),
     newChat: () => loadNewChat(db),
     path: loadPath.bind(undefined, db),
+    history: loadHistory.bind(undefined, db),
     branch: loadBranch.bind(undefined, db),
     calls: loadCalls.bind(undefined, db),
+    versions: loadVersions.bind(undefined, db),
+    subtree: loadSubtree.bind(undefined, db),
+    newestLeaf: newestLeaf.bind(undefined, db),
     streaming: findStreaming.bind(undefined, db),
     queuedRuns: queuedRuns.bind(undefined, db),
     shownRuns: shownRuns.bind(undefined, db),
+    lastEndedRun: lastEndedRun.bind(undefined, db),
     unfinishedRuns: () => unfinishedRuns(db),
     write: (entry: Entry) => writeEntry(db, entry),
   };

@@ -1,4 +1,5 @@
 import type { Run } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
 /** The runs that a starting worker must look after, oldest first. */
@@ -16,18 +17,36 @@ export async function queuedRuns(db: Database, conversationId: string): Promise<
     .toSorted((a, b) => (a.queued?.order ?? 0) - (b.queued?.order ?? 0));
 }
 
-/**
- * What a panel shows of the conversation's runs: those that have not ended and the one that ended last, oldest first, the queue in its order.
- * A run that was queued and never began of its own is not how the conversation stands.
- */
-export async function shownRuns(db: Database, conversationId: string): Promise<Run[]> {
-  const unfinished = (await unfinishedRuns(db)).filter((run) => run.conversationId === conversationId);
-  const live = unfinished.filter(({ status }) => status !== 'queued');
-  const queued = await queuedRuns(db, conversationId);
+/** The conversation's run that ended last. One that was queued and never began of its own is not how it stands. */
+export async function lastEndedRun(db: Database, conversationId: string): Promise<Run | undefined> {
   const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
   let cursor = await db.transaction('runs').store.index('by-conversation').openCursor(all, 'prev');
   while (cursor && (cursor.value.status !== 'ended' || cursor.value.queued !== undefined)) {
     cursor = await cursor.continue();
   }
-  return [...(cursor ? [cursor.value] : []), ...live, ...queued];
+  return cursor?.value;
+}
+
+/**
+ * What a panel shows of the conversation's runs: those that have not ended and the one that the branch shown ended with,
+ * oldest first, the queue in its order.
+ */
+export async function shownRuns(
+  db: Database,
+  { id, leafId }: Pick<Conversation, 'id' | 'leafId'>,
+): Promise<Run[]> {
+  const unfinished = (await unfinishedRuns(db)).filter((run) => run.conversationId === id);
+  const live = unfinished.filter(({ status }) => status !== 'queued');
+  const queued = await queuedRuns(db, id);
+  const ended = await endedAt(db, id, leafId);
+  return [...ended, ...live, ...queued];
+}
+
+/** How the branch came to its end: the last run, if it ended there, else the one that wrote its last message. */
+async function endedAt(db: Database, id: string, leafId: string | null): Promise<Run[]> {
+  const last = await lastEndedRun(db, id);
+  if (last?.leafId === leafId) return [last];
+  const leaf = leafId === null ? undefined : await db.get('messages', leafId);
+  const run = leaf && 'runId' in leaf ? await db.get('runs', leaf.runId) : undefined;
+  return run?.conversationId === id && run.status === 'ended' && run.leafId === leafId ? [run] : [];
 }

@@ -54,9 +54,11 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   const before = found && isSamePlace(found, input) ? found : undefined;
   const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
   const servers = tx.objectStore('servers');
-  const id = await servers.put({ ...row, ...(input.id !== undefined && { id: input.id }) } as Server);
+  const key = input.key ?? found?.key;
+  const own = { ...(input.id !== undefined && { id: input.id }), ...(key !== undefined && { key }) };
+  const id = await servers.put({ ...row, ...own } as Server);
   const secrets = tx.objectStore('secrets');
-  await secrets.delete(found && !before ? secretsOf(id) : sessionOf(id));
+  if (found && !before) await secrets.delete(secretsOf(id));
   await putSecrets(secrets, id, input, row);
   if (found && (!before || !isSameProgram(before, input))) {
     await deleteGrants(tx.objectStore('grants'), id);
@@ -179,14 +181,17 @@ export async function deleteServer(db: Database, id: number): Promise<void> {
   ]);
 }
 
-/** What a server is reached with: the header values or the environment. Only what makes the connection sees it. */
-export type ServerSecrets = { headers: Record<string, string>; env: Record<string, string> };
+/** What a server is reached with: the header values or the environment, and a client's secret. Only what makes the connection sees it. */
+export type ServerSecrets = {
+  headers: Record<string, string>;
+  env: Record<string, string>;
+  clientSecret?: string;
+};
+
+export type ServerWithSecrets = { server: Server; secrets: ServerSecrets };
 
 /** The server with its secrets, from one moment: a key never goes to an address that it was not given for. */
-export async function serverWithSecrets(
-  db: Database,
-  id: number,
-): Promise<{ server: Server; secrets: ServerSecrets } | undefined> {
+export async function serverWithSecrets(db: Database, id: number): Promise<ServerWithSecrets | undefined> {
   const tx = db.transaction(['servers', 'secrets']);
   const server = await tx.objectStore('servers').get(id);
   return server && { server, secrets: await secretsIn(tx.objectStore('secrets'), id) };
@@ -209,8 +214,13 @@ async function secretsIn(
   store: { get: (key: string) => Promise<unknown> },
   id: number,
 ): Promise<ServerSecrets> {
-  const [headers, env] = await Promise.all([store.get(headersOf(id)), store.get(envOf(id))]);
-  return { headers: headers ?? {}, env: env ?? {} } as ServerSecrets;
+  const keys = [headersOf(id), envOf(id), clientSecretOf(id)];
+  const [headers, env, clientSecret] = await Promise.all(keys.map((key) => store.get(key)));
+  return {
+    headers: headers ?? {},
+    env: env ?? {},
+    ...(clientSecret !== undefined && { clientSecret }),
+  } as ServerSecrets;
 }
 
 /** What a connection wants to know again in the next worker, as it was saved; secret. */

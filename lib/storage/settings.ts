@@ -1,44 +1,73 @@
+import type { TierPermissions } from '../types/tier.ts';
 import { type NumberSetting, SETTING_LIMITS, type Settings } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
-const defaults: Settings = {
-  maxIterations: 10,
-  theme: 'system',
-  maxTools: 128,
-  maxToolShare: 10,
-  maxLoggedCalls: 5000,
+/** What stands in a setting's place, made into something that may stand there. */
+type Reader<T> = (value: unknown) => T;
+
+/** A whole number inside the setting's limits; anything that is no number becomes the default. */
+function number(name: NumberSetting, fallback: number): Reader<number> {
+  const [lowest, highest] = SETTING_LIMITS[name];
+  return (value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return fallback;
+    return Math.min(highest, Math.max(lowest, Math.round(value)));
+  };
+}
+
+/** One of these; the first is the default. */
+function oneOf<const T extends string | boolean>(...values: [T, ...T[]]): Reader<T> {
+  return (value) => values.find((allowed) => allowed === value) ?? values[0];
+}
+
+const tierReaders: { [T in keyof TierPermissions]: Reader<TierPermissions[T]> } = {
+  reads: oneOf('allow', 'ask', 'block'),
+  writes: oneOf('ask', 'allow', 'block'),
+  sends: oneOf('ask', 'allow', 'block'),
+  destructive: oneOf('ask', 'block'),
 };
 
-const numbers = Object.keys(SETTING_LIMITS) as NumberSetting[];
+function tierPermissions(value: unknown): TierPermissions {
+  const { reads, writes, sends, destructive } = Object(value) as Record<string, unknown>;
+  return {
+    reads: tierReaders.reads(reads),
+    writes: tierReaders.writes(writes),
+    sends: tierReaders.sends(sends),
+    destructive: tierReaders.destructive(destructive),
+  };
+}
+
+const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
+  maxIterations: number('maxIterations', 10),
+  theme: oneOf('system', 'light', 'dark'),
+  textSize: oneOf('normal', 'small', 'large', 'larger'),
+  enterSends: oneOf(true, false),
+  whileLive: oneOf('queue', 'now'),
+  panelScope: oneOf('window', 'all', 'tab'),
+  makeTitles: oneOf(true, false),
+  notify: oneOf(false, true),
+  tierPermissions,
+  maxTools: number('maxTools', 128),
+  maxToolShare: number('maxToolShare', 10),
+  maxLoggedCalls: number('maxLoggedCalls', 5000),
+};
+
+const names = Object.keys(readers) as (keyof Settings)[];
 
 /** What the person chose, or the default where nothing was chosen. */
 export async function loadSettings(db: Database): Promise<Settings> {
   const { store } = db.transaction('settings');
-  const [theme, ...values] = await Promise.all([
-    store.get('theme'),
-    ...numbers.map(async (name) => [name, clamped(name, await store.get(name))] as const),
-  ]);
-  return {
-    ...defaults,
-    ...Object.fromEntries(values),
-    ...((theme === 'light' || theme === 'dark') && { theme }),
-  };
+  const entries = await Promise.all(names.map(async (name) => [name, readers[name](await store.get(name))]));
+  return Object.fromEntries(entries) as Settings;
 }
 
+/** One of them alone. */
+export async function loadSetting<K extends keyof Settings>(db: Database, name: K): Promise<Settings[K]> {
+  return readers[name](await db.get('settings', name));
+}
+
+/** Saves what is known of `changes`, whatever else they hold. */
 export async function saveSettings(db: Database, changes: Partial<Settings>): Promise<void> {
   const tx = db.transaction('settings', 'readwrite');
-  await Promise.all([
-    ...numbers
-      .filter((name) => changes[name] !== undefined)
-      .map((name) => tx.store.put(clamped(name, changes[name]), name)),
-    changes.theme !== undefined && tx.store.put(changes.theme, 'theme'),
-    tx.done,
-  ]);
-}
-
-/** A whole number inside the setting's limits; anything that is no number becomes the default. */
-function clamped(name: NumberSetting, value: unknown): number {
-  const [lowest, highest] = SETTING_LIMITS[name];
-  if (typeof value !== 'number' || !Number.isFinite(value)) return defaults[name];
-  return Math.min(highest, Math.max(lowest, Math.round(value)));
+  const chosen = names.filter((name) => changes[name] !== undefined);
+  await Promise.all([...chosen.map((name) => tx.store.put(readers[name](changes[name]), name)), tx.done]);
 }

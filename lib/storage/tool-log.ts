@@ -1,6 +1,7 @@
+import type { IDBPTransaction } from 'idb';
 import { type LoggedCall, OWN_CALLS, type ToolLogQuery } from '../protocol.ts';
 import { mayRunAgain, type ToolCall } from '../types/tool.ts';
-import type { Database } from './database.ts';
+import type { Database, Schema } from './database.ts';
 
 const PAGE = 50;
 /** Rows of one transaction: a run that wants to write meanwhile waits for no more than these. */
@@ -127,20 +128,48 @@ const after = (mark: Place | undefined): IDBKeyRange | undefined =>
   mark && IDBKeyRange.lowerBound(mark, true);
 
 async function trimOldest(db: Database, count: number): Promise<number> {
-  const tx = db.transaction(['toolCalls', 'conversations', 'settings'], 'readwrite');
+  const tx = db.transaction(TRIMS, 'readwrite');
   const [calls, settings] = [tx.objectStore('toolCalls'), tx.objectStore('settings')];
   const mark = (await settings.get(TRIMMED)) as Place | undefined;
   const rows = await calls.index('by-created').getAll(after(mark), count);
-  const writes = rows
-    .filter((row) => !isOpen(row))
-    .map(async (row) => {
+  const last = rows.at(-1);
+  await Promise.all([trimRows(tx, rows), ...(last ? [settings.put(placeOf(last), TRIMMED)] : []), tx.done]);
+  return rows.length;
+}
+
+const TRIMS: ('toolCalls' | 'conversations' | 'settings')[] = ['toolCalls', 'conversations', 'settings'];
+
+/** @returns how many there was something left of to drop */
+async function trimRows(
+  tx: IDBPTransaction<Schema, typeof TRIMS, 'readwrite'>,
+  rows: ToolCall[],
+): Promise<number> {
+  const calls = tx.objectStore('toolCalls');
+  const whole = rows.filter((row) => !isOpen(row) && row.result?.dropped === undefined);
+  await Promise.all(
+    whole.map(async (row) => {
       const hasChat = await tx.objectStore('conversations').getKey(row.conversationId);
       await (hasChat === undefined ? calls.delete(row.callId) : calls.put(dropped(row)));
-    });
-  const last = rows.at(-1);
-  if (last) writes.push(settings.put(placeOf(last), TRIMMED).then(() => undefined));
-  await Promise.all([...writes, tx.done]);
-  return rows.length;
+    }),
+  );
+  return whole.length;
+}
+
+/** Drops the same of all calls made before then. @param until ISO 8601 @returns of how many */
+export async function eraseResults(db: Database, until: string): Promise<number> {
+  let count = 0;
+  let rows: ToolCall[] = [];
+  do {
+    const tx = db.transaction(TRIMS, 'readwrite');
+    const last: ToolCall | undefined = rows.at(-1);
+    const range = last
+      ? IDBKeyRange.bound(placeOf(last), [until], true, true)
+      : IDBKeyRange.upperBound([until], true);
+    rows = await tx.objectStore('toolCalls').index('by-created').getAll(range, TRIM_CHUNK);
+    const [trimmed] = await Promise.all([trimRows(tx, rows), tx.done]);
+    count += trimmed;
+  } while (rows.length === TRIM_CHUNK);
+  return count;
 }
 
 const isOpen = ({ status, wait }: ToolCall): boolean =>

@@ -11,7 +11,7 @@ type FoundTool = Pick<
 /** The keys of a server's tools. */
 export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
 
-export function withoutPermission({ permission: _permission, ...tool }: Tool): Tool {
+export function withoutPermission({ permission: _permission, given: _given, ...tool }: Tool): Tool {
   return tool;
 }
 
@@ -32,8 +32,16 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
       const before = known.find(({ name }) => name === listed.name);
       const isVoid = before?.permission === 'allow' && !isSameDefinition(before, listed);
       const permission = isVoid ? undefined : before?.permission;
+      const given = permission === 'allow' ? before?.given : undefined;
       const enabled = before?.enabled ?? true;
-      return tx.store.put({ ...listed, serverId, enabled, ...(permission && { permission }), present: true });
+      return tx.store.put({
+        ...listed,
+        serverId,
+        enabled,
+        ...(permission && { permission }),
+        ...(given && { given }),
+        present: true,
+      });
     }),
     tx.done,
   ]);
@@ -104,10 +112,12 @@ export async function setTool(
   const tool = await tools.get([serverId, name]);
   const changes = tool !== undefined && (meant === undefined || isSameDefinition(tool, meant));
   if (changes) {
+    const isGiven = permission === 'allow' && tool.permission !== 'allow';
     await tools.put({
-      ...tool,
+      ...(permission === undefined || permission === tool.permission ? tool : withoutPermission(tool)),
       ...(enabled !== undefined && { enabled }),
       ...(permission !== undefined && { permission }),
+      ...(isGiven && { given: { at: new Date().toISOString(), used: 0 } }),
     });
     if (permission !== undefined) await deleteGrants(tx.objectStore('grants'), serverId, name);
   }

@@ -1,3 +1,4 @@
+import { names } from '../../locales/names.ts';
 import { AppError } from '../errors.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
@@ -8,7 +9,7 @@ const PAGE_BEYOND_ASCII = 10_000;
 
 const definition = ownDefinition(
   'read_more',
-  'Read more of a result',
+  names.tools.readMore,
   `Reads on in a tool result that was cut because it was long, up to ${PAGE} characters at a time. The cut result names its id.`,
   {
     result: { type: 'string', description: 'The id that the cut result names' },

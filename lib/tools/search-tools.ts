@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { names } from '../../locales/names.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
 
@@ -9,7 +10,7 @@ const LONGEST_QUERY = 300;
 
 const definition = ownDefinition(
   'search_tools',
-  'Search for tools',
+  names.tools.search,
   'Finds tools that are not listed here, by words of what they do. Those found can be called afterwards. ' +
     'Search before you say that something cannot be done.',
   {

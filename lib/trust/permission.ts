@@ -1,12 +1,20 @@
 import type { Grant, Server, Tool } from '../types/setup.ts';
+import { tierOf, type TierPermissions } from '../types/tier.ts';
 import type { Permission } from '../types/tool.ts';
 
-/** What holds where the person chose nothing: a trusted server's word that a tool only reads is taken. */
+/**
+ * What holds where the person chose nothing for the tool itself: what they chose for its tier. The tier is what the
+ * server claims, so an Allow is taken for servers that the person trusts, and of what changes something only for tools
+ * that say that they destroy nothing: without a word a tool may be destructive (MCP, ToolAnnotations).
+ */
 export function defaultPermission(
   { annotations }: Pick<Tool, 'annotations'>,
   { trusted }: Pick<Server, 'trusted'>,
+  tiers: TierPermissions,
 ): Permission {
-  return trusted && annotations.readOnlyHint === true ? 'allow' : 'ask';
+  const tier = tierOf(annotations);
+  const isHarmless = tier === 'reads' || annotations.destructiveHint === false;
+  return tiers[tier] === 'allow' && !(trusted && isHarmless) ? 'ask' : tiers[tier];
 }
 
 /**
@@ -17,10 +25,10 @@ export function defaultPermission(
 export function permissionFor(
   tool: Pick<Tool, 'annotations' | 'permission'>,
   server: Pick<Server, 'trusted'>,
-  grant: Pick<Grant, 'fingerprint'> | undefined,
-  fingerprint: string,
+  tiers: TierPermissions,
+  grant?: { given: Pick<Grant, 'fingerprint'> | undefined; fingerprint: string },
 ): Permission {
   if (tool.permission === 'block' || tool.permission === 'allow') return tool.permission;
-  if (grant?.fingerprint === fingerprint) return 'allow';
-  return tool.permission ?? defaultPermission(tool, server);
+  if (grant?.given && grant.given.fingerprint === grant.fingerprint) return 'allow';
+  return tool.permission ?? defaultPermission(tool, server, tiers);
 }

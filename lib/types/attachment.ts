@@ -4,7 +4,9 @@ import type { Picture } from './message.ts';
 /** Where an attachment comes from. A resource can be read again; what only a prompt has, such as a picture, can't. */
 export type AttachmentSource =
   | { type: 'resource'; serverId: number; serverName: string; uri: string }
-  | { type: 'prompt'; serverId: number; serverName: string; name: string };
+  | { type: 'prompt'; serverId: number; serverName: string; name: string }
+  /** `size` in bytes, of the file as it was; its text was taken out of it on the page. */
+  | { type: 'file'; name: string; size: number };
 
 /** What a message carries besides what was typed: a draft's are in a store of their own, a sent one's in its message. */
 export type Attachment = {

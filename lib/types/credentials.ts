@@ -26,8 +26,18 @@ export type IssuerCredentials = {
 /** What an MCP server said when it refused a request, for the sign-in to come. */
 export type Challenge = { resourceMetadataUrl?: string; scope?: string };
 
-/** A sign-in whose window is open. `life`: of the worker that opened it; `startedAt`: milliseconds since 1970. */
-export type SignInFlow = { life: string; issuer: string; startedAt: number };
+/** A sign-in that is in the person's hands: all that it takes to redeem the answer. */
+export type SignInFlow = {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  state: string;
+  /** RFC 7636. */
+  codeVerifier: string;
+  client: OAuthClient;
+  metadata: Record<string, unknown>;
+  resource?: string;
+  scope?: string;
+};
 
 /** All that signing in at one MCP server left. Secret. */
 export type Credentials = {
@@ -37,6 +47,16 @@ export type Credentials = {
   /** Whose tokens the MCP server gets. */
   current?: string;
   challenge?: Challenge;
-  /** Absent while nobody signs in; what a worker that ended meanwhile left. */
+  /** Absent while nobody signs in. A page that was closed leaves its own. */
   flow?: SignInFlow;
 };
+
+/**
+ * What a page has to do for a sign-in: have the browser show `url` (lib/gestures.ts), or first ask for these origins.
+ * `isAgain`: the answer of another window was lost, and the authorization server may remember the person.
+ */
+export type SignInStart =
+  { state: 'window'; url: string; isAgain: boolean } | { state: 'needs_origin'; origins: string[] };
+
+/** What came of the window: the address it was sent to, or the browser's words on why there is none. */
+export type WindowOutcome = { answer: string } | { failure: string };

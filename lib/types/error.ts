@@ -15,3 +15,6 @@ export type WireError = {
   /** Where a server says that it moved to: an http(s) address that nobody has agreed to yet. */
   redirectedTo?: string;
 };
+
+/** What a person is told of an error. */
+export type ErrorWords = Pick<WireError, 'message' | 'cause' | 'fix'>;

@@ -34,6 +34,8 @@ type MessageBase = {
   timestamp: string;
   status: MessageStatus;
   content: string;
+  /** ISO 8601: it was deleted, with all that follows it; for good once nobody can want it back any more. */
+  deletedAt?: string;
 };
 
 export type UserMessage = MessageBase & {
@@ -53,8 +55,8 @@ export type AssistantMessage = MessageBase & {
   usage?: Usage;
   /** US dollars; absent when the price is not known. */
   cost?: number;
-  /** Milliseconds from the request to the first piece of the answer. */
-  timing?: { firstTokenMs: number };
+  /** Milliseconds from the request to the first piece of the answer, and that it then reasoned for. */
+  timing?: { firstTokenMs: number; reasoningMs?: number };
   /** Why the answer is shorter than the model meant it; absent when it is not. `limit`: it only warns of that. */
   finish?: 'length' | 'filtered' | 'limit';
   /** What was left out of the request because the server refused it, each a sentence for the person. */
@@ -87,5 +89,8 @@ export type SummaryMessage = MessageBase & {
   usage?: Usage;
   cost?: number;
 };
+
+/** Ids of the messages that could stand in one place of the branch, oldest first; the one that does is among them. */
+export type Versions = string[];
 
 export type Message = UserMessage | AssistantMessage | ToolMessage | SummaryMessage;

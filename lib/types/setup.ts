@@ -2,6 +2,7 @@ import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
 import type { ChatSettings, PresetId } from './model.ts';
 import type { Icon } from './offer.ts';
+import type { TierPermissions } from './tier.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 
 /** Which model a chat asks, and how. */
@@ -46,6 +47,14 @@ export type Conversation = ChatChoice & {
   usage?: UsageTotal;
   /** Its last run ended with an error, or was given up. */
   failed?: true;
+  /** Whose title it is; absent: the beginning of the first message, until there is a better one. */
+  titledBy?: 'model' | 'person';
+  /** ISO 8601, of when that was done. One that is deleted is kept until nobody can want it back any more. */
+  pinnedAt?: string;
+  archivedAt?: string;
+  deletedAt?: string;
+  /** The chat that it was branched off from, and after which message. */
+  forkedFrom?: { conversationId: string; messageId: string };
 };
 
 /** `waiting`: something in it waits for the person. `failed`: its last run ended with an error, or was given up. */
@@ -53,6 +62,9 @@ export type ConversationState = 'running' | 'waiting' | 'failed';
 
 /** A saved way to ask: a chat that takes it copies its choice. */
 export type Assistant = { id: number; name: string } & ChatChoice;
+
+/** A text of the person's own for the `/` menu. `{{name}}` stands for what is asked when it is used. */
+export type SavedPrompt = { id: number; name: string; text: string };
 
 export type Transport = 'streamable-http' | 'sse' | 'stdio';
 
@@ -68,6 +80,8 @@ type ServerBase = {
   oneAtATime: boolean;
   /** Models are not told what it says of itself. */
   withoutInstructions?: true;
+  /** Of the form that added it. */
+  key?: string;
 };
 
 /** `streamable-http` finds out by itself whether the server speaks only SSE; `sse` tries nothing else. */
@@ -112,6 +126,8 @@ export type Tool = {
   enabled: boolean;
   /** The person's choice; absent: the default of lib/trust/permission.ts. An `allow` is void once the definition changes. */
   permission?: Permission;
+  /** Of that permission. */
+  given?: Given;
   /** False when the server no longer lists it: it is kept for the person's choices, which wait for its return. */
   present: boolean;
 };
@@ -124,6 +140,13 @@ export function isOn(
   return overrides[offeredName] ?? overrides[`mcp__${serverId}`] ?? enabled;
 }
 
+/** When something was allowed for longer than once, and how many calls it has released since. */
+export type Given = {
+  /** ISO 8601. */
+  at: string;
+  used: number;
+};
+
 /** "Allow for this chat": releases a tool's calls in one conversation, as long as its definition stays the same. */
 export type Grant = {
   conversationId: string;
@@ -131,13 +154,15 @@ export type Grant = {
   toolName: string;
   /** Of the definition it was given for (lib/trust/fingerprint.ts). */
   fingerprint: string;
+  /** Absent for one of an earlier Portside. */
+  given?: Given;
 };
 
 export type ServerState = 'disconnected' | 'connecting' | 'connected' | 'error';
 
 export type ServerStatus = {
   state: ServerState;
-  /** Why, when the state is `error`; or what became of a sign-in that has to be done again. */
+  /** Why, when the state is `error`. */
   error?: WireError;
   /** Nothing is wrong, the person has to sign in first. `scope`: what for, when it is more than was granted before. */
   reason?: 'sign_in';
@@ -164,6 +189,19 @@ export type Provider = {
 export type Settings = {
   maxIterations: number;
   theme: 'system' | 'light' | 'dark';
+  textSize: 'small' | 'normal' | 'large' | 'larger';
+  /** Off: Enter starts a new line and Ctrl+Enter sends. */
+  enterSends: boolean;
+  /** What Enter does while a run is live: the message waits for its end, or ends it. */
+  whileLive: 'queue' | 'now';
+  /** Which chat a panel opens with and shows: the same one everywhere, or one for each window or tab. */
+  panelScope: 'all' | 'window' | 'tab';
+  /** The model is asked for a title after its first answer. */
+  makeTitles: boolean;
+  /** The browser shows a notification when a chat that nobody looks at needs an answer or ends. */
+  notify: boolean;
+  /** For tools that have no permission of their own (lib/trust/permission.ts). */
+  tierPermissions: TierPermissions;
   /** Above this many, or this share of the context in percent, tools are found by search instead of being sent. */
   maxTools: number;
   maxToolShare: number;
@@ -171,7 +209,7 @@ export type Settings = {
   maxLoggedCalls: number;
 };
 
-export type NumberSetting = Exclude<keyof Settings, 'theme'>;
+export type NumberSetting = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];
 
 export const SETTING_LIMITS: Record<NumberSetting, readonly [lowest: number, highest: number]> = {
   maxIterations: [1, 50],

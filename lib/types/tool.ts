@@ -78,7 +78,12 @@ export type Decision = {
   word?: string;
   /** On `deny`: nobody answered, the tool was blocked meanwhile. */
   blocked?: true;
+  /** On `allow`: how far it reaches. */
+  scope?: Allowed;
 };
+
+/** By what a call was allowed to run: when the person was asked, or `before` anybody had to be. */
+export type Allowed = 'once' | 'chat' | 'always' | 'before';
 
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
 export type ToolCall = {
@@ -106,6 +111,8 @@ export type ToolCall = {
    * grant is given for, and what runs.
    */
   fingerprint?: string;
+  /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */
+  allowed?: Allowed;
   status: CallStatus;
   /** Set while the call waits for the person. */
   wait?: WaitKind;

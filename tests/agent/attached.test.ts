@@ -24,6 +24,14 @@ describe('what the person attached', () => {
     expect(script.requests[0]?.messages[0]).not.toHaveProperty('attachments');
   });
 
+  it('is called a file of the person’s when it is one', () => {
+    const source = { type: 'file', name: 'notes.txt', size: 8 } as const;
+    const [message] = forModel([
+      userMessage('Hi', { attachments: [attachment('f', 'Buy milk', { source })] }),
+    ]);
+    expect(message?.content).toContain('source="A file of the user">\nBuy milk\n');
+  });
+
   it('may be all there is to say', () => {
     const [message] = forModel([userMessage('', { attachments: [notes] })]);
     expect(message?.content).toMatch(/<\/attachment>$/);

@@ -40,6 +40,15 @@ describe('a call that can’t be made', () => {
     );
   });
 
+  it('is told why a tool that exists was withheld', async () => {
+    const script = scriptedModel(calls(['mcp__1__research', {}]), says('Sorry'));
+    const withheld = new Map([['mcp__1__research', 'The person has switched this tool off.']]);
+    await collect(run(script, {}, { given: { withheld }, nearNames: () => ['mcp__1__echo'] }));
+    expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toBe(
+      'mcp__1__research cannot be called. The person has switched this tool off. The call was not executed.',
+    );
+  });
+
   it('is told of in few words, however long the name is that the model made up', () => {
     const nearNames = vi.fn(() => []);
     const message = callsMessage('x'.repeat(1_000_000));

@@ -73,6 +73,59 @@ describe('attaching a resource', () => {
   });
 });
 
+describe('attaching a file', () => {
+  const file = {
+    conversationId: 'c1',
+    id: '2026 1',
+    name: ' notes.txt ',
+    mimeType: 'text/plain',
+    size: 8,
+    text: 'Buy milk',
+  };
+
+  it('keeps what the page has read of it, with its price, and tells the pages', async () => {
+    const attached = await worker.attachments.attachFile(file);
+    expect(attached).toMatchObject({
+      id: '2026 1',
+      title: 'notes.txt',
+      source: { type: 'file', name: 'notes.txt', size: 8 },
+    });
+    expect(attached.tokens).toBeGreaterThan(0);
+    expect(JSON.stringify([attached, told()])).not.toContain('Buy milk');
+    expect(await worker.attachments.preview({ id: attached.id })).toEqual({ text: 'Buy milk', pictures: [] });
+    expect(told().at(-1)).toMatchObject({ conversationId: 'c1', attachments: [{ id: '2026 1' }] });
+  });
+
+  it('that is asked for again under its id has it once', async () => {
+    await worker.attachments.attachFile(file);
+    await worker.attachments.attachFile(file);
+    expect(told().at(-1)?.attachments).toHaveLength(1);
+  });
+
+  it('refuses more pictures than a message takes, and a text that is too long', async () => {
+    const pictures = [{ mimeType: 'image/png', data: 'A'.repeat(8_000_000) }];
+    await worker.attachments.attachFile({ ...file, text: '', pictures });
+    await expect(
+      worker.attachments.attachFile({ ...file, id: '2', text: '', pictures }),
+    ).rejects.toMatchObject({
+      code: 'attachment_too_large',
+    });
+    await expect(
+      worker.attachments.attachFile({ ...file, id: '3', text: 'x'.repeat(1_000_001) }),
+    ).rejects.toMatchObject({ code: 'attachment_too_large' });
+    expect(await db.count('attachments')).toBe(1);
+  });
+});
+
+describe('the preview of a resource', () => {
+  it('is what attaching it would send, and attaches nothing', async () => {
+    const preview = await worker.attachments.previewResource({ conversationId: 'c1', serverId, uri: NOTE });
+    const { tokens } = await attachNote();
+    expect(preview).toEqual({ text: 'Buy milk', pictures: [], tokens });
+    expect(told()).toHaveLength(1);
+  });
+});
+
 describe('what is fetched', () => {
   it('can be given up, and then gets into no draft', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -202,9 +255,13 @@ describe('what servers offer besides tools', () => {
 
   it('is logged, as severe as was asked for', async () => {
     expect(worker.offers.log({ serverId }).length).toBeGreaterThan(0);
-    expect(worker.sent.some(({ type }) => type === 'server_log')).toBe(true);
+    await worker.until(() => worker.sent.some(({ type }) => type === 'server_log'));
+    const lines = worker.sent.flatMap((event) => (event.type === 'server_log' ? event.entries : []));
+    expect(lines).toEqual(worker.offers.log({ serverId }).slice(0, lines.length));
     worker.offers.setLogLevel({ serverId, level: 'warning' });
     await mcp.until(() => mcp.level() === 'warning');
+    worker.offers.setLogLevel({ serverId, level: null });
+    expect(worker.offers.log({ serverId }).at(-1)?.summary).toContain('keeps the level warning');
     expect(() => worker.offers.setLogLevel({ serverId, level: 'loud' as 'debug' })).toThrow('not known');
   });
 });

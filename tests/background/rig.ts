@@ -93,7 +93,7 @@ export function startWorkerServers(
   });
   onTestFinished(async () => {
     const ids = await db.getAllKeys('servers');
-    await Promise.all(ids.map(connections.disconnect));
+    await Promise.all(ids.map((id) => connections.disconnect(id)));
   });
   /** Resolves when what was sent, or what is so then, meets the condition; it is asked at every event. */
   const until = (condition: () => boolean): Promise<void> =>

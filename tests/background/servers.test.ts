@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OWN_CALLS, type ServerInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { setServerEnabled } from '../../lib/storage/servers.ts';
@@ -80,6 +80,18 @@ describe('saving a server', () => {
     expect(await db.count('servers')).toBe(0);
   });
 
+  it('adds one only once, though the worker died before it could say so', async () => {
+    const form = { ...off, key: 'form-1' };
+    await worker.servers.add(form);
+    const { id = 0 } = await startWorkerServers(db).servers.add({ ...form, name: 'Again' });
+    expect(await db.getAll('servers')).toMatchObject([{ id, name: 'Again', key: 'form-1' }]);
+    await worker.servers.add({ ...off, id, name: 'Renamed' });
+    await worker.servers.add(form);
+    expect(await db.getAll('servers')).toMatchObject([{ id, name: 'Files' }]);
+    await worker.servers.add({ ...form, key: 'form-2' });
+    expect(await db.count('servers')).toBe(2);
+  });
+
   it('is removed once what a sign-in gave is given back, which may fail', async () => {
     const seen: (Server | undefined)[] = [];
     worker = startWorkerServers(db, {
@@ -109,7 +121,7 @@ describe('saving a server', () => {
     expect([ok, worker.connections.status(id).state]).toEqual([true, 'connected']);
     expect(await worker.servers.list()).toMatchObject([{ server: { id }, status: { state: 'connected' } }]);
     await mcp.stop();
-    const outcome = await worker.servers.add({ ...input, id, url: mcp.url });
+    const outcome = await worker.servers.add({ ...input, id, url: mcp.url, headers: { 'x-key': 'new' } });
     expect(outcome).toMatchObject({ ok: false, id, error: { code: 'server_unreachable' } });
     expect(worker.connections.status(id)).toMatchObject({ state: 'error' });
   });
@@ -133,6 +145,63 @@ describe('saving a server', () => {
     });
     expect(JSON.stringify([worker.sent, await worker.servers.list()])).not.toContain('hush');
     expect((await worker.tools.offer('c1', undefined)).missing).toEqual(['Local']);
+  });
+});
+
+describe('a server with a call in flight', () => {
+  const started = async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url, headers: { 'x-key': 'hush' } });
+    mcp.hold('look_up');
+    const { signal } = new AbortController();
+    const call = worker.tools.call(
+      { callId: 'own', serverId: id, toolName: 'look_up', conversationId: OWN_CALLS },
+      { word: 'a' },
+      { signal, started: async () => {}, progress: () => {} },
+    );
+    await mcp.until(() => mcp.executions.length === 1);
+    return { mcp, id, call, saved: { ...input, id, url: mcp.url } };
+  };
+
+  it.each<Partial<ServerInput>>([
+    { name: 'Renamed' },
+    { toolTimeout: 5000 },
+    { trusted: true },
+    { withoutInstructions: true },
+    { oneAtATime: true },
+  ])('is saved with %j without touching it', async (change) => {
+    const { mcp, id, call, saved } = await started();
+    expect(await worker.servers.add({ ...saved, ...change } as ServerInput)).toEqual({ ok: true, id });
+    mcp.release('look_up');
+    expect(await call).toMatchObject({ status: 'success' });
+    expect(mcp.requests.filter((request) => request === 'POST initialize')).toHaveLength(1);
+    expect(mcp.requests).not.toContain('DELETE');
+    const states = worker.sent.flatMap((event) => (event.type === 'server_status' ? event.status.state : []));
+    expect(states).toEqual(['connecting', 'connected']);
+  });
+
+  it.each<[string, (id: number, saved: ServerInput) => Promise<unknown>, string]>([
+    ['switched off', (id) => worker.servers.switchOff({ id }), 'Files was switched off.'],
+    [
+      'saved as off',
+      (_id, saved) => worker.servers.add({ ...saved, enabled: false }),
+      'Files was switched off.',
+    ],
+    ['removed', (id) => worker.servers.remove({ id }), 'Files was removed.'],
+    [
+      'given another header',
+      (_id, saved) => worker.servers.add({ ...saved, headers: { 'x-key': 'other' } } as ServerInput),
+      'Files was disconnected.',
+    ],
+  ])('that is %s cancels it on the server too, and says why', async (_what, change, reason) => {
+    const { mcp, id, call, saved } = await started();
+    await change(id, saved);
+    expect(await call).toMatchObject({
+      status: 'cancelled',
+      result: { text: expect.stringContaining(reason) },
+    });
+    expect(mcp.cancelled).toEqual(['look_up']);
+    expect(mcp.requests).toContain('POST notifications/cancelled');
   });
 });
 
@@ -270,9 +339,14 @@ describe('importing servers', () => {
   });
 
   it('takes back what was exported, secrets only where they were asked for', async () => {
-    await worker.servers.add({ ...off, headers: { 'x-key': 'hush' } });
-    expect((await worker.configFiles.exportAll({ withSecrets: false })).text).not.toContain('hush');
-    expect((await worker.configFiles.exportAll({ withSecrets: true })).text).toContain('hush');
+    const oauthClient = { id: 'me', secret: 'mum' };
+    await worker.servers.add({ ...off, headers: { 'x-key': 'hush' }, oauthClient });
+    expect((await worker.configFiles.exportAll({ withSecrets: false })).text).not.toMatch(/hush|mum/);
+    const { text } = await worker.configFiles.exportAll({ withSecrets: true });
+    expect(JSON.parse(text)).toMatchObject({
+      mcpServers: { Files: { headers: { 'x-key': 'hush' }, oauth: { clientId: 'me', clientSecret: 'mum' } } },
+    });
+    expect(JSON.parse(text)).not.toHaveProperty('inputs');
   });
 });
 
@@ -315,6 +389,8 @@ describe('the calls of a server', () => {
     expect((await call(0, { text: 'one' })).status).toBe('success');
     mcp.redefine('write_note', { annotations: { destructiveHint: true } });
     mcp.forgetSessions();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2000 }); // so that the server is asked first
+    onTestFinished(() => void vi.useRealTimers());
     const { status, result } = await call(1, { text: 'two' });
     expect(status).toBe('error');
     expect(result.text).toMatch(/^write_note was not run: .*changed since it was allowed/);

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSignIn } from '../../entrypoints/background/sign-in.ts';
+import { createSignIn, type SignIn } from '../../entrypoints/background/sign-in.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { deleteServer, putServer } from '../../lib/storage/servers.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
@@ -11,10 +11,7 @@ import { startProtectedServer } from '../fakes/protected-server.ts';
 const REDIRECT = 'https://portside.chromiumapp.org/';
 
 const fake = vi.hoisted(() => ({
-  identity: {
-    getRedirectURL: () => 'https://portside.chromiumapp.org/',
-    launchWebAuthFlow: vi.fn<(details: { url: string }) => Promise<string | undefined>>(),
-  },
+  identity: { getRedirectURL: () => 'https://portside.chromiumapp.org/' },
   permissions: { contains: vi.fn<(asked: { origins: string[] }) => Promise<boolean>>() },
   runtime: { getURL: (path: string) => `chrome-extension://portside${path}` },
 }));
@@ -25,9 +22,6 @@ let db: Database;
 beforeEach(async () => {
   vi.clearAllMocks();
   fake.permissions.contains.mockResolvedValue(true);
-  fake.identity.launchWebAuthFlow.mockImplementation(
-    async ({ url }) => (await followTo(REDIRECT)(new URL(url))).href,
-  );
   db = await openDatabase(crypto.randomUUID());
 });
 
@@ -64,21 +58,49 @@ async function open(options?: OAuthServerOptions) {
 
 const rowOf = (id: number) => db.get('servers', id);
 
+/** Has the worker prepare a sign-in. @returns what the window answers */
+async function answerOf(signIn: SignIn, id: number) {
+  const start = await signIn.start({ id });
+  if (start.state !== 'window') throw new Error('There is nothing to show.');
+  return { answer: (await followTo(REDIRECT)(new URL(start.url))).href };
+}
+
+const signInAt = async (signIn: SignIn, id: number) =>
+  signIn.finish({ id, outcome: await answerOf(signIn, id) });
+
 describe('signing in from the worker', () => {
-  it('shows the browser’s window, keeps the worker alive meanwhile, tells the pages and reconnects', async () => {
-    const { id, signIn, around, kept, oauth } = await open();
-    expect(await signIn.signIn({ id })).toEqual({ state: 'signed_in' });
-    expect(fake.identity.launchWebAuthFlow).toHaveBeenCalledOnce();
-    expect(fake.identity.launchWebAuthFlow.mock.calls[0]?.[0]).toMatchObject({ interactive: true });
-    expect(kept).toHaveLength(1);
+  it('is told to the pages, and reconnects', async () => {
+    const { id, signIn, around, oauth } = await open();
+    await signInAt(signIn, id);
     expect(around.changed).toHaveBeenCalled();
     expect(around.reconnect).toHaveBeenCalledWith({ id });
     expect(await rowOf(id)).toMatchObject({ signedIn: { issuer: oauth.issuer } });
   });
 
+  it('is finished by the next worker when the first one ended while the window was open', async () => {
+    const { id, signIn, around, oauth } = await open();
+    const outcome = await answerOf(signIn, id);
+    const next = createSignIn(db, around);
+    await next.finish({ id, outcome });
+    expect(await rowOf(id)).toMatchObject({ signedIn: { issuer: oauth.issuer } });
+    await expect(signIn.finish({ id, outcome })).rejects.toMatchObject({ code: 'sign_in_over' });
+    expect(oauth.tokenRequests).toHaveLength(1);
+  });
+
+  it('gets no tokens for a server that was removed while the window was open', async () => {
+    const { id, signIn, around, oauth } = await open();
+    const outcome = await answerOf(signIn, id);
+    await signIn.forget(id);
+    await deleteServer(db, id);
+    await expect(signIn.finish({ id, outcome })).rejects.toMatchObject({ code: 'no_server' });
+    expect(oauth.tokenRequests).toEqual([]);
+    expect(around.reconnect).not.toHaveBeenCalled();
+    expect(await db.getAll('secrets')).toEqual([]);
+  });
+
   it('takes the Origin off its requests, and only off those', async () => {
     const { id, signIn, asked } = await open();
-    await signIn.signIn({ id });
+    await signInAt(signIn, id);
     expect([...new Set(asked)].toSorted()).toEqual(['127.0.0.1', 'localhost']);
   });
 
@@ -87,7 +109,7 @@ describe('signing in from the worker', () => {
     fake.permissions.contains.mockImplementation(
       async ({ origins }) => !origins.some((pattern) => pattern.includes('localhost')),
     );
-    expect(await signIn.signIn({ id })).toEqual({ state: 'needs_origin', origins: [oauth.issuer] });
+    expect(await signIn.start({ id })).toEqual({ state: 'needs_origin', origins: [oauth.issuer] });
     expect(oauth.requests).toEqual([]);
     expect(around.reconnect).not.toHaveBeenCalled();
   });
@@ -95,20 +117,20 @@ describe('signing in from the worker', () => {
   it('asks for the scope that the server’s status demands', async () => {
     const { id, signIn, status, oauth } = await open();
     status.scope = 'write';
-    await signIn.signIn({ id });
+    await signInAt(signIn, id);
     expect(oauth.authorizations[0]?.get('scope')).toBe('write');
-    await expect(signIn.signIn({ id })).rejects.toMatchObject({ code: 'sign_in_scope_refused' });
+    await expect(signIn.start({ id })).rejects.toMatchObject({ code: 'sign_in_scope_refused' });
   });
 
   it('says so when the server does not accept it', async () => {
     const { id, signIn, status, around } = await open();
     around.reconnect.mockImplementation(async () => void (status.reason = 'sign_in'));
-    await expect(signIn.signIn({ id })).rejects.toMatchObject({ code: 'sign_in_not_accepted' });
+    await expect(signInAt(signIn, id)).rejects.toMatchObject({ code: 'sign_in_not_accepted' });
   });
 
   it('out takes the tokens away and reconnects, which asks for a sign-in', async () => {
     const { id, signIn, around, oauth, kept } = await open();
-    await signIn.signIn({ id });
+    await signInAt(signIn, id);
     await signIn.signOut({ id });
     await Promise.all(kept);
     expect(await rowOf(id)).not.toHaveProperty('signedIn');
@@ -118,27 +140,12 @@ describe('signing in from the worker', () => {
 
   it('is given back when its server is removed', async () => {
     const { id, signIn, oauth, kept } = await open();
-    await signIn.signIn({ id });
+    await signInAt(signIn, id);
     await signIn.forget(id);
     await deleteServer(db, id);
     await Promise.all(kept);
     expect(oauth.refreshTokens.size).toBe(0);
     await signIn.forget(id);
-  });
-
-  it('shows no window where the last one’s answer was lost and the person is remembered', async () => {
-    const { id, signIn, around, oauth, kept } = await open();
-    const opened = Promise.withResolvers<void>();
-    fake.identity.launchWebAuthFlow.mockImplementationOnce(() => {
-      opened.resolve();
-      return new Promise(() => {});
-    });
-    void signIn.signIn({ id });
-    await opened.promise;
-    expect(kept).toHaveLength(1);
-    expect(await createSignIn(db, around).signIn({ id })).toEqual({ state: 'signed_in' });
-    expect(fake.identity.launchWebAuthFlow.mock.lastCall?.[0]).toMatchObject({ interactive: false });
-    expect(oauth.registrations).toHaveLength(1);
   });
 
   it('is not for a server that gets its Authorization from its settings', async () => {

@@ -212,6 +212,22 @@ describe('the tools of a run', () => {
     expect((await toolsOn(fakeServers('connected')).offer('c1', undefined)).tools).toHaveLength(1);
   });
 
+  it('come with the reason why others are withheld', async () => {
+    const why = async (state: 'connected' | 'connecting', overrides?: Record<string, boolean>) => {
+      const { withheld } = await toolsOn(fakeServers(state)).offer('c1', overrides);
+      return [...withheld];
+    };
+    expect(await why('connected')).toEqual([]);
+    expect(await why('connecting')).toEqual([['mcp__1__note', 'Its server is not connected.']]);
+    expect(await why('connected', { mcp__1__note: false })).toEqual([
+      ['mcp__1__note', 'The person has switched this tool off.'],
+    ]);
+    await syncTools(db, id, [{ ...listed, problem: 'It only runs as a background task.' }]);
+    expect(await why('connected')).toEqual([['mcp__1__note', 'It only runs as a background task.']]);
+    await syncTools(db, id, []);
+    expect(await why('connected')).toEqual([]);
+  });
+
   it('always stand in the same order', async () => {
     const names = ['b', 'a', 'c'];
     await syncTools(

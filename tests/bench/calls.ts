@@ -1,5 +1,6 @@
 import { type Connections, createConnections } from '../../lib/mcp/connections.ts';
-import { createSockets } from '../../lib/mcp/sockets.ts';
+import type { McpCallOptions } from '../../lib/mcp/call.ts';
+import { MOST_CALLS } from '../../lib/mcp/sockets.ts';
 import { startChild } from './child.ts';
 import { type Figure, median } from './figures.ts';
 
@@ -9,8 +10,7 @@ export type CallsSizes = { origins: number; calls: number; ms: number; rounds: n
 export async function calls({ origins, calls: count, ms, rounds }: CallsSizes): Promise<Figure[]> {
   const servers = await startChild<string[]>('mcp-servers.ts', String(origins));
   const connections = createConnections({ onStatus: () => {}, onTools: () => {} });
-  const limit = createSockets().calls(new URL(servers.said[0] ?? '').origin);
-  const waves = Math.ceil(count / limit);
+  const waves = Math.ceil(count / MOST_CALLS);
   try {
     await Promise.all(servers.said.map((url, at) => connect(connections, at + 1, url)));
     const spread = await medianWall(rounds, () =>
@@ -30,7 +30,7 @@ export async function calls({ origins, calls: count, ms, rounds }: CallsSizes): 
         value: single / (waves * ms),
         unit: 'x',
         target: 1.3,
-        detail: `${single.toFixed(0)} / ${waves * ms} ms wall; ${limit} at a time, in order, none lost`,
+        detail: `${single.toFixed(0)} / ${waves * ms} ms wall; ${MOST_CALLS} at a time, in order, none lost`,
       },
     ];
   } finally {
@@ -39,7 +39,7 @@ export async function calls({ origins, calls: count, ms, rounds }: CallsSizes): 
   }
 }
 
-async function connect(connections: Connections, id: number, url: string): Promise<void> {
+export async function connect(connections: Connections, id: number, url: string): Promise<void> {
   const config = { id, name: `Server ${id}`, transport: 'streamable-http', url, headers: {} } as const;
   await connections.connect({ ...config, toolTimeout: 60_000 });
 }
@@ -60,16 +60,12 @@ async function callAll(
   await Promise.all(
     Array.from({ length: count }, async (_, call) => {
       const started = async () => void dispatched.push(call);
-      const { signal } = new AbortController();
-      const options = {
-        signal,
-        started,
-        mayRun: async () => {},
-        progress: () => {},
-        ask: async () => ({ action: 'cancel' as const }),
-        repeatable: false,
-      };
-      const { status, result } = await connections.call(serverOf(call), 'sleep', { ms }, options);
+      const { status, result } = await connections.call(
+        serverOf(call),
+        'sleep',
+        { ms },
+        optionsFor({ started }),
+      );
       if (status !== 'success') throw new Error(`Call ${call} ended with ${status}: ${result.text}`);
     }),
   );
@@ -78,6 +74,19 @@ async function callAll(
     throw new Error(`The calls were dispatched in the order ${dispatched.join(' ')}.`);
   }
   return wall;
+}
+
+/** Of a call that nobody stops, watches or answers. */
+export function optionsFor(more: Partial<McpCallOptions>): McpCallOptions {
+  return {
+    signal: new AbortController().signal,
+    started: async () => {},
+    mayRun: async () => {},
+    progress: () => {},
+    ask: async () => ({ action: 'cancel' }),
+    repeatable: false,
+    ...more,
+  };
 }
 
 /** After one round that does not count. */

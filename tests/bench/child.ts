@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 /**
  * Starts a module of this folder in a process of its own, whose work then counts on nobody's clock here.
- * @returns the first thing it sends
+ * @returns the first thing it sends; `next` resolves with the next one from then on
  */
 export async function startChild<T>(
   module: string,
   ...args: string[]
-): Promise<{ said: T; stop: () => void }> {
+): Promise<{ said: T; next: <M>() => Promise<M>; stop: () => void }> {
   const child = fork(join(import.meta.dirname, module), args);
-  const [said] = (await once(child, 'message')) as [T];
-  return { said, stop: () => void child.kill() };
+  const next = async <M>(): Promise<M> => ((await once(child, 'message')) as [M])[0];
+  return { said: await next<T>(), next, stop: () => void child.kill() };
 }

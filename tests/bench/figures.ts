@@ -2,7 +2,7 @@
 export type Figure = {
   name: string;
   value: number;
-  unit: 'x' | 'ms' | 'µs';
+  unit: 'x' | 'ms' | 'µs' | 'kB';
   /** The most that `value` may be. */
   target?: number;
   /** What was divided by what, with the absolute figures. */
@@ -60,4 +60,15 @@ export async function wallOf(work: () => unknown): Promise<number> {
   const before = performance.now();
   await work();
   return performance.now() - before;
+}
+
+/** One measure of ours over the same of a baseline. */
+export function ratioOf(
+  name: string,
+  own: number,
+  other: number,
+  { unit = 'ms', how, target }: { unit?: string; how?: string; target?: number },
+): Figure {
+  const detail = [`${own.toFixed(1)} / ${other.toFixed(1)} ${unit}`, how].filter(Boolean).join(', ');
+  return { name, value: own / other, unit: 'x', detail, ...(target !== undefined && { target }) };
 }

@@ -10,7 +10,7 @@ import { DEMANDS } from '../../lib/models/refusal-words.ts';
 import type { ModelSummary } from '../../lib/protocol.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 
 const provider: Provider = {
   id: 1,

@@ -4,7 +4,7 @@ import { exampleArguments } from '../../components/options/server/example-argume
 import { previewOf } from '../../components/options/server/preview-content.ts';
 import { filterTools, offeredSum, withKept } from '../../components/options/server/tool-list.ts';
 import type { ToolSummary } from '../../lib/protocol.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-options.ts';
 
 const tool = (name: string, more: Partial<ToolSummary> = {}): ToolSummary => ({
   serverId: 1,

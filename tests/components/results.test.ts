@@ -70,11 +70,35 @@ describe('a result', () => {
   it('shows data and text behind tabs where both exist, and data alone without', () => {
     const both = shown({ text: '21 degrees', structured: { degrees: 21 } });
     expect(both).toContain('role="tablist"');
-    expect(both).toContain('"degrees": 21');
+    expect(both).toContain('role="tree"');
+    expect(both).toMatch(/degrees.*21/);
     expect(both).not.toContain('21 degrees');
     const data = shown({ structured: [1] });
     expect(data).not.toContain('tablist');
     expect(data).toContain('1');
+  });
+
+  it('shows text that is JSON as a tree too, and a list of flat objects as a table first', () => {
+    expect(shown({ text: '{"degrees":21}' })).toMatch(/tablist.*Structured.*Text.*role="tree"/);
+    const table = shown({ text: '[{"sdk":"Python","issue":3556},{"sdk":"Rust","issue":733}]' });
+    expect(table).toMatch(/Table.*Structured.*Text.*<th scope="col" dir="auto">sdk/);
+    expect(table).toMatch(/<td dir="auto">Python<.*3556.*Rust/);
+  });
+
+  it('never takes what stands in data for markup, and shows its hidden characters', () => {
+    const tree = shown({ structured: { '<b>k\u202e': '<img src=x>', list: [{ deep: '\u200b' }] } });
+    expect(tree).toContain('<b>k\\u202e');
+    expect(tree).toContain('"<img src=x>"');
+    expect(tree).toContain('\\u200b');
+    expect(tree).not.toContain('\u200b');
+  });
+
+  it('cuts a long string of its data, and draws only what stands open of very much', () => {
+    const tree = shown({ structured: { text: 'a'.repeat(5000), list: [...Array(5000).keys()] } });
+    expect(tree).toContain('Show all 5,000 characters');
+    expect(tree).not.toContain('a'.repeat(301));
+    expect(tree.match(/role="treeitem"/g)).toHaveLength(2);
+    expect(tree).toContain('5,000 items');
   });
 
   it('shows what is of no known kind as it came', () => {

@@ -68,6 +68,7 @@ describe('the server form', () => {
     const draft = { ...validProgram, url: 'https://a.example', args: '-y\n\n a b \n', env: 'A=b=c' };
     expect(checkServer(draft, null)).toEqual({
       input: {
+        key: draft.key,
         name: 'Files',
         enabled: true,
         toolTimeout: 30_000,

@@ -1,5 +1,6 @@
 import { fromWire } from '../../lib/errors.ts';
 import { createCallQueue } from '../../lib/mcp/queue.ts';
+import type { SignInStart } from '../../lib/types/credentials.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
 import { openPortside } from '../e2e/browser.ts';
@@ -80,11 +81,21 @@ type Port = {
 };
 declare const chrome: {
   runtime: { connect: (info: { name: string }) => Port; sendMessage: (message: object) => Promise<unknown> };
+  identity: { launchWebAuthFlow: (details: { url: string; interactive: boolean }) => Promise<string> };
 };
 
-/** Runs in the options page. */
-function pressSignIn(id: number): Promise<{ error?: WireError }> {
-  return chrome.runtime.sendMessage({ command: 'signIn', request: { id } }) as Promise<{ error?: WireError }>;
+/** Runs in the options page, and does what its button does. */
+async function pressSignIn(id: number): Promise<{ error?: WireError }> {
+  type Answer<T> = { error?: WireError; reply?: T };
+  const ask = <T>(command: string, request: object) =>
+    chrome.runtime.sendMessage({ command, request }) as Promise<Answer<T>>;
+  const started = await ask<SignInStart>('startSignIn', { id });
+  if (started.reply?.state !== 'window') return started;
+  const outcome = await chrome.identity
+    .launchWebAuthFlow({ url: started.reply.url, interactive: true })
+    .then((answer) => ({ answer }))
+    .catch((error: unknown) => ({ failure: String(error) }));
+  return ask('finishSignIn', { id, outcome });
 }
 
 /** Runs in the options page: answers every form of a call that was made there. */

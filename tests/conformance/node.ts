@@ -2,7 +2,7 @@ import { createConnections } from '../../lib/mcp/connections.ts';
 import type { RemoteTool } from '../../lib/mcp/connections.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { OAuthServer } from '../../lib/mcp/oauth/deps.ts';
-import type { Credentials } from '../../lib/types/credentials.ts';
+import type { Credentials, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
 
@@ -26,11 +26,9 @@ export async function openNode(): Promise<Subject> {
       },
       client: async ({ id }) => servers.get(id)?.client,
     },
-    launch: redirected,
     redirectUrl: 'http://localhost:3000/callback',
     clientMetadataUrl: CLIENT_METADATA_URL,
     now: Date.now,
-    life: 'one',
     inBackground: (job) => void job().catch(() => undefined),
   });
   const connections = createConnections({
@@ -64,7 +62,8 @@ export async function openNode(): Promise<Subject> {
     },
     status: async (id) => connections.status(id),
     async signIn(id) {
-      await oauth.signIn(serverOf(id));
+      const start = await oauth.startSignIn(serverOf(id));
+      if (start.state === 'window') await oauth.finishSignIn(serverOf(id), await redirected(start.url));
       await connections.disconnect(id);
       await connect(id);
     },
@@ -98,9 +97,9 @@ export async function openNode(): Promise<Subject> {
 }
 
 /** The suite's authorization servers let everybody in and send them back at once. */
-async function redirected(url: URL): Promise<URL> {
+async function redirected(url: string): Promise<WindowOutcome> {
   const answer = await fetch(url, { redirect: 'manual' });
   const location = answer.headers.get('location');
   if (location === null) throw new Error(`The authorization server answered with HTTP ${answer.status}.`);
-  return new URL(location, url);
+  return { answer: new URL(location, url).href };
 }

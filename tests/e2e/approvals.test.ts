@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
-import { addServer, decide, offered, openScene, type Scene, server, until } from './scene.ts';
+import { addServer, decide, offered, openScene, type Scene, server, shortSilence, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -107,6 +107,7 @@ describe('a permission', () => {
     await portside.command('setTool', { serverId: 1, name: 'write_note', permission: 'allow' });
     mcp.redefine('write_note', { annotations: { destructiveHint: true } });
     mcp.forgetSessions();
+    await shortSilence();
     model.script(stream(note('one')), stream(note('two')), stream(text('So be it.')));
     await ask('Note it');
     await dialog().waitFor();
@@ -215,6 +216,7 @@ describe('a refusal', () => {
     await dialog().getByRole('textbox', { name: 'Reason for denying' }).fill('Use the other book');
     await decide(dialog(), 'Deny');
     await articles('Assistant').getByText('In the other book, then.').waitFor();
+    await scene.unfold();
     await toolCall('write_note').getByText('denied').waitFor();
     expect(mcp.executions).toEqual([]);
     expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('Use the other book');

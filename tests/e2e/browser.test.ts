@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { startModelServer } from '../fakes/model-server.ts';
 import { openPortside, type Portside } from './browser.ts';
 
 let portside: Portside | undefined;
@@ -29,9 +30,10 @@ describe('the browser fixture', () => {
 
   it('has an extension whose worker answers commands, also after its end', async () => {
     portside = await openPortside();
-    expect(await portside.command('listConversations')).toEqual([]);
+    const none = { conversations: [], hasMore: false, count: 0 };
+    expect(await portside.command('listConversations', {})).toEqual(none);
     await portside.endWorker();
-    expect(await portside.command('listConversations')).toEqual([]);
+    expect(await portside.command('listConversations', {})).toEqual(none);
   });
 
   it('fails at the end for a console error, a CSP report, and what a page or the worker left uncaught', async () => {
@@ -60,5 +62,26 @@ describe('the browser fixture', () => {
     await portside.panel.evaluate(`console.error('a status of 418'), console.error('a status of 500')`);
     await expect.poll(() => portside?.complaints().length).toBe(1);
     await expect(taken().close()).rejects.toThrow('a status of 500');
+  });
+});
+
+describe('a page that nobody asked about', () => {
+  it('has nothing of the extension in it', async () => {
+    portside = await openPortside();
+    const site = await startModelServer();
+    const manifest = await portside.options.evaluate('chrome.runtime.getManifest()');
+    expect(manifest).not.toHaveProperty('content_scripts');
+    const page = await portside.context.newPage();
+    const devtools = await portside.context.newCDPSession(page);
+    const contexts: { origin: string; name: string }[] = [];
+    devtools.on('Runtime.executionContextCreated', ({ context }) => contexts.push(context));
+    await devtools.send('Runtime.enable');
+    await page.goto(site.url);
+    await page.evaluate('new Promise((idle) => requestIdleCallback(idle))');
+    expect(contexts.some(({ origin }) => origin === new URL(site.url).origin)).toBe(true);
+    expect(
+      contexts.filter(({ origin, name }) => `${origin} ${name}`.includes(portside?.extensionId ?? '')),
+    ).toEqual([]);
+    await site.close();
   });
 });

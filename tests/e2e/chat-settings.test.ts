@@ -116,6 +116,7 @@ describe('Run again', () => {
     await ask('How is the weather?');
     await articles('Assistant').getByText('Fine today.').waitFor();
     await idle();
+    await scene.unfold();
     const again = toolCall('fail').getByRole('button', { name: 'Run again', exact: true });
     const question = toolCall('fail').getByText('2 later messages leave this chat.');
     await again.dblclick();

@@ -46,9 +46,12 @@ describe('a question', () => {
   });
 
   it('keeps its tool calls as folded cards that open to arguments and result', async () => {
-    const { model, ask, toolCall } = scene;
+    const { model, ask, articles, toolCall, unfold } = scene;
     model.script(stream(add), stream(text('Done.')));
     await ask('Add them');
+    await articles('Assistant').getByText('Done.').waitFor();
+    expect(await toolCall('add').count()).toBe(0);
+    await unfold();
     const card = toolCall('add');
     await card.getByText('success').waitFor();
     expect(await card.getByRole('region').count()).toBe(0);
@@ -122,6 +125,7 @@ describe('an approval', () => {
     const focused = portside.panel.locator(':focus');
     expect(await focused.getAttribute('aria-label')).toBe('Message');
     await articles('Assistant').getByText('As you wish.').waitFor();
+    await scene.unfold();
     await toolCall('picture').getByText('denied').waitFor();
     expect(mcp.executions).toEqual([]);
     expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('did not allow');

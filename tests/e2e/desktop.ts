@@ -15,12 +15,16 @@ const missing = ['Xvfb', 'openbox', 'xdotool'].filter((name) => !findOnPath([nam
 export const noDesktop = missing.length === 0 ? '' : ` (skipped: ${missing.join(', ')} not installed)`;
 if (noDesktop !== '') console.warn(`Tests on a desktop cannot run${noDesktop}.`);
 
+const [WIDTH, HEIGHT] = [1280, 900];
+
 /** A screen of its own with a window manager, on which the browser's own menus and dialogs can be used. */
 type Desktop = {
   /** Presses keys by their X names, one after another. */
   press: (...keys: string[]) => Promise<void>;
   /** Right-clicks the middle of an element, and picks the only entry of the browser's menu that begins with `letter`. */
   pickFromContextMenu: (element: Locator, letter: string) => Promise<void>;
+  /** Clicks the browser's newest notification, which it draws itself in the corner where no other program does. */
+  clickNotification: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -35,6 +39,8 @@ async function startDesktop(): Promise<Desktop> {
   return {
     press: async (...keys) => void (await xdotool('key', ...keys)),
     pickFromContextMenu,
+    clickNotification: async () =>
+      void (await xdotool('mousemove', String(WIDTH - 280), String(HEIGHT - 45), 'click', '1')),
     async close() {
       vi.unstubAllEnvs();
       process.off('exit', kill);
@@ -74,9 +80,13 @@ export async function openOnDesktop({ granted }: { granted: boolean }): Promise<
 
 async function startScreen(): Promise<{ server: ChildProcess; display: string }> {
   // It chooses a free display by itself and tells its number on the descriptor named here.
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  });
+  const server = spawn(
+    'Xvfb',
+    ['-displayfd', '3', '-screen', '0', `${WIDTH}x${HEIGHT}x24`, '-nolisten', 'tcp'],
+    {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
   const failed = once(server, 'exit').then(([code]) => {
     throw new Error(`Xvfb ended with ${String(code)} before it had a display.`);
   });

@@ -127,4 +127,19 @@ export function testOffers(scene: () => EverythingScene): void {
     );
     await scene().use('toggle-subscriber-updates');
   });
+
+  it('shows what a resource would send when Space is pressed on it, and adds it from there', async () => {
+    await newChat();
+    await field().pressSequentially('@features');
+    await menu('Context').getByRole('option', { name: 'features.md' }).waitFor();
+    await field().press('ArrowDown');
+    await field().press('ArrowUp');
+    await field().press('Space');
+    const preview = panel().getByRole('dialog', { name: 'Preview features.md' });
+    await preview.getByText(/about .* tokens/).waitFor();
+    await preview.getByRole('button', { name: 'Add' }).click();
+    await until('it is attached', async () => (await chips().count()) === 1);
+    expect(await field().inputValue()).toBe('');
+    await chips().getByRole('button', { name: 'Remove' }).click();
+  });
 }

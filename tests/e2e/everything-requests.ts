@@ -9,6 +9,20 @@ export function testRequests(scene: () => EverythingScene): void {
   const panel = () => scene().portside.panel;
   const form = (name: string) => panel().getByRole('form', { name });
 
+  /** Answers the next card as soon as it is there, in every way that there is. In the page: a test would be too late. */
+  const pressAtOnce = () =>
+    panel().evaluate(`window.pressed = undefined; new MutationObserver((_, observer) => {
+      const card = document.querySelector('.ask');
+      if (!card) return;
+      observer.disconnect();
+      for (const button of card.querySelectorAll('.ask-foot :is(button, a)')) button.click();
+      for (const more of [{ key: 'Enter', ctrlKey: true }, { key: 'Escape' }])
+        card.dispatchEvent(new KeyboardEvent('keydown', { ...more, bubbles: true, cancelable: true }));
+      window.pressed = performance.now();
+    }).observe(document.body, { childList: true, subtree: true })`);
+  const inputIsTaken = () =>
+    until('input is taken', () => panel().evaluate<boolean>('performance.now() - window.pressed > 600'));
+
   it('asks in a form, which says what does not fit, and gets the answer or that there is none', async () => {
     const request = form(`Request from ${NAME}`);
     const accepted = await scene().begin('trigger-elicitation-request');
@@ -23,7 +37,7 @@ export function testRequests(scene: () => EverythingScene): void {
     await request
       .getByRole('combobox', { name: 'Titled Single Select Enum optional', exact: true })
       .selectOption('Wonder Woman');
-    await request.getByRole('button', { name: 'Submit' }).click();
+    await decide(request, 'Submit');
     await accepted.ended();
     await (await resultOf(accepted.card)).getByText('Name: Ada').waitFor();
     const raw = JSON.parse(/Raw result: (.*)/s.exec(scene().told())?.[1] ?? '') as object;
@@ -40,39 +54,88 @@ export function testRequests(scene: () => EverythingScene): void {
       },
     });
 
+    await pressAtOnce();
     const declined = await scene().begin('trigger-elicitation-request');
     await declined.card.getByText('waits for you').waitFor();
+    await inputIsTaken();
     await request.getByRole('button', { name: 'Decline' }).click();
     await declined.ended();
     expect(scene().told()).toContain('User declined to provide the requested information.');
   });
 
-  it('sends the person to a page, in a tab of its own', async () => {
-    const page = await listen((_, response) => void response.end('<!doctype html><title>Sign</title>Here'));
-    const { card, ended } = await scene().begin('trigger-url-elicitation', {
-      url: `${page.origin}/sign?here`,
-      message: 'Sign over there',
+  it('asks two things at once: the one that is answered leaves the focus with the other', async () => {
+    const request = form(`Request from ${NAME}`);
+    const asks = ['one', 'two'].map((id, index) =>
+      call({ id, name: offered('trigger-elicitation-request'), arguments: '{}', index }),
+    );
+    scene().model.script(stream(...asks), stream(text('Neither, then.')));
+    await scene().ask('Ask twice');
+    await request.nth(1).waitFor();
+    await panel().evaluate('window.pressed = performance.now()');
+    await inputIsTaken();
+    await request.first().getByRole('button', { name: 'Cancel' }).press('Enter');
+    await until('one of them is gone', async () => (await request.count()) === 1);
+    expect(await panel().evaluate("document.activeElement.matches('form.ask')")).toBe(true);
+    await panel().keyboard.press('Escape');
+    await scene().articles('Assistant').getByText('Neither, then.').waitFor();
+    await scene().idle();
+  });
+
+  it.each(['left', 'middle'] as const)(
+    'sends the person to a page, in a tab of its own, by the %s button',
+    async (button) => {
+      const page = await listen((_, response) => void response.end('<!doctype html><title>Sign</title>Here'));
+      await pressAtOnce();
+      const { card, ended } = await scene().begin('trigger-url-elicitation', {
+        url: `${page.origin}/sign?here`,
+        message: 'Sign over there',
+      });
+      const request = form(`Request from ${NAME}`);
+      await request.getByText(`${page.origin}/sign?here`).waitFor();
+      await inputIsTaken();
+      const opened = scene().portside.context.waitForEvent('page');
+      const link = request.getByRole('link', { name: `Open ${new URL(page.origin).host}` });
+      await link.click({ button });
+      const tab = await opened;
+      await ended();
+      expect(tab.url()).toBe(`${page.origin}/sign?here`);
+      await tab.close();
+      await page.close();
+      await (await resultOf(card)).getByText('User completed the URL elicitation flow.').waitFor();
+    },
+  );
+
+  it('may ask with any number of words: what it asks for, and the buttons, stay in sight', async () => {
+    const { ended } = await scene().begin('trigger-url-elicitation', {
+      url: 'https://long.test/',
+      message: `Words${' and words'.repeat(300)} and an end`,
     });
     const request = form(`Request from ${NAME}`);
-    await request.getByText(`${page.origin}/sign?here`).waitFor();
-    const opened = scene().portside.context.waitForEvent('page');
-    const link = request.getByRole('link', { name: `Open ${new URL(page.origin).host}` });
-    await until('the link takes a click', async () => {
-      if ((await link.count()) === 0) return true;
-      await link.click({ timeout: 1000 }).catch(() => undefined);
-      return false;
-    });
-    const tab = await opened;
+    const message = request.getByText('and an end');
+    await message.press('End');
+    await until('the message is read to its end by the keyboard', () =>
+      panel().evaluate<boolean>(`{
+        const { scrollTop, scrollHeight, clientHeight } = document.activeElement;
+        scrollTop > 0 && scrollTop > scrollHeight - clientHeight - 2;
+      }`),
+    );
+    await request.getByText('https://long.test/').scrollIntoViewIfNeeded();
+    for (const part of [
+      request.getByText('https://long.test/'),
+      request.getByRole('button', { name: 'Decline' }),
+    ]) {
+      const box = await part.boundingBox();
+      const height = await panel().evaluate<number>('innerHeight');
+      expect(box?.y).toBeGreaterThan(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
+    }
+    await decide(request, 'Decline');
     await ended();
-    expect(tab.url()).toBe(`${page.origin}/sign?here`);
-    await tab.close();
-    await page.close();
-    await (await resultOf(card)).getByText('User completed the URL elicitation flow.').waitFor();
   });
 
   it('asks the model, once the person allows it, and is told when they do not', async () => {
     const dialog = panel().getByRole('alertdialog', { name: `Approve sampling for ${NAME}` });
-    const args = { prompt: 'Name a port', maxTokens: 50 };
+    const args = { prompt: `Name a port${', please'.repeat(100)}, in a word`, maxTokens: 50 };
     scene().model.script(
       stream(call({ id: 'ask', name: offered('trigger-sampling-request'), arguments: JSON.stringify(args) })),
       stream(text('Rotterdam')),
@@ -85,6 +148,11 @@ export function testRequests(scene: () => EverythingScene): void {
     );
     await dialog.getByText('Name a port').waitFor();
     await dialog.getByText('You are a helpful test server.').waitFor();
+    expect(await dialog.getByText('in a word').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Show all' }).press('Enter');
+    await dialog.getByText('in a word').waitFor();
+    await dialog.getByRole('button', { name: 'Show less', expanded: true }).press('Enter');
+    await dialog.getByText('in a word').waitFor({ state: 'detached' });
     const before = scene().model.requests.length;
     await decide(dialog, 'Allow once');
     await scene().articles('Assistant').getByText('It named one.').waitFor();
@@ -100,7 +168,10 @@ export function testRequests(scene: () => EverythingScene): void {
     expect(body.tools).toBeUndefined();
     expect(scene().told()).toContain('Rotterdam');
 
+    await pressAtOnce();
     const denied = await scene().begin('trigger-sampling-request', args);
+    await dialog.waitFor();
+    await inputIsTaken();
     await decide(dialog, 'Deny');
     await denied.ended();
     expect(scene().told()).toContain('rejected sampling request');

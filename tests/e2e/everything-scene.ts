@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';
 import { openPortside, type Portside } from './browser.ts';
 import { type RealServer, type Relay, startEverything, startRelay } from './real-servers.ts';
-import { type Chat, chatIn, offered, provider } from './scene.ts';
+import { type Chat, chatIn, offered, provider, unfold } from './scene.ts';
 
 /** The name under which the person saves it. */
 export const NAME = 'Everything';
@@ -78,6 +78,8 @@ export async function openEverything(transport: 'streamableHttp' | 'sse'): Promi
 
 /** Opens a call’s card, by a key: of two clicks in one place the panel takes only the first. @returns its result */
 export async function resultOf(card: Locator): Promise<Locator> {
+  await unfold(card.page());
+  await card.waitFor();
   const show = card.getByRole('button', { name: 'Show details' });
   if ((await show.count()) > 0) await show.press('Enter');
   return card.getByRole('region', { name: 'Result' });

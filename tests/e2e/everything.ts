@@ -71,6 +71,12 @@ export function testEverything(kind: 'streamableHttp' | 'sse'): void {
       await tools.getByRole('button', { name: 'Close tools' }).click();
     });
 
+    it('says to the model and on the card why that one cannot be called', async () => {
+      const result = await scene.use(TASK_ONLY, { topic: 'tides' });
+      expect(scene.told()).toContain('only runs as a background task');
+      await result.getByText('only runs as a background task').waitFor();
+    });
+
     testCalls(() => scene);
     testRequests(() => scene);
     testOffers(() => scene);

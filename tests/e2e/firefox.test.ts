@@ -24,7 +24,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
 
   it('starts: nothing that only Chromium has is missing', async () => {
     const options = await firefox.open('options.html');
-    expect(await send(options, 'listConversations')).toEqual([]);
+    expect(await send(options, 'listConversations', {})).toMatchObject({ conversations: [] });
     expect(firefox.complaints).toEqual([]);
   });
 
@@ -63,7 +63,30 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
       tool_call_id: 'call_1',
       content: '42',
     });
-    await panel.waitForSelector(named('group', 'Tool call: add'));
+    await hasText(panel, 'Used 1 tool in');
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('notifies of a chat whose panel is gone', async () => {
+    const options = await firefox.open('options.html');
+    await send(options, 'saveSettings', { notify: true, makeTitles: false });
+    // A headless Firefox has nowhere to show one and closes it at once.
+    await options.evaluate(
+      'void (globalThis.told = [], browser.notifications.onClosed.addListener((id) => told.push(id)))',
+    );
+    const unseen = gate();
+    model.script(stream([unseen], text('Nobody saw this.')));
+    const panel = await firefox.open('sidepanel.html');
+    await panel.locator(named('button', 'New chat')).click();
+    await panel.locator(named('textbox', 'Message')).fill('Say it unseen');
+    await panel.locator(named('button', 'Send')).click();
+    await unseen.reached;
+    await panel.close();
+    expect(await options.evaluate('told')).toEqual([]);
+    unseen.open();
+    await vi.waitUntil(async () => ((await options.evaluate('told')) as string[]).length === 1, {
+      timeout: 10_000,
+    });
     expect(firefox.complaints).toEqual([]);
   });
 });

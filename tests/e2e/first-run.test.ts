@@ -59,6 +59,7 @@ describe('the first run', () => {
 
     await panel.getByRole('button', { name: 'Use qwen3:14b' }).click();
     await panel.getByRole('combobox', { name: 'Model' }).filter({ hasText: 'qwen3:14b' }).waitFor();
+    expect(await panel.locator(':focus').getAttribute('aria-label')).toBe('Message');
     await panel.getByRole('textbox', { name: 'Message' }).fill('Hello');
     await panel.getByRole('button', { name: 'Send', exact: true }).click();
     await panel.getByRole('article', { name: 'Assistant' }).getByText('Hello from here.').waitFor();

@@ -77,6 +77,7 @@ async function goodWorks(): Promise<void> {
   );
   await scene.ask(`Question ${asked}`);
   await scene.articles('Assistant').getByText(said).waitFor();
+  await scene.unfold();
   await scene.toolCall('look_up').last().getByText('success').waitFor();
   await scene.idle();
 }
@@ -132,6 +133,7 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
     );
     const id = await addAllowed('Flood', bad, 'flood');
     await use(`mcp__${id}__flood`);
+    await scene.unfold();
     await scene.toolCall('flood').getByText('success').waitFor();
     const told = scene.model.requests.at(-1)?.body.messages.at(-3)?.content ?? '';
     expect(told).toContain('characters are left out here');

@@ -73,6 +73,27 @@ describe('an import', () => {
       .waitFor();
   });
 
+  it('says so on the narrowest page too, with nothing out of sight', async () => {
+    portside.expectComplaint(/Failed to load resource/);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const name = 'a-name-without-a-place-to-break'.repeat(3);
+    await source().fill(JSON.stringify({ mcpServers: { [name]: { url: mcp.url } } }));
+    await button('Import').click();
+    const line = added().filter({ hasText: name });
+    const outcome = line.getByText(/^Failed: /);
+    await outcome.waitFor();
+    for (const part of [line.getByRole('link'), outcome]) {
+      const place = await part.boundingBox();
+      expect(place?.width).toBeGreaterThan(150);
+      expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(320);
+    }
+    expect(
+      await page.evaluate(
+        "[document.documentElement, document.querySelector('main')].map((part) => part.scrollWidth - part.clientWidth)",
+      ),
+    ).toEqual([0, 0]);
+  });
+
   it('adds servers switched off when they are not to be connected', async () => {
     await source().fill(config());
     await page.getByLabel('Key of the tools').fill('s3cret');

@@ -70,6 +70,6 @@ describe.concurrent('the worker’s life', () => {
 
 /** While its call waits, the assistant's message is the last one. */
 async function assistantMessageId(browser: BareBrowser): Promise<string> {
-  const [conversation] = await browser.command('listConversations');
-  return conversation?.leafId ?? '';
+  const { conversations } = await browser.command('listConversations', {});
+  return conversations[0]?.leafId ?? '';
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
-import { startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
+import { gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
 
 /** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
@@ -106,5 +106,75 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     await panel.getByRole('article', { name: 'Assistant' }).getByText('Hello.').waitFor();
     expect(model.requests).toHaveLength(1);
     expect(browser.complaints).toEqual([]);
+  });
+
+  it('to notify: denied, the switch stays off and says what to do; allowed, it is on', async () => {
+    await goTo('General');
+    const notify = browser.options.getByRole('switch', { name: 'Notify me' });
+    await notify.click();
+    const refusal = browser.options.getByText('The browser did not let Portside notify you.');
+    await vi.waitUntil(
+      async () => {
+        await browser.desktop.press('Escape');
+        return refusal.isVisible();
+      },
+      { timeout: 15_000, interval: 250 },
+    );
+    expect(await notify.isChecked()).toBe(false);
+    for (const wait of DIALOG_MS) {
+      await notify.click();
+      await setTimeout(wait);
+      await browser.desktop.press('Tab', 'Return');
+      if (await vi.waitUntil(() => notify.isChecked(), { timeout: 2000 }).catch(() => false)) break;
+      await browser.desktop.press('Escape');
+    }
+    expect(
+      await browser.options.evaluate('chrome.permissions.contains({ permissions: ["notifications"] })'),
+    ).toBe(true);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  it('then has a worker that lived before notify, and a click opens the panel at that chat', async () => {
+    const panel = await browser.openPanel();
+    const waiting = gate();
+    model.script(stream([waiting], text('Nobody saw this.')));
+    await panel.getByRole('textbox', { name: 'Message' }).fill('Say it unseen');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await waiting.reached;
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    await panel.getByText('Say it unseen').first().waitFor({ state: 'detached' });
+    await panel.close();
+    waiting.open();
+    const shown = async () =>
+      Object.keys((await browser.options.evaluate('chrome.notifications.getAll()')) as object);
+    await vi.waitUntil(async () => (await shown()).length === 1, { timeout: 15_000 });
+
+    const opened = () => browser.context.pages().find((page) => page.url().endsWith('/sidepanel.html'));
+    await vi.waitUntil(
+      async () => {
+        if (!opened()) await browser.desktop.clickNotification(); // again, should it not be drawn yet
+        return opened();
+      },
+      { timeout: 15_000, interval: 1000 },
+    );
+    await opened()?.getByRole('article', { name: 'Assistant' }).getByText('Nobody saw this.').waitFor();
+    await vi.waitUntil(async () => (await shown()).length === 0);
+  });
+
+  it('are listed with what uses them, and taken back: the server says so', async () => {
+    await goTo('Permissions');
+    const sites = browser.options.getByRole('table', { name: 'Sites' });
+    const site = (host: string) => sites.getByRole('row').filter({ hasText: host });
+    await site('http://localhost').getByText('Models of Test model').waitFor();
+    await site('http://127.0.0.1').getByText('Server Test server').waitFor();
+    await site('http://127.0.0.1').getByRole('button', { name: 'Revoke' }).click();
+    await site('http://127.0.0.1').waitFor({ state: 'detached' });
+    expect(await origins()).toEqual(['http://localhost/*']);
+    await goTo('Servers');
+    const row = browser.options.getByRole('list', { name: 'Servers' }).getByRole('listitem');
+    await row
+      .getByRole('status')
+      .filter({ hasText: /^error$/ })
+      .waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startDemoModel } from '../../demo/model.ts';
 import { startDemoServer } from '../../demo/server.ts';
 import { openPortside } from './browser.ts';
-import { addServer, decide, provider, server } from './scene.ts';
+import { addServer, decide, provider, server, unfold } from './scene.ts';
 
 /** `npm run pictures` renews the README's picture; a plain test run takes it too, but leaves the checkout alone. */
 const folder = join(import.meta.dirname, '../..', process.env['PORTSIDE_PICTURES'] ? 'docs' : '.cache');
@@ -23,6 +23,7 @@ it('takes the README’s picture: a question, a real tool call on server-everyth
     await panel.getByRole('button', { name: 'Send' }).click();
     await decide(panel.getByRole('alertdialog', { name: 'Approve get-sum' }), 'Allow once');
     await panel.getByRole('article', { name: 'Assistant' }).getByText('The sum of 2 and 40 is 42.').waitFor();
+    await unfold(panel);
     const card = panel.getByRole('group', { name: 'Tool call: get-sum' });
     await card.getByRole('button', { name: 'Show details' }).click();
     await panel.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });

@@ -87,7 +87,8 @@ describe('the file server behind mcp-proxy', () => {
   it('says why it does not read outside its folder', async () => {
     await have('read_text_file', { path: join(tmpdir(), 'elsewhere.txt') }, 'No way in.');
     await said('No way in.');
-    await chat.toolCall('read_text_file').last().getByText('error').waitFor();
+    await chat.unfold();
+    await chat.toolCall('read_text_file').last().getByText('error', { exact: true }).waitFor();
     await (await shown('read_text_file')).filter({ hasText: 'Access denied' }).waitFor();
   });
 });

@@ -107,6 +107,7 @@ describe('Run again', () => {
     await articles('Assistant').getByText('It broke.').waitFor();
     await idle();
     mcp.hold('fail');
+    await scene.unfold();
     await toolCall('fail').getByRole('button', { name: 'Run again' }).click();
     await mcp.until(() => mcp.executions.length === 2);
     mcp.release('fail');

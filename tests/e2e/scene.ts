@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ProviderInput, ServerInput } from '../../lib/protocol.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
@@ -14,6 +14,8 @@ export type Chat = {
   /** The panel's messages as a person reads them. */
   articles: (name: 'You' | 'Assistant') => Locator;
   toolCall: (tool: string) => Locator;
+  /** Opens the steps that have folded to a line each; resolves when at least one stands open. */
+  unfold: () => Promise<void>;
   /** Resolves when no run is live in the panel. */
   idle: () => Promise<void>;
   /** The newest conversation as the database holds it; reading it wakes no worker. */
@@ -93,6 +95,7 @@ export function chatIn(portside: Portside): Chat {
     },
     articles: (name) => portside.panel.getByRole('article', { name }),
     toolCall: (tool) => portside.panel.getByRole('group', { name: `Tool call: ${tool}` }),
+    unfold: () => unfold(portside.panel),
     idle: () =>
       portside.panel.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' }),
     stored: async () => {
@@ -102,6 +105,16 @@ export function chatIn(portside: Portside): Chat {
         : await readConversation(portside.options, newest);
     },
   };
+}
+
+/** Opens what has folded; waits for the first. By a key: of two clicks in one place the panel takes only the first. */
+export async function unfold(panel: Page): Promise<void> {
+  const folded = panel.getByRole('button', { name: /^Used \d+ tool/, expanded: false });
+  await panel
+    .getByRole('button', { name: /^Used \d+ tool/ })
+    .first()
+    .waitFor();
+  for (const line of (await folded.all()).toReversed()) await line.press('Enter');
 }
 
 /** Asks `condition` again and again until it holds; `expect.poll` does not work in tests that run at the same time. */
@@ -117,10 +130,13 @@ export async function until(
   }
 }
 
-/** Presses a button of an approval, again while the approval still ignores input, until it is gone. */
+/** So long without traffic that a server is asked whether it is there before a call that may be made only once. */
+export const shortSilence = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1500));
+
+/** Presses a button of an approval or a server’s form, again while it still ignores input, until it is gone. */
 export async function decide(
   dialog: Locator,
-  button: 'Allow once' | 'Allow for this chat' | 'Always allow' | 'Deny',
+  button: 'Allow once' | 'Allow for this chat' | 'Always allow' | 'Deny' | 'Submit' | 'Decline' | 'Cancel',
 ): Promise<void> {
   await dialog.waitFor();
   await until(`the approval takes ${button}`, async () => {

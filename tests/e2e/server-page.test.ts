@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOfferingServer, type OfferingServer } from '../fakes/offering-server.ts';
 import { openPortside, type Portside } from './browser.ts';
-import { addServer, server } from './scene.ts';
+import { addServer, decide, server, until } from './scene.ts';
 
 let portside: Portside;
 let mcp: OfferingServer;
@@ -34,6 +34,14 @@ describe('the page of a server', () => {
     await page.getByRole('tab', { name: 'Tools', exact: true, selected: true }).waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Tools 2');
     expect(await page.evaluate('location.hash')).toBe(`#servers/${id}/tools`);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await show('log');
+    const last = page.getByRole('tab', { name: 'Log', exact: true, selected: true });
+    await last.waitFor();
+    await until('the tab that is shown is in sight', async () => {
+      const place = await last.boundingBox();
+      return place !== null && place.x + place.width <= 320;
+    });
   });
 
   it('switches a tool and says who may call it, for all chats', async () => {
@@ -63,7 +71,7 @@ describe('the page of a server', () => {
     await button('Run').click();
     const form = page.getByRole('form', { name: 'Request from Notes' });
     await form.getByLabel('name').fill('Ada');
-    await form.getByRole('button', { name: 'Submit' }).click();
+    await decide(form, 'Submit');
     await page.getByRole('region', { name: 'Result' }).getByText('accept: {"name":"Ada"}').waitFor();
     expect(await form.count()).toBe(0);
   });
@@ -121,5 +129,38 @@ describe('the page of a server', () => {
     await log.getByText('"uri": "note://today"').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search log' }).fill('nowhere to be found');
     await page.getByText('Nothing in the log fits this search.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search log' }).fill('');
+    await page.getByLabel('Log level').selectOption('Level: the server’s own');
+    await log.getByText('The server keeps the level warning until it is connected anew').waitFor();
+  });
+
+  it('keeps the newest lines of the log in sight for who is at its end, and for nobody else', async () => {
+    await page.setViewportSize({ width: 900, height: 320 });
+    await show('log');
+    const lines = page.getByRole('button', { name: /^resources\/read/ });
+    const read = async (count: number) => {
+      await portside.command('readResource', { serverId: id, uri: 'note://today' });
+      await lines.nth(count - 1).waitFor();
+      await page.getByRole('row').filter({ hasText: 'result' }).nth(count).waitFor();
+    };
+    const scrollTo = (top: number) =>
+      page.evaluate(
+        `document.querySelector('main').scrollTop = ${top}; document.querySelector('main').scrollTop`,
+      );
+    const scrolled = () => page.evaluate<number>("document.querySelector('main').scrollTop");
+    await read(1);
+    expect(await scrolled()).toBe(0);
+    // Only the page’s own part scrolls.
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+    await scrollTo(1e6);
+    await read(2);
+    await until('the page is at its end', () =>
+      page.evaluate<boolean>(
+        "{ const view = document.querySelector('main'); view.scrollTop > view.scrollHeight - view.clientHeight - 2 }",
+      ),
+    );
+    await scrollTo(10);
+    await read(3);
+    expect(await scrolled()).toBe(10);
   });
 });

@@ -83,6 +83,31 @@ describe('the form of a server', () => {
     expect(listing?.server).toMatchObject({ id, name: 'New', headerNames: ['X-Key'] });
   });
 
+  it('keeps what is typed while it connects, for the next Save', async () => {
+    portside.expectComplaint(/Failed to load resource/);
+    const silent = await startMcpServer({ instead: 'silence' });
+    const id = await addServer(portside, server(mcp.url, { name: 'Old' }));
+    await goTo(`#servers/${id}`);
+    await field('URL').fill(silent.url);
+    await button('Save & Reconnect').click();
+    await page.getByText('Connecting…').waitFor();
+    await field('Name').fill('New');
+    await field('Headers').fill('X-Key: s3cret');
+    await silent.close();
+    await page.getByText(/^Failed: Old/).waitFor();
+    expect(await field('URL').inputValue()).toBe(silent.url);
+    await goTo('#servers');
+    await row('Old').waitFor();
+    await goTo(`#servers/${id}`);
+    expect(await field('Name').inputValue()).toBe('New');
+    expect(await field('Headers').inputValue()).toBe('X-Key: s3cret');
+    await field('URL').fill(mcp.url);
+    await button('Save & Reconnect').click();
+    await page.getByText('Connected: New', { exact: true }).waitFor();
+    const [listing] = await saved();
+    expect(listing?.server).toMatchObject({ id, name: 'New', headerNames: ['X-Key'] });
+  });
+
   it('says before and at saving that what is stored does not go to another origin', async () => {
     const id = await addServer(portside, server(mcp.url, { headers: { 'X-Key': 's3cret' } }));
     await goTo(`#servers/${id}`);

@@ -20,6 +20,7 @@ beforeEach(async () => {
   guarded = await startProtectedServer(oauth, { scope: 'read', toolScopes: { write_note: 'write' } });
   const added = await scene.portside.command('addServer', server(guarded.url, { name: 'Guarded' }));
   id = added.id ?? -1;
+  await scene.portside.options.evaluate("location.hash = '#servers'");
 });
 afterEach(async () => {
   try {
@@ -35,13 +36,18 @@ const status = async () => (await listing())?.status;
 const connected = () => until('the server is connected', async () => (await status())?.state === 'connected');
 const behave = (options: OAuthServerOptions) => oauth.behave(options);
 
-/** Has Portside sign in, and answers in the browser's window as the person. */
-async function signIn(answer: (window: Page) => Promise<unknown>) {
-  const window = scene.portside.context.waitForEvent('page');
-  const outcome = scene.portside.command('signIn', { id }).catch((error: unknown) => error);
-  await answer(await window);
-  return outcome;
+/** The server's line on the options page. */
+const line = (page: Page = scene.portside.options) => serverLine(page, 'Guarded');
+/** Presses Sign in on the options page. @returns the browser's window, with its page in it */
+async function openWindow(page?: Page): Promise<Page> {
+  const opened = scene.portside.context.waitForEvent('page');
+  await line(page).getByRole('button', { name: 'Sign in' }).click();
+  const window = await opened;
+  await window.getByRole('link', { name: 'Allow' }).waitFor();
+  return window;
 }
+/** Has the person sign in, and answers in the browser's window. */
+const signIn = async (answer: (window: Page) => Promise<unknown>) => answer(await openWindow());
 /** The browser may close the window while the click is still being told. */
 const press = (name: string) => (window: Page) =>
   window
@@ -57,19 +63,17 @@ describe('a server that wants a sign-in', () => {
     const before = await status();
     expect(before).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
     expect(before).not.toHaveProperty('error');
-    expect(await signIn(allow)).toEqual({ state: 'signed_in' });
+    await signIn(allow);
     await connected();
     expect((await listing())?.server).toMatchObject({ signedIn: { issuer: oauth.issuer, scope: 'read' } });
     expect(oauth.registrations).toMatchObject([{ client_name: 'Portside' }]);
   });
 
   it('says in words that consent was denied, or that the window was closed, and can be asked again', async () => {
-    expect(await signIn(press('Deny'))).toMatchObject({
-      message: expect.stringContaining('did not let Portside use Guarded for you'),
-    });
-    expect(await signIn((window) => window.close())).toMatchObject({
-      message: expect.stringContaining('was not finished'),
-    });
+    await signIn(press('Deny'));
+    await line().getByRole('alert').getByText('did not let Portside use Guarded for you').waitFor();
+    await signIn((window) => window.close());
+    await line().getByRole('alert').getByText('was not finished').waitFor();
     expect(await status()).toMatchObject({ reason: 'sign_in' });
     await signIn(allow);
     await connected();
@@ -133,27 +137,54 @@ describe('a server that wants a sign-in', () => {
       });
     await write();
     await until('a wider sign-in is asked for', async () => (await status())?.scope === 'write');
-    expect(await signIn(allow)).toEqual({ state: 'signed_in' });
-    expect(oauth.authorizations.at(-1)?.get('scope')).toBe('read write');
+    await signIn(allow);
     await connected();
+    expect(oauth.authorizations.at(-1)?.get('scope')).toBe('read write');
     expect(await write()).toMatchObject({ result: { isError: false } });
   });
 
-  it('says so when the worker ended meanwhile, and needs no second window where the person is known', async () => {
-    const { portside } = scene;
-    const page = portside.options;
-    await page.evaluate("location.hash = '#servers'");
-    const line = serverLine(page, 'Guarded');
-    const opened = portside.context.waitForEvent('page');
-    await line.getByRole('button', { name: 'Sign in' }).click();
-    const window = await opened;
-    await window.getByRole('link', { name: 'Allow' }).waitFor();
-    await portside.endWorker();
-    await line.getByText('Signing in at Guarded was interrupted.').waitFor();
-    await line.getByText('Sign in again.').waitFor();
-    expect(await status()).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
+  it('is connected though the worker ended while the window was open', async () => {
+    const window = await openWindow();
+    await scene.portside.endWorker();
+    await allow(window);
+    await connected();
+    expect((await listing())?.server).toMatchObject({ signedIn: { issuer: oauth.issuer } });
+    expect(oauth.authorizations).toHaveLength(1);
+    expect(oauth.registrations).toHaveLength(1);
+  });
+
+  it('shows one window to two pages: the second one says so', async () => {
+    const { context, options } = scene.portside;
+    const other = await context.newPage();
+    await other.goto(options.url());
+    const window = await openWindow(other);
+    await line().getByRole('button', { name: 'Sign in' }).click();
+    await line().getByRole('alert').getByText('Another sign-in is under way.').waitFor();
+    await allow(window);
+    await connected();
+    expect(oauth.authorizations).toHaveLength(1);
+  });
+
+  it('can be signed in at again at once when the page that asked was closed', async () => {
+    const { context, options } = scene.portside;
+    const other = await context.newPage();
+    await other.goto(options.url());
+    const window = await openWindow(other);
+    await other.close();
+    await signIn(allow);
+    await connected();
+    expect(window.isClosed()).toBe(true);
+    expect(oauth.registrations).toHaveLength(1);
+  });
+
+  it('needs no second window when its page was closed and the person is known there', async () => {
+    const { context, options } = scene.portside;
+    const other = await context.newPage();
+    await other.goto(options.url());
+    await openWindow(other);
+    await other.close();
     behave({ consent: 'allow' });
-    await line.getByRole('button', { name: 'Sign in' }).click();
+    await line().getByRole('button', { name: 'Sign in' }).click();
     await connected();
     expect(oauth.registrations).toHaveLength(1);
   });

@@ -35,7 +35,11 @@ describe('the tool log', () => {
     await row('add').getByText('success').waitFor();
     await row('add').getByText('Test server').waitFor();
     await row('add').getByRole('button', { name: 'Show details' }).click();
-    await page.getByRole('region', { name: 'Arguments' }).getByText('"b": 40').waitFor();
+    await page
+      .getByRole('region', { name: 'Arguments' })
+      .getByRole('treeitem')
+      .filter({ hasText: /b.*40/ })
+      .waitFor();
     await page.getByRole('region', { name: 'Result' }).getByText('42').waitFor();
   });
 

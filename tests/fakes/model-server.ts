@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TITLE_INSTRUCTIONS } from '../../lib/agent/title.ts';
 
 /**
  * An OpenAI-compatible server over real HTTP that says what a test scripted:
@@ -16,8 +17,11 @@ import type { AddressInfo } from 'node:net';
 export type ModelServer = {
   /** The base URL, ending in /v1. */
   url: string;
-  /** Chat completion requests, in order of arrival. */
+  /** Chat completion requests, in order of arrival; those for a chat's title are apart. */
   requests: RecordedRequest[];
+  titleRequests: RecordedRequest[];
+  /** Answers requests for a title. Without it they are answered with nothing, so that chats keep the title they have. */
+  titles: (reply: Scripted) => void;
   /** Appends replies: one for each coming request. A request beyond the script is answered with status 500. */
   script: (...replies: Scripted[]) => void;
   /** Answers every request for which nothing is scripted. */
@@ -193,6 +197,8 @@ export async function startModelServer(models: string[] = ['fake-model']): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests: script.requests,
+    titleRequests: script.titleRequests,
+    titles: script.titles,
     script: script.append,
     otherwise: script.otherwise,
     waitForRequest: script.waitForRequest,
@@ -212,16 +218,23 @@ function createScript() {
   const requests: RecordedRequest[] = [];
   const waiting = new Map<number, PromiseWithResolvers<RecordedRequest>>();
   const queue: Scripted[] = [];
+  const titleRequests: RecordedRequest[] = [];
   let fallback: Scripted = unscripted;
+  let title: Scripted = stream();
+  const replied = (scripted: Scripted, request: RecordedRequest, index: number) =>
+    typeof scripted === 'function' ? scripted(request, index) : scripted;
   return {
     requests,
+    titleRequests,
+    titles: (reply: Scripted) => void (title = reply),
     append: (...replies: Scripted[]) => void queue.push(...replies),
     otherwise: (reply: Scripted) => void (fallback = reply),
     async replyTo(request: RecordedRequest): Promise<Reply> {
+      if (asksForTitle(request)) return replied(title, request, titleRequests.push(request) - 1);
       const index = requests.push(request) - 1;
       const scripted = queue.shift() ?? fallback;
       waiting.get(index)?.resolve(request);
-      return typeof scripted === 'function' ? await scripted(request, index) : scripted;
+      return replied(scripted, request, index);
     },
     waitForRequest(index: number): Promise<RecordedRequest> {
       const arrived = requests[index];
@@ -231,6 +244,10 @@ function createScript() {
       return wait.promise;
     },
   };
+}
+
+function asksForTitle({ body }: RecordedRequest): boolean {
+  return JSON.stringify(body).includes(JSON.stringify(TITLE_INSTRUCTIONS).slice(1, -1));
 }
 
 function unscripted(_: RecordedRequest, index: number): Reply {

@@ -24,6 +24,7 @@ export type WorkerOptions = {
   maxIterations?: number;
   /** Instead of the model and the two tools at once. */
   prepare?: RunDeps['prepare'];
+  answered?: RunDeps['answered'];
   /** Stands between the runs and the database. */
   store?: (store: RunStore) => RunStore;
 };
@@ -74,6 +75,7 @@ export function startWorker(options: WorkerOptions) {
     working: (id, works) => void (works ? working.add(id) : working.delete(id)),
     waiting: (count) => void badge.push(count),
     chatBegan: () => void begun.push(sent.length),
+    answered: options.answered ?? (() => {}),
     wait: options.wait ?? (async () => {}),
     random: () => 0.5,
     now: options.now ?? (() => NOW),

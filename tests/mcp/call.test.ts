@@ -25,6 +25,7 @@ function scripted(toolTimeout: number) {
     ready: async () => session as Session,
     current: () => session as Session,
     found: () => {},
+    gone: new AbortController().signal,
     close: async () => {},
   };
   return { sent, connection };

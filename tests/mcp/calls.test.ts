@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
 import type { CallOptions } from '../../lib/types/tool.ts';
 import { PIXEL } from '../fakes/mcp-tools.ts';
-import { config, connected, createRig, options, startServer } from './harness.ts';
+import { config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';
 
 const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
@@ -91,8 +91,6 @@ describe.each(transports)('a call over %s', (transport) => {
     expect(status).toBe('unknown');
     expect(result.text).toContain('may or may not have been carried out');
     expect(result.text).toContain('Notes');
-    await vi.waitUntil(() => rig.status(1).state === 'error');
-    expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
   });
 
   it('works again after the server was restarted, and is executed once', async () => {
@@ -117,9 +115,10 @@ describe.each(transports)('a call over %s', (transport) => {
 });
 
 describe('a call', () => {
-  it('is made again when the server forgot the session, with one `started`', async () => {
+  it('is made on a new session when the server forgot the one before, with one `started`', async () => {
     const { server, rig } = await connected();
     server.forgetSessions();
+    silence(2000);
     const started = vi.fn<() => Promise<void>>();
     const outcomes = await Promise.all(
       ['a', 'b'].map((text) => rig.call(1, 'write_note', { text }, options({ started }))),
@@ -138,7 +137,12 @@ describe('a call', () => {
     server.forgetSessions();
     const changed = new AppError({ code: 'definition_changed', message: 'It deletes now.' });
     mayRun.mockResolvedValueOnce().mockRejectedValueOnce(changed);
-    const { status, result } = await rig.call(1, 'write_note', { text: 'b' }, options({ mayRun }));
+    const { status, result } = await rig.call(
+      1,
+      'write_note',
+      { text: 'b' },
+      options({ mayRun, repeatable: true }),
+    );
     expect([status, result.text]).toEqual(['error', 'write_note was not run: It deletes now.']);
     expect(server.executions).toHaveLength(1);
     expect(rig.status(1).state).toBe('connected');

@@ -251,6 +251,22 @@ describe('a file that means no good', () => {
     ]);
   });
 
+  it('loses the headers that a browser never sends, asks nothing for them, and says why', () => {
+    const headers = {
+      Authorization: 'Bearer x',
+      cookie: 'a=${SESSION}',
+      'User-Agent': 'me',
+      'Sec-Mine': '1',
+    };
+    const server = only({ mcpServers: { a: { url: 'https://a.test', headers } } });
+    expect(server).toMatchObject({ usable: true, input: { headers: { Authorization: 'Bearer x' } } });
+    expect(server.input).not.toHaveProperty(['headers', 'cookie']);
+    expect(server.problems).toEqual([
+      'Left out of its headers: cookie, User-Agent, Sec-Mine. A browser sets these itself or never sends them.',
+    ]);
+    expect(questionsOf({ mcpServers: { a: { url: 'https://a.test', headers } } })).toEqual([]);
+  });
+
   it('is warned of when an address holds a secret', () => {
     expect(problemsOf({ url: 'https://a.test/mcp?api_key=abc&page=1' })).toEqual([
       'Its address holds what looks like a secret (api_key), and addresses are shown: use a header if the server takes one.',

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AppError } from '../../lib/errors.ts';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
 import type { McpServerOptions } from '../fakes/mcp-server.ts';
-import { config, connected, createRig, options, startServer } from './harness.ts';
+import { config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';
 
 const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
@@ -90,6 +90,37 @@ describe.each(transports)('connecting over %s', (transport) => {
   it('says that the server has a fault of its own', async () => {
     const error = await failure({ instead: { status: 502 } }, { transport });
     expect(error).toMatchObject({ code: 'server_failed', retryable: true });
+  });
+
+  it.each([408, 425, 429])(
+    'says that the server limits requests, and sends no more of them, on HTTP %i',
+    async (status) => {
+      const instead = vi.fn<typeof fetch>(async () => new Response('Slow down', { status }));
+      const rig = createRig({ fetch: instead });
+      await expect(rig.connect(config('http://127.0.0.1:1/mcp', { transport }))).rejects.toMatchObject({
+        code: 'server_busy',
+        message: `Notes is limiting requests for now: it answered with HTTP ${status}.`,
+        fix: 'Wait a little, then reconnect.',
+        retryable: true,
+      });
+      expect(instead).toHaveBeenCalledOnce();
+    },
+  );
+
+  it('leaves a server alone for as long as it asks, but not a person who reconnects', async () => {
+    const headers = { 'retry-after': '30' };
+    const instead = vi.fn<typeof fetch>(async () => new Response(null, { status: 429, headers }));
+    const rig = createRig({ fetch: instead });
+    const server = config('http://127.0.0.1:1/mcp', { transport });
+    const busy = { code: 'server_busy', retryAfterMs: 30_000, fix: 'Wait 30 s, then reconnect.' };
+    await expect(rig.connect(server)).rejects.toMatchObject(busy);
+    await expect(rig.connect(server, true)).rejects.toMatchObject(busy);
+    expect(instead).toHaveBeenCalledTimes(1);
+    await expect(rig.connect(server)).rejects.toMatchObject(busy);
+    expect(instead).toHaveBeenCalledTimes(2);
+    silence(31_000);
+    await expect(rig.connect(server, true)).rejects.toMatchObject(busy);
+    expect(instead).toHaveBeenCalledTimes(3);
   });
 
   it('gives up on a server that is silent', async () => {
@@ -270,13 +301,20 @@ describe('disconnecting', () => {
     expect(rig.statuses.at(-1)?.state).toBe('disconnected');
   });
 
-  it('ends the calls that are in flight', async () => {
-    const { server, rig } = await connected();
-    server.hold('look_up');
-    const call = rig.call(1, 'look_up', { word: 'a' }, options());
-    await server.until(() => server.executions.length === 1);
-    await rig.disconnect(1);
-    expect((await call).status).toBe('unknown');
-    expect(rig.status(1).state).toBe('disconnected');
-  });
+  it.each(['streamable-http', 'sse'] as const)(
+    'cancels the calls that are in flight, on the server too, and names the reason, over %s',
+    async (transport) => {
+      const { server, rig } = await connected({ transport });
+      server.hold('look_up');
+      const call = rig.call(1, 'look_up', { word: 'a' }, options());
+      await server.until(() => server.executions.length === 1);
+      await rig.disconnect(1, 'switched_off');
+      expect(await call).toMatchObject({
+        status: 'cancelled',
+        result: { isError: true, text: 'look_up was cancelled: Notes was switched off.' },
+      });
+      expect(server.requests).toContain('POST notifications/cancelled');
+      expect(rig.status(1).state).toBe('disconnected');
+    },
+  );
 });

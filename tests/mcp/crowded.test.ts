@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { config, createRig, startServer } from './harness.ts';
+import { untilAborted } from '../../lib/mcp/clock.ts';
+import { config, createRig, options, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 
 function anHourLater(): void {
@@ -36,5 +37,77 @@ describe('three servers on one http origin', () => {
     expect(server.methods.filter((method) => method === 'subscriptions/listen')).toHaveLength(2);
     await rig.disconnect(1);
     await server.until(() => server.listening().length === 1);
+  });
+});
+
+/** The fetch of a browser, which has six connections; servers that are named in `x-hangs` never answer. */
+function sixSockets() {
+  const hanging: string[] = [];
+  const waiting: (() => void)[] = [];
+  let free = 6;
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  const answer = async (input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> => {
+    const hangs = new Headers(init.headers).get('x-hangs');
+    if (hangs === null) return fetch(input, init);
+    hanging.push(hangs);
+    return untilAborted(new Promise<never>(() => {}), init.signal ?? new AbortController().signal);
+  };
+  const browser: typeof fetch = async (input, init) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      const response = await answer(input, init);
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
+      void (response.body?.pipeTo(writable) ?? writable.close()).then(release, release);
+      return new Response(response.body && readable, response);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+  return { browser, hanging };
+}
+
+describe('servers that hang while they are connected, on the http origin of two that work', () => {
+  const isOnce = (ids: string[]): boolean => new Set(ids).size === ids.length;
+
+  it('hold up neither a call nor its cancel', async () => {
+    const server = await startServer();
+    const { browser, hanging } = sixSockets();
+    const rig = createRig({ fetch: browser });
+    for (const id of [1, 2]) await rig.connect(config(server.url, { id }));
+    await server.until(() => server.requests.filter((request) => request === 'GET').length === 2);
+    const connecting = [3, 4, 5, 6].map((id) =>
+      rig.connect(config(server.url, { id, headers: { 'x-hangs': String(id) } })).catch(() => 'failed'),
+    );
+    await vi.waitUntil(() => hanging.length === 2);
+    server.hold('look_up');
+    const stop = new AbortController();
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ signal: stop.signal }));
+    await server.until(() => server.executions.length === 1);
+    stop.abort();
+    await server.until(() => server.cancelled.length === 1);
+    expect((await call).status).toBe('cancelled');
+    expect((await rig.call(2, 'add', { a: 1, b: 1 }, options())).status).toBe('success');
+    expect([hanging.length, isOnce(hanging)]).toEqual([2, true]);
+    await Promise.all([3, 4, 5, 6].map((id) => rig.disconnect(id)));
+    expect(await Promise.all(connecting)).toEqual(Array(4).fill('failed'));
+  });
+
+  it('each get their whole time, from when their turn comes', async () => {
+    const server = await startServer();
+    const { browser, hanging } = sixSockets();
+    const rig = createRig({ fetch: browser, connectTimeout: 300 });
+    const ids = [1, 2, 3, 4, 5, 6];
+    const connecting = ids.map((id) =>
+      rig.connect(config(server.url, { id, headers: { 'x-hangs': String(id) } })),
+    );
+    const outcomes = await Promise.allSettled(connecting);
+    expect(outcomes).toMatchObject(ids.map(() => ({ reason: { code: 'server_timeout' } })));
+    expect([...new Set(hanging)]).toEqual(ids.map(String));
   });
 });

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Ask } from '../../lib/types/request.ts';
 import { createConnections } from '../../lib/mcp/connections.ts';
 import type {
@@ -25,12 +25,12 @@ export function createRig(deps: Partial<ConnectionsDeps> = {}): Rig {
     ...deps,
   });
   const used = new Set<number>();
-  onTestFinished(async () => void (await Promise.all([...used].map(connections.disconnect))));
+  onTestFinished(async () => void (await Promise.all([...used].map((id) => connections.disconnect(id)))));
   return {
     ...connections,
-    connect: (server) => {
+    connect: (server, isQuiet) => {
       used.add(server.id);
-      return connections.connect(server);
+      return connections.connect(server, isQuiet);
     },
     statuses,
     tools,
@@ -90,6 +90,12 @@ export function createMemory() {
     },
   };
   return { kept, memory };
+}
+
+/** The wall clock goes on, by `ms`, while everything else stands still. */
+export function silence(ms: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** Answers for a person who is not there. */

@@ -85,4 +85,7 @@ it('the severity that is wanted of the log goes along with each request', async 
   expect(server.requests.at(-1)?.params?.['_meta']).toMatchObject({
     'io.modelcontextprotocol/logLevel': 'warning',
   });
+  rig.setLogLevel(1, undefined);
+  await rig.call(1, 'echo', { message: 'hi' }, options());
+  expect(server.requests.at(-1)?.params?.['_meta']).not.toHaveProperty(['io.modelcontextprotocol/logLevel']);
 });

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { noteBearer } from '../../lib/mcp/bearer.ts';
 import type { OAuthDeps } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
-import type { Credentials } from '../../lib/types/credentials.ts';
+import type { Challenge, Credentials, WindowOutcome } from '../../lib/types/credentials.ts';
 import { followTo } from '../fakes/follow.ts';
 import { startOAuthServer } from '../fakes/oauth-server.ts';
 import type { OAuthServerOptions, TestOAuthServer } from '../fakes/oauth-server.ts';
@@ -28,7 +28,7 @@ export async function openOAuth(
   onTestFinished(() => guarded.close());
   const server = { id: 1, name: 'Notes', url: guarded.url };
   const kept: { credentials: Credentials } = { credentials: { issuers: {} } };
-  const windows: URL[] = [];
+  const windows: string[] = [];
   const sent: string[] = [];
   const jobs: Promise<unknown>[] = [];
   const deps: OAuthDeps = {
@@ -37,13 +37,8 @@ export async function openOAuth(
       return fetch(url, init);
     },
     isGranted: async () => true,
-    launch: (url) => {
-      windows.push(url);
-      return followTo(REDIRECT)(url);
-    },
     redirectUrl: REDIRECT,
     now: Date.now,
-    life: crypto.randomUUID(),
     inBackground: (job) => void jobs.push(job().catch(() => undefined)),
     store: {
       read: async () => structuredClone(kept.credentials),
@@ -53,7 +48,22 @@ export async function openOAuth(
     },
   };
   let portside = createOAuth(deps);
+  /** What a page does: it shows the window. */
+  const page = {
+    async show(url: string): Promise<WindowOutcome> {
+      windows.push(url);
+      return followTo(REDIRECT)(new URL(url)).then(
+        ({ href }) => ({ answer: href }),
+        (error: unknown) => ({ failure: String(error) }),
+      );
+    },
+  };
+  const start = (demand: Challenge = {}) => portside.startSignIn(server, demand);
+  const finish = (outcome: WindowOutcome) => portside.finishSignIn(server, outcome);
   return {
+    page,
+    start,
+    finish,
     oauthServer,
     guarded,
     server,
@@ -61,12 +71,17 @@ export async function openOAuth(
     windows,
     sent,
     deps,
-    signIn: (demand = {}) => portside.signIn(server, demand),
+    /** From the press to the end. */
+    async signIn(demand: Challenge = {}) {
+      const started = await start(demand);
+      if (started.state === 'needs_origin') return started;
+      await finish(await page.show(started.url));
+      return { state: 'signed_in' };
+    },
     signOut: () => portside.signOut(server),
     provider: () => portside.authProvider(server),
     /** What another worker, or another build, would begin with: only what was stored. */
-    restart: (changes: Partial<OAuthDeps> = {}) =>
-      (portside = createOAuth(Object.assign(deps, { life: crypto.randomUUID() }, changes))),
+    restart: (changes: Partial<OAuthDeps> = {}) => (portside = createOAuth(Object.assign(deps, changes))),
     /** Resolves when what nobody waits for is done. */
     settled: () => Promise.all(jobs),
     /** A client of the MCP server, connected. */

@@ -208,14 +208,35 @@ describe('a token', () => {
     await connect();
   });
 
-  it('is kept while its authorization server has a fault: that is an error, and ends by itself', async () => {
+  it.each([503, 429, 408])(
+    'is kept while its authorization server answers %i: that is an error, and ends by itself',
+    async (status) => {
+      const { signIn, connect, oauthServer, kept } = await openOAuth();
+      await signIn();
+      oauthServer.expire();
+      oauthServer.behave({ tokenAnswers: [{ status, body: '<!doctype html>Come back later' }] });
+      const error: AppError = await connect().then(
+        () => expect.fail('It succeeded.'),
+        (reason) => reason,
+      );
+      expect(error).toMatchObject({ code: 'sign_in_unreachable', detail: `HTTP ${status}` });
+      expect(kept.credentials.current).toBe(oauthServer.issuer);
+      await connect();
+    },
+  );
+
+  it.each([
+    [400, JSON.stringify({ error: 'invalid_request' })],
+    [401, JSON.stringify({ error: 'invalid_token' })],
+    [400, 'Bad Request'],
+    [403, '<!doctype html><title>Forbidden</title>'],
+  ])('whose renewal is refused with %i %s makes signing in necessary', async (status, body) => {
     const { signIn, connect, oauthServer, kept } = await openOAuth();
     await signIn();
     oauthServer.expire();
-    oauthServer.behave({ tokenAnswers: [{ status: 503 }] });
-    expect(await codeOf(connect())).toBe('sign_in_unreachable');
-    expect(kept.credentials.current).toBe(oauthServer.issuer);
-    await connect();
+    oauthServer.behave({ tokenAnswers: [{ status, body }] });
+    expect(await codeOf(connect())).toBe('server_sign_in');
+    expect(kept.credentials.issuers[oauthServer.issuer]?.tokens).toBeUndefined();
   });
 
   it('of one authorization server is never sent to another', async () => {
@@ -285,9 +306,9 @@ describe('signing out', () => {
   });
 
   it('has them revoked after another sign-in was cancelled, too', async () => {
-    const { signIn, signOut, settled, deps, oauthServer } = await openOAuth();
+    const { signIn, signOut, settled, page, oauthServer } = await openOAuth();
     await signIn();
-    deps.launch = () => Promise.reject(new Error('The user closed the window.'));
+    page.show = async () => ({ failure: 'The user closed the window.' });
     expect(await codeOf(signIn({ scope: 'more' }))).toBe('sign_in_cancelled');
     await signOut();
     await settled();

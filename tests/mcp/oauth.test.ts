@@ -7,6 +7,7 @@ const failure = (promise: Promise<unknown>): Promise<AppError> =>
     () => expect.fail('It succeeded.'),
     (error: unknown) => error as AppError,
   );
+const closed = async () => ({ failure: 'The user closed the window.' });
 const words = ({ message, detail, fix }: AppError): string => [message, detail, fix].join(' ');
 
 describe('signing in', () => {
@@ -55,11 +56,11 @@ describe('signing in', () => {
   });
 
   it('registers once though the first window was closed', async () => {
-    const { signIn, deps, oauthServer } = await openOAuth();
-    const { launch } = deps;
-    deps.launch = () => Promise.reject(new Error('The user closed the window.'));
+    const { signIn, page, oauthServer } = await openOAuth();
+    const { show } = page;
+    page.show = closed;
     for (let time = 1; time <= 3; time++) await failure(signIn());
-    deps.launch = launch;
+    page.show = show;
     await signIn();
     expect(oauthServer.registrations).toHaveLength(1);
   });
@@ -87,22 +88,14 @@ describe('signing in', () => {
   });
 
   it('for more, when the person closes the window, leaves what there was: it works and is renewed', async () => {
-    const { signIn, connect, deps, oauthServer, windows } = await openOAuth();
+    const { signIn, connect, page, oauthServer, windows } = await openOAuth();
     await signIn();
-    const { launch } = deps;
-    deps.launch = () => Promise.reject(new Error('The user closed the window.'));
+    page.show = closed;
     expect((await failure(signIn({ scope: 'notes:write' }))).code).toBe('sign_in_cancelled');
-    deps.launch = launch;
     oauthServer.expire();
     await (await connect()).listTools();
     expect(windows).toHaveLength(1);
     expect(oauthServer.registrations).toHaveLength(1);
-  });
-
-  it('asked twice at a time shows one window', async () => {
-    const { signIn, windows } = await openOAuth();
-    await Promise.all([signIn(), signIn()]);
-    expect(windows).toHaveLength(1);
   });
 
   it('works without a 401 that says where the metadata are', async () => {
@@ -178,10 +171,10 @@ describe('origins', () => {
 
 describe('a sign-in that comes to nothing', () => {
   it('because its window was closed says so', async () => {
-    const { signIn, deps, kept } = await openOAuth();
-    deps.launch = () => Promise.reject(new Error('The user did not approve access.'));
+    const { signIn, page, kept } = await openOAuth();
+    page.show = closed;
     const error = await failure(signIn());
-    expect(error).toMatchObject({ code: 'sign_in_cancelled', detail: 'The user did not approve access.' });
+    expect(error).toMatchObject({ code: 'sign_in_cancelled', detail: 'The user closed the window.' });
     expect(kept.credentials.current).toBeUndefined();
   });
 

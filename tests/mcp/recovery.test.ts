@@ -1,17 +1,15 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
-import { answering, config, connected, createRig, options, startServer } from './harness.ts';
+import { answering, config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 import { startRawServer } from './raw-server.ts';
 
 const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
 const count = (requests: string[], what: string) => requests.filter((each) => each === what).length;
 
-/** The wall clock goes on while everything else stands still, as during a sleep of the computer. */
-function sleepOfTheComputer(): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
-  onTestFinished(() => void vi.useRealTimers());
-}
+const sleepOfTheComputer = (): void => silence(3_600_000);
+/** Long enough for a proof to be asked for. */
+const SHORT = 2000;
 
 describe.each(transports)('over %s', (transport) => {
   it('an idle stream that a proxy cuts is opened again, and the badge stays', async () => {
@@ -26,12 +24,53 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(1);
   });
 
-  it('a server that is gone for good is said to be gone', async () => {
+  it('a server that is gone for good is said to be gone', { timeout: 20_000 }, async () => {
     const { server, rig } = await connected({ transport });
     await server.until(() => count(server.requests, 'GET') === 1);
     await server.stop();
-    await vi.waitUntil(() => rig.status(1).state === 'error', { timeout: 5000 });
+    await vi.waitUntil(() => rig.status(1).state === 'error', { timeout: 15_000 });
     expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'error']);
+    expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
+  });
+
+  it(
+    'a restart of three seconds is nobody’s business, and a call waits for its end',
+    { timeout: 20_000 },
+    async () => {
+      const { server, rig } = await connected({ transport });
+      await server.until(() => count(server.requests, 'GET') === 1);
+      const told = rig.statuses.length;
+      await server.stop();
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      const back = server.requests.length;
+      await server.restart();
+      await server.until(() => server.requests.slice(back).includes('POST tools/list'));
+      expect((await call).status).toBe('success');
+      expect(rig.status(1).state).toBe('connected');
+      expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+    },
+  );
+
+  it('a disconnect ends the waiting for a server that was lost', async () => {
+    let failed = 0;
+    const counted: typeof fetch = (input, init) =>
+      fetch(input, init).catch((error: unknown) => {
+        failed += 1;
+        throw error;
+      });
+    const { server, rig } = await connected({ transport }, { fetch: counted });
+    await server.until(() => count(server.requests, 'GET') === 1);
+    await server.stop();
+    silence(3_600_000);
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await vi.waitUntil(() => failed >= 4, { timeout: 5000 });
+    await rig.disconnect(1);
+    expect(await call).toMatchObject({
+      status: 'error',
+      result: { text: expect.stringContaining('was disconnected') },
+    });
+    expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'disconnected']);
   });
 
   it('a call that only reads is made again when its server dies in the middle', async () => {
@@ -73,14 +112,18 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(2);
   });
 
-  it('a call that may be repeated has an unknown outcome when there is no server to repeat it on', async () => {
-    const { server, rig } = await connected({ transport });
-    server.hold('look_up');
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
-    await server.until(() => server.executions.length === 1);
-    await server.stop();
-    expect((await call).status).toBe('unknown');
-  });
+  it(
+    'a call that may be repeated has an unknown outcome when there is no server to repeat it on',
+    { timeout: 20_000 },
+    async () => {
+      const { server, rig } = await connected({ transport });
+      server.hold('look_up');
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      await server.until(() => server.executions.length === 1);
+      await server.stop();
+      expect((await call).status).toBe('unknown');
+    },
+  );
 
   it('a server that was silent for long is asked whether it is there before it gets a call', async () => {
     const { server, rig } = await connected({ transport });
@@ -89,6 +132,54 @@ describe.each(transports)('over %s', (transport) => {
     await rig.call(1, 'write_note', { text: 'y' }, options());
     const posts = server.requests.filter((request) => /ping|tools\/call/.test(request));
     expect(posts).toEqual(['POST ping', 'POST tools/call', 'POST tools/call']);
+  });
+
+  it('before a call that may have an effect it is asked after a short silence too', async () => {
+    const { server, rig } = await connected({ transport });
+    silence(SHORT);
+    await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await rig.call(1, 'write_note', { text: 'x' }, options());
+    silence(SHORT);
+    await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    silence(SHORT);
+    await rig.call(1, 'write_note', { text: 'y' }, options());
+    await rig.call(1, 'write_note', { text: 'z' }, options());
+    const posts = server.requests.filter((request) => /ping|tools\/call/.test(request));
+    const call = 'POST tools/call';
+    expect(posts).toEqual([call, call, call, 'POST ping', call, call]);
+  });
+
+  it('a call that may have an effect is made once after a silence in which the session was forgotten', async () => {
+    const { server, rig } = await connected({ transport });
+    server.forgetSessions();
+    silence(SHORT);
+    const { status } = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect(status).toBe('success');
+    expect(server.executions).toHaveLength(1);
+    expect(count(server.requests, 'POST tools/call')).toBe(1);
+  });
+
+  it('a call that may have an effect is not made again when the session is gone on its arrival: a browser may have sent it twice', async () => {
+    let died = false;
+    // Chromium sends a request again whose keep-alive connection closed before the first byte of the answer.
+    const resending: typeof fetch = async (input, init) => {
+      if (died || !String(init?.body).includes('"tools/call"')) return fetch(input, init);
+      died = true;
+      const unanswered = fetch(input, init);
+      unanswered.catch(() => undefined);
+      await server.until(() => server.executions.length === 1);
+      server.forgetSessions();
+      return fetch(input, init);
+    };
+    const { server, rig } = await connected({ transport }, { fetch: resending });
+    server.hold('write_note');
+    silence(SHORT);
+    const { status, result } = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect(status).toBe('unknown');
+    expect(result.text).toContain('may or may not have been carried out');
+    expect((await rig.call(1, 'add', { a: 1, b: 1 }, options())).status).toBe('success');
+    expect(server.executions.map(({ tool }) => tool)).toEqual(['write_note', 'add']);
+    server.release('write_note');
   });
 
   it('a call is not entrusted to a connection that turns out to be dead', async () => {
@@ -111,11 +202,33 @@ describe.each(transports)('over %s', (transport) => {
 it('calls that fly together all survive that the server forgot the session', async () => {
   const { server, rig } = await connected();
   server.forgetSessions();
+  silence(SHORT);
   const told = rig.statuses.length;
   const calls = ['a', 'b', 'c', 'd'].map((text) => rig.call(1, 'write_note', { text }, options()));
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(4).fill('success'));
   expect(server.executions).toHaveLength(4);
   expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+});
+
+it('a call that only reads is made again on a new session when its own was forgotten', async () => {
+  const { server, rig } = await connected();
+  server.forgetSessions();
+  const { status } = await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+  expect(status).toBe('success');
+  expect(server.requests).not.toContain('POST ping');
+});
+
+const answers: [string, () => Promise<Response>][] = [
+  ['with HTTP 500', async () => new Response('no', { status: 500 })],
+  ['with HTTP 202 and nothing else', async () => new Response(null, { status: 202 })],
+];
+it.each(answers)('a server that answers the question %s gets the call all the same', async (_how, answer) => {
+  const { asked, fetch: odd } = answering('ping', answer);
+  const { server, rig } = await connected({}, { fetch: odd });
+  silence(SHORT);
+  expect((await rig.call(1, 'write_note', { text: 'x' }, options())).status).toBe('success');
+  expect(asked.times).toBe(1);
+  expect(count(server.requests, 'POST initialize')).toBe(1);
 });
 
 it('another call that is in flight gets its answer although one lost its connection', async () => {
@@ -191,6 +304,16 @@ describe('a call that may have an effect', () => {
     await rig.connect(config(url));
     expect((await rig.call(1, 'book', {}, options())).status).toBe('error');
     expect(asked.times).toBe(1);
+  });
+
+  it('is sent without a question first where there is no session', async () => {
+    const url = await startRawServer(({ method }) => (method === 'tools/list' ? tools : unknown));
+    const { asked, fetch } = answering('ping', async () => new Response('no'));
+    const rig = createRig({ fetch });
+    await rig.connect(config(url));
+    silence(SHORT);
+    await rig.call(1, 'book', {}, options());
+    expect(asked.times).toBe(0);
   });
 
   it('is not made again on a session either when the tool itself answers with HTTP 404', async () => {

@@ -1,7 +1,6 @@
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import { InterruptedError } from '../../lib/mcp/failures.ts';
 import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
 import { config, connected, createMemory, createRig, options, startServer } from './harness.ts';
 
@@ -22,6 +21,24 @@ function signing(token: { value: string | undefined }): AuthProvider {
   };
 }
 
+it('a server whose way to sign in takes longer to find than the newest revision is asked for is one to sign in at', async () => {
+  const server = await startServer({ requireHeader });
+  const { promise: askedAgain, resolve: askAgain } = Promise.withResolvers<void>();
+  const { token, onUnauthorized } = signing({ value: undefined });
+  let asked = 0;
+  const slow: AuthProvider = {
+    token,
+    async onUnauthorized(context) {
+      asked += 1;
+      if (asked > 1) askAgain();
+      await askedAgain;
+      await onUnauthorized?.(context);
+    },
+  };
+  const rig = createRig({ connectTimeout: 2000, authProvider: () => slow });
+  await expect(rig.connect(config(server.url))).rejects.toMatchObject({ code: 'server_sign_in' });
+});
+
 describe.each(transports)('a server that wants the person to sign in, over %s', (transport) => {
   it('is disconnected for that reason, not with an error', async () => {
     const server = await startServer({ requireHeader });
@@ -32,22 +49,6 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
       { state: 'connecting', toolCount: 0 },
       { state: 'disconnected', reason: 'sign_in', toolCount: 0 },
     ]);
-  });
-
-  it('says so when the last sign-in was interrupted', async () => {
-    const server = await startServer({ requireHeader });
-    const interrupted = async () => {
-      throw new InterruptedError({ name: 'Notes' });
-    };
-    const authProvider = { token: async () => undefined, onUnauthorized: interrupted, secrets: () => [] };
-    const rig = createRig({ authProvider: () => authProvider });
-    const url = transport === 'sse' ? server.sseUrl : server.url;
-    await expect(rig.connect(config(url, { transport }))).rejects.toMatchObject({ code: 'server_sign_in' });
-    expect(rig.status(1)).toMatchObject({
-      state: 'disconnected',
-      reason: 'sign_in',
-      error: { message: 'Signing in at Notes was interrupted.', fix: 'Sign in again.' },
-    });
   });
 
   it('wants that still when it refuses a token that was renewed for it: no header is at fault', async () => {
@@ -91,6 +92,28 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
     expect(handshakes).toHaveLength(transport === 'sse' ? 2 : 1);
   });
 });
+
+it.each(transports)(
+  'a server whose sign-in can’t be renewed in the middle is in error, over %s',
+  async (transport) => {
+    const server = await startServer({ requireHeader });
+    const unreachable = { code: 'sign_in_unreachable', message: 'It could not be renewed.', retryable: true };
+    let token = 'good';
+    const authProvider: AuthProvider = {
+      token: async () => token,
+      onUnauthorized: async () => {
+        throw new AppError(unreachable);
+      },
+    };
+    const rig = createRig({ authProvider: () => authProvider });
+    await rig.connect(config(transport === 'sse' ? server.sseUrl : server.url, { transport }));
+    token = 'bad';
+    expect(await rig.call(1, 'write_note', { text: 'x' }, options())).toMatchObject({ status: 'error' });
+    expect(rig.status(1)).toMatchObject({ state: 'error', error: unreachable });
+    token = 'good';
+    expect(await rig.call(1, 'write_note', { text: 'x' }, options())).toMatchObject({ status: 'success' });
+  },
+);
 
 describe('a tool that needs more than was granted', () => {
   const refusing: typeof fetch = async (input, init) =>

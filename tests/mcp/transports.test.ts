@@ -5,8 +5,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CallTransport } from '../../lib/mcp/transports.ts';
-import { startServer } from './harness.ts';
+import { CallTransport, createTransport } from '../../lib/mcp/transports.ts';
+import { config, startServer } from './harness.ts';
 
 /** A real MCP server that answers every request with plain JSON instead of a stream. */
 async function startJsonServer(): Promise<string> {
@@ -79,5 +79,51 @@ describe('the transport', () => {
     await expect(call).rejects.toThrow('aborted');
     await done();
     expect(calls[0]?.signal?.aborted).toBe(true);
+  });
+});
+
+describe('the server’s own stream', () => {
+  /** At which seconds it is asked for, when each ends after `life` milliseconds, having said how soon to ask again. */
+  async function openedAt(retry: string, life: () => number): Promise<number[]> {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const start = Date.now();
+    const opened: number[] = [];
+    const endless: typeof fetch = async () => {
+      opened.push(Math.round((Date.now() - start) / 1000));
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(`retry: ${retry}\n\n`));
+          setTimeout(() => controller.close(), life());
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const transport = createTransport(config('http://127.0.0.1:1/mcp'), {
+      kind: 'streamable-http',
+      fetch: endless,
+      authProvider: undefined,
+      resume: undefined,
+      onStreamFailing: () => undefined,
+    }) as CallTransport;
+    await transport.start();
+    await transport.resumeStream('');
+    await vi.advanceTimersByTimeAsync(200_000);
+    await transport.close();
+    return opened;
+  }
+
+  it.each(['1', '99999999999'])(
+    'is asked for ever more rarely when it always ends at once and says `retry: %s`',
+    async (retry) => {
+      const opened = await openedAt(retry, () => 1);
+      expect(opened).toEqual(retry === '1' ? [0, 1, 3, 7, 15, 31, 63, 123, 183] : [0, 60, 120, 180]);
+    },
+  );
+
+  it('is asked for again within a second once one lived for a while', async () => {
+    let count = 0;
+    const opened = await openedAt('1', () => (++count === 4 ? 100_000 : 1));
+    expect(opened).toEqual([0, 1, 3, 7, 108, 110, 114, 122, 138, 170]);
   });
 });

@@ -183,7 +183,9 @@ describe('a panel', () => {
       return promise;
     };
     expect(await shown()).toBe('c1');
-    expect((await listConversations(db, runs.stateOf)).map(({ id, state }) => [id, state])).toEqual([
+    expect(
+      (await listConversations(db, {}, runs.stateOf)).conversations.map(({ id, state }) => [id, state]),
+    ).toEqual([
       ['c2', undefined],
       ['c1', 'waiting'],
     ]);
@@ -198,12 +200,13 @@ describe('a panel', () => {
   it('is told in its list which chat failed, until it goes on', async () => {
     const script = scriptedModel([failed('model_unauthorized', 'The key is wrong.')], saysThenHangs('Now'));
     const { runs, until } = startWorker({ model: script.model });
-    const state = async () => (await listConversations(db, runs.stateOf))[0]?.state;
+    const state = async () => (await listConversations(db, {}, runs.stateOf)).conversations[0]?.state;
     await send(runs, 'Hello');
     await until(ended);
     await runs.stop({ conversationId: 'c1' });
     expect(await state()).toBe('failed');
-    expect(await listConversations(db, startWorker({ model: script.model }).runs.stateOf)).toMatchObject([
+    const later = startWorker({ model: script.model });
+    expect((await listConversations(db, {}, later.runs.stateOf)).conversations).toMatchObject([
       { state: 'failed' },
     ]);
     await runs.start({ conversationId: 'c1', runId: 'r2' });

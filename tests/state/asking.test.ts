@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { draftOf, readSettings } from '../../lib/state/chat-settings.ts';
 import { jsonFault } from '../../lib/state/json-fault.ts';
 import { createLater } from '../../lib/state/later.ts';
-import { tierOf } from '../../lib/state/tier.ts';
+import { tierOf } from '../../lib/types/tier.ts';
 import { contextUsed, usageOf } from '../../lib/state/usage.ts';
 import { assistant, user } from './fake-worker.ts';
 

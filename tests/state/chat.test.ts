@@ -105,6 +105,7 @@ describe('messages', () => {
       messages: [user(1), assistant(2), user(3)],
       toolCalls: [],
       hasOlder: false,
+      versions: {},
     });
     expect(older.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
   });

@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import type { ServerPrompt } from '../../lib/protocol.ts';
-import { contextEntries, groupOffers, lackOf, MOST_SHOWN, promptEntries } from '../../lib/state/offers.ts';
+import {
+  contextEntries,
+  groupOffers,
+  isNamed,
+  lackOf,
+  MOST_SHOWN,
+  promptEntries,
+  type MenuEntry,
+} from '../../lib/state/offers.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { triggerAt } from '../../lib/state/trigger.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import { countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
+import { countingIds, fakeWorker, setup, snapshot, user } from './fake-worker.ts';
 
 const prompt = (name: string, more: Partial<ServerPrompt> = {}): ServerPrompt => ({
   serverId: 1,
@@ -67,11 +75,19 @@ function open(): {
   };
   return { panel, worker, write };
 }
-const shown = (panel: Panel): string[] =>
-  panel.menu.found.value.groups.flatMap(({ entries }) => entries.map(({ offer }) => offer.name));
+const nameOf = (entry: MenuEntry): string => {
+  if (entry.type === 'saved') return entry.prompt.name;
+  if (entry.type === 'action') return `/${entry.action}`;
+  return entry.type === 'files' ? 'files' : entry.offer.name;
+};
+const found = (panel: Panel): MenuEntry[] => panel.menu.found.value.groups.flatMap(({ entries }) => entries);
+const shown = (panel: Panel): string[] => found(panel).map(nameOf);
+/** Those of servers. */
+const offered = (panel: Panel): string[] =>
+  found(panel).flatMap((entry) => ('offer' in entry ? [entry.offer.name] : []));
 const pick = async (panel: Panel, name: string): Promise<void> => {
-  const entry = panel.menu.entries.value?.find(({ offer }) => offer.name === name);
-  if (!entry) throw new Error(`${name} is not listed`);
+  const entry = [...(panel.menu.offered.value ?? []), ...found(panel)].find((each) => nameOf(each) === name);
+  if (!entry || entry.type === 'action' || entry.type === 'files') throw new Error(`${name} is not listed`);
   await panel.menu.choose(entry);
 };
 const asked = (worker: ReturnType<typeof fakeWorker>, command: string): unknown[] =>
@@ -105,9 +121,7 @@ describe('what a menu lists', () => {
       prompt('sum', { serverId: 2, serverName: 'B' }),
     ]);
     const { groups } = groupOffers(entries, 'SUM');
-    expect(
-      groups.map(({ serverName, entries: listed }) => [serverName, listed.map(({ offer }) => offer.name)]),
-    ).toEqual([
+    expect(groups.map(({ title, entries: listed }) => [title, listed.map(nameOf)])).toEqual([
       ['Everything', ['sum', 'a-sum']],
       ['B', ['sum']],
     ]);
@@ -119,17 +133,155 @@ describe('what a menu lists', () => {
       uri: `demo://doc${index}`,
     }));
     expect(groupOffers(contextEntries({ resources, templates: [] }), '').left).toBe(5);
-    expect(
-      groupOffers(contextEntries({ resources, templates: [template] }), 'repo:').groups[0]?.serverName,
-    ).toBe('GitHub');
+    expect(groupOffers(contextEntries({ resources, templates: [template] }), 'repo:').groups[0]?.title).toBe(
+      'GitHub',
+    );
   });
 
   it('says why it lists nothing', () => {
     const entries = promptEntries([prompt('x')]);
-    expect(lackOf({ entries: null, found: [], connected: 0 })).toBe('no_servers');
-    expect(lackOf({ entries: null, found: [], connected: 1 })).toBe('loading');
-    expect(lackOf({ entries: [], found: [], connected: 1 })).toBe('nothing_offered');
-    expect(lackOf({ entries, found: [], connected: 1 })).toBe('no_match');
+    const all = { query: '', found: [], connected: 1 };
+    expect(lackOf({ ...all, offered: null, connected: 0 })).toBe('no_servers');
+    expect(lackOf({ ...all, offered: null })).toBe('loading');
+    expect(lackOf({ ...all, offered: [] })).toBe('nothing_offered');
+    expect(lackOf({ ...all, offered: entries, query: 'y' })).toBe('no_match');
+    expect(lackOf({ ...all, offered: [], query: 'y' })).toBe('no_match');
+    expect(lackOf({ ...all, offered: entries, found: groupOffers(entries, '').groups })).toBeNull();
+  });
+});
+
+describe('a query', () => {
+  const entries = promptEntries([
+    prompt('weekly-report'),
+    prompt('other', { title: 'Report of the week' }),
+    prompt('rest'),
+  ]);
+  const names = (query: string): string[] =>
+    groupOffers(entries, query).groups.flatMap((group) => group.entries.map(nameOf));
+
+  it('finds beginnings first, then words, then what holds it, then its letters in this order', () => {
+    expect(names('re')).toEqual(['rest', 'weekly-report', 'other']);
+    expect(names('port')).toEqual(['weekly-report', 'other']);
+    expect(names('wrpt')).toEqual(['weekly-report']);
+    expect(names('xyz')).toEqual([]);
+  });
+
+  it('may be several words, each of which is somewhere', () => {
+    expect(names('week report')).toEqual(['weekly-report', 'other']);
+    expect(names('week nothing')).toEqual([]);
+  });
+
+  it('may hold spaces as long as it names something', () => {
+    expect(isNamed(entries, 'report of')).toBe(true);
+    expect(isNamed(entries, 'report ')).toBe(true);
+    expect(isNamed(entries, 'rest ')).toBe(false);
+    const at = (text: string) => triggerAt(text, text.length, (_kind, query) => isNamed(entries, query));
+    expect(at('see @report of')).toMatchObject({ kind: 'context', query: 'report of' });
+    expect(at('/report of')).toMatchObject({ kind: 'prompts', query: 'report of' });
+    expect(at('see @rest of it')).toBeNull();
+    expect(at('see @ ')).toBeNull();
+    expect(at('/usr is @rest')).toMatchObject({ kind: 'context', query: 'rest' });
+  });
+});
+
+describe('the person’s own entries', () => {
+  const saved = { id: 7, name: 'Weekly report', text: 'Report on {{topic}} for {{ whom }}, {{topic}}.' };
+
+  async function openWithSaved() {
+    const opened = open();
+    opened.worker.say({
+      type: 'setup',
+      setup: { ...setup, prompts: [saved, { id: 8, name: 'Plain', text: 'Hi.' }] },
+    });
+    return opened;
+  }
+
+  it('stand before and after those of the servers', async () => {
+    const { panel, write } = await openWithSaved();
+    await write('/');
+    expect(panel.menu.found.value.groups.map(({ title }) => title)).toEqual([
+      'Saved prompts',
+      'Everything',
+      'Portside',
+    ]);
+    expect(shown(panel).slice(-6)).toEqual([
+      '/new',
+      '/rename',
+      '/export',
+      '/delete',
+      '/prompts',
+      '/settings',
+    ]);
+  });
+
+  it('are actions on a chat only where there is one, and on a text only where one is written', async () => {
+    const { panel, write } = await openWithSaved();
+    panel.type('/Hello');
+    panel.menu.look('/Hello', 1);
+    await settled();
+    expect(shown(panel)).toContain('/save');
+    expect(panel.menu.take()).toBe('Hello');
+    expect(panel.text.value).toBe('Hello');
+    expect(panel.menu.open.value).toBeNull();
+    panel.show(null);
+    await write('/');
+    expect(shown(panel).filter((name) => name.startsWith('/'))).toEqual(['/new', '/prompts', '/settings']);
+  });
+
+  it('put a saved prompt’s text where its name stood', async () => {
+    const { panel, write } = await openWithSaved();
+    await write('/pl');
+    await pick(panel, 'Plain');
+    expect(panel.text.value).toBe('Hi.');
+    expect(panel.menu.open.value).toBeNull();
+  });
+
+  it('ask for a saved prompt’s variables first, each once', async () => {
+    const { panel, worker, write } = await openWithSaved();
+    await write('/weekly rep');
+    await pick(panel, 'Weekly report');
+    expect(panel.menu.filling.value?.arguments.map(({ name }) => name)).toEqual(['topic', 'whom']);
+    await panel.menu.accept({ topic: '$& costs', whom: '{{topic}}' });
+    expect(panel.text.value).toBe('Report on $& costs for {{topic}}, $& costs.');
+    expect(asked(worker, 'getPrompt')).toEqual([]);
+    expect(panel.menu.filling.value).toBeNull();
+  });
+
+  it('begin the menu of context with files', async () => {
+    const { panel, write } = await openWithSaved();
+    await write('@');
+    expect(shown(panel)).toEqual(['files', 'features.md', 'File']);
+  });
+});
+
+describe('the preview of a resource', () => {
+  it('shows what would be sent, or why that can’t be told', async () => {
+    const { panel, worker } = open();
+    const sent = { text: 'Buy milk', pictures: [], tokens: 12 };
+    worker.answer.previewResource = () => sent;
+    await panel.menu.preview.show(resource);
+    expect(panel.menu.preview.shown.value).toEqual({ resource, content: sent });
+    worker.answer.previewResource = () => {
+      throw new AppError({ code: 'resource_failed', message: 'It is gone.' });
+    };
+    await panel.menu.preview.show(resource);
+    expect(panel.menu.preview.shown.value).toMatchObject({
+      content: null,
+      error: { message: 'It is gone.' },
+    });
+    expect(asked(worker, 'previewResource')).toHaveLength(2);
+    expect(asked(worker, 'attachResource')).toEqual([]);
+  });
+
+  it('that was closed stays so', async () => {
+    const { panel, worker } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.previewResource = () => reply.promise;
+    const showing = panel.menu.preview.show(resource);
+    panel.menu.preview.close();
+    reply.resolve({ text: '', pictures: [], tokens: 1 });
+    await showing;
+    expect(panel.menu.preview.shown.value).toBeNull();
   });
 });
 
@@ -138,7 +290,7 @@ describe('the menu of prompts', () => {
     const { panel, write } = open();
     await write('/');
     expect(panel.menu.open.value).toBe('prompts');
-    expect(shown(panel)).toEqual(['simple', 'city']);
+    expect(offered(panel)).toEqual(['simple', 'city']);
     await write('/ci');
     expect(shown(panel)).toEqual(['city']);
     await write('/ci is all');
@@ -224,7 +376,7 @@ describe('the menu of prompts', () => {
     worker.answer.listPrompts = () => [prompt('simple')];
     await panel.menu.retry();
     expect(panel.menu.error.value).toBeNull();
-    expect(shown(panel)).toEqual(['simple']);
+    expect(offered(panel)).toEqual(['simple']);
   });
 
   it('does not write into another chat what was asked for in this one', async () => {

@@ -69,11 +69,11 @@ describe('the set-up', () => {
     const heard: number[] = [];
     const entry = (seq: number): WireEntry => ({ seq, at: '', kind: 'note', summary: '', size: 0 });
     const forget = state.watchLog(3, ({ seq }) => heard.push(seq));
-    worker.say({ type: 'server_log', serverId: 3, entry: entry(1) });
-    worker.say({ type: 'server_log', serverId: 4, entry: entry(2) });
+    worker.say({ type: 'server_log', serverId: 3, entries: [entry(1), entry(2)] });
+    worker.say({ type: 'server_log', serverId: 4, entries: [entry(3)] });
     forget();
-    worker.say({ type: 'server_log', serverId: 3, entry: entry(3) });
-    expect(heard).toEqual([1]);
+    worker.say({ type: 'server_log', serverId: 3, entries: [entry(4)] });
+    expect(heard).toEqual([1, 2]);
     expect(worker.requests).toEqual([{ type: 'watch_setup', logOf: 3 }, { type: 'watch_setup' }]);
   });
 

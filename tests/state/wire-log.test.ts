@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterLog, follows, isFault, logText, withEntry } from '../../lib/state/wire-log.ts';
+import { filterLog, follows, isFault, logText, oncePerFrame, withEntry } from '../../lib/state/wire-log.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 
 const line = (seq: number, more: Partial<WireEntry> = {}): WireEntry => ({
@@ -18,6 +18,26 @@ describe('a server’s log on a page', () => {
     const grown = withEntry(log, line(201));
     expect([grown.length, grown[0]?.seq, grown.at(-1)?.seq]).toEqual([200, 2, 201]);
     expect(withEntry(grown, line(201))).toBe(grown);
+  });
+
+  it('is drawn once a frame, as it is then, however many lines come meanwhile', () => {
+    const frames: (() => void)[] = [];
+    const shown: number[][] = [];
+    const draw = oncePerFrame<WireEntry[]>(
+      (log) => shown.push(seqs(log)),
+      (paint) => frames.push(paint),
+    );
+    let log: WireEntry[] = [];
+    for (const seq of [1, 2, 3]) draw((log = withEntry(log, line(seq))));
+    expect([shown, frames.length]).toEqual([[], 1]);
+    frames.shift()?.();
+    expect(shown).toEqual([[1, 2, 3]]);
+    draw(withEntry(log, line(4)));
+    frames.shift()?.();
+    expect(shown).toEqual([
+      [1, 2, 3],
+      [1, 2, 3, 4],
+    ]);
   });
 
   it('is read again when a line is missing, or the worker began anew', () => {

@@ -39,13 +39,16 @@ describe('the database', () => {
       'intents',
       'messages',
       'models',
+      'prompts',
       'providers',
       'runs',
       'secrets',
       'servers',
       'settings',
+      'texts',
       'toolCalls',
       'tools',
+      'unindexed',
     ]);
   });
 });
@@ -209,6 +212,13 @@ describe('settings', () => {
     const defaults = {
       maxIterations: 10,
       theme: 'system',
+      textSize: 'normal',
+      enterSends: true,
+      whileLive: 'queue',
+      panelScope: 'window',
+      makeTitles: true,
+      notify: false,
+      tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
       maxTools: 128,
       maxToolShare: 10,
       maxLoggedCalls: 5000,
@@ -217,5 +227,28 @@ describe('settings', () => {
     await saveSettings(db, { theme: 'dark' });
     await saveSettings(db, { maxTools: 40 });
     expect(await loadSettings(db)).toEqual({ ...defaults, theme: 'dark', maxTools: 40 });
+  });
+
+  it.each([
+    ['theme', 'neon', 'system'],
+    ['textSize', 'larger', 'larger'],
+    ['textSize', 12, 'normal'],
+    ['enterSends', false, false],
+    ['enterSends', 'no', true],
+    ['whileLive', 'now', 'now'],
+    ['panelScope', 'tab', 'tab'],
+    ['panelScope', {}, 'window'],
+    ['makeTitles', null, true],
+    ['notify', true, true],
+    ['notify', 'yes', false],
+  ] as const)('take %s %o as %s', async (name, wanted, kept) => {
+    await saveSettings(db, { [name]: wanted });
+    expect(await db.get('settings', name)).toBe(kept);
+    expect((await loadSettings(db))[name]).toBe(kept);
+  });
+
+  it('keep nothing that is none of them', async () => {
+    await saveSettings(db, { apiKey: 'hush' } as never);
+    expect(await db.getAllKeys('settings')).not.toContain('apiKey');
   });
 });

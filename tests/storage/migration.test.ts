@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { queuedRuns } from '../../lib/storage/runs.ts';
+import { indexOlder } from '../../lib/storage/search-index.ts';
+import { searchTexts } from '../../lib/storage/search.ts';
 import { serverWithSecrets } from '../../lib/storage/servers.ts';
 import { NOW } from '../fakes/rows.ts';
 
@@ -120,7 +122,14 @@ it('a database of version 1 keeps everything and gains what later versions know'
   expect(await db.get('secrets', 'provider:1:apiKey')).toBe('hush');
   expect(await db.get('drafts', 'c1')).toBe('half a word');
   expect(await loadNewChat(db)).toEqual({ providerId: 1, model: null, settings: {} });
-  expect((await db.getAllKeys('settings')).toSorted()).toEqual(['maxIterations', 'newChat']);
+  expect((await db.getAllKeys('settings')).toSorted()).toEqual([
+    'maxIterations',
+    'newChat',
+    'searchBackfill',
+  ]);
+  while (await indexOlder(db)) continue;
+  const { hits } = await searchTexts(db, { text: 'hello' });
+  expect(hits.map(({ messageId }) => messageId).toSorted()).toEqual(['u1', undefined]);
   expect(await db.put('assistants', { name: 'Short', ...(await loadNewChat(db)) } as never)).toBe(1);
 });
 

@@ -170,11 +170,13 @@ describe('what a program was allowed', () => {
 });
 
 describe('the memory of a session', () => {
-  it('is forgotten when the server is saved or removed, and never comes back after that', async () => {
+  it('is kept when the server is renamed, forgotten when it moves or is removed, and never comes back then', async () => {
     const id = await putServer(db, remote);
     await saveSession(db, id, { session: 'a' });
     expect(await loadSession(db, id)).toEqual({ session: 'a' });
-    await putServer(db, { ...remote, id });
+    await putServer(db, { ...remote, id, name: 'Renamed' });
+    expect(await loadSession(db, id)).toEqual({ session: 'a' });
+    await putServer(db, { ...remote, id, url: 'https://elsewhere.example/mcp' });
     expect(await loadSession(db, id)).toBeUndefined();
     await saveSession(db, id, { session: 'b' });
     await deleteServer(db, id);

@@ -1,21 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPermission, permissionFor } from '../../lib/trust/permission.ts';
+import type { TierPermissions } from '../../lib/types/tier.ts';
 
 const reading = { annotations: { readOnlyHint: true } };
-const writing = { annotations: {} };
+const silent = { annotations: {} };
+const undoable = { annotations: { destructiveHint: false } };
+const sending = { annotations: { destructiveHint: false, openWorldHint: true } };
+const destroying = { annotations: { destructiveHint: true } };
 const grant = { fingerprint: 'same' };
 
-describe('the permission in force', () => {
-  it('is Ask unless a trusted server says that the tool only reads', () => {
-    expect(defaultPermission(reading, { trusted: true })).toBe('allow');
-    expect(defaultPermission(reading, { trusted: false })).toBe('ask');
-    expect(defaultPermission(writing, { trusted: true })).toBe('ask');
+const atFirst: TierPermissions = { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' };
+const allowing: TierPermissions = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' };
+const blocking: TierPermissions = { reads: 'block', writes: 'block', sends: 'block', destructive: 'block' };
+const trusted = { trusted: true };
+const others = { trusted: false };
+
+describe('the default of a tier', () => {
+  it('is at first Ask, unless a trusted server says that the tool only reads', () => {
+    expect(defaultPermission(reading, trusted, atFirst)).toBe('allow');
+    expect(defaultPermission(reading, others, atFirst)).toBe('ask');
+    for (const tool of [silent, undoable, sending, destroying])
+      expect(defaultPermission(tool, trusted, atFirst)).toBe('ask');
   });
 
+  it('allows what the person says, on servers that they trust', () => {
+    expect(defaultPermission(undoable, trusted, allowing)).toBe('allow');
+    expect(defaultPermission(sending, trusted, allowing)).toBe('allow');
+    expect(defaultPermission(destroying, trusted, allowing)).toBe('ask');
+  });
+
+  it('takes no other server’s word, whatever is allowed', () => {
+    for (const tool of [reading, silent, undoable, sending, destroying])
+      expect(defaultPermission(tool, others, allowing)).toBe('ask');
+  });
+
+  it('asks about a tool that may be destructive for all that its server says', () => {
+    expect(defaultPermission(silent, trusted, allowing)).toBe('ask');
+    expect(defaultPermission({ annotations: { openWorldHint: true } }, trusted, allowing)).toBe('ask');
+  });
+
+  it('blocks for every server', () => {
+    for (const tool of [reading, silent, undoable, sending, destroying])
+      for (const server of [trusted, others]) expect(defaultPermission(tool, server, blocking)).toBe('block');
+  });
+});
+
+describe('the permission in force', () => {
   it.each([
     ['a Block, whatever else was allowed', { ...reading, permission: 'block' }, true, 'same', 'block'],
-    ['an Allow', { ...writing, permission: 'allow' }, false, 'other', 'allow'],
-    ['a chat’s grant for this very definition', writing, false, 'same', 'allow'],
+    ['an Allow', { ...silent, permission: 'allow' }, false, 'other', 'allow'],
+    ['a chat’s grant for this very definition', silent, false, 'same', 'allow'],
     [
       'a chat’s grant, also where the person wants to be asked',
       { ...reading, permission: 'ask' },
@@ -23,7 +57,7 @@ describe('the permission in force', () => {
       'same',
       'allow',
     ],
-    ['Ask, when the definition has changed since the grant', writing, false, 'other', 'ask'],
+    ['Ask, when the definition has changed since the grant', silent, false, 'other', 'ask'],
     [
       'Ask, when the person says so of a trusted server’s tool',
       { ...reading, permission: 'ask' },
@@ -32,7 +66,16 @@ describe('the permission in force', () => {
       'ask',
     ],
     ['the default, when there is nothing else', reading, true, 'other', 'allow'],
-  ] as const)('is %s', (_words, tool, trusted, fingerprint, expected) => {
-    expect(permissionFor(tool, { trusted }, grant, fingerprint)).toBe(expected);
+  ] as const)('is %s', (_words, tool, isTrusted, fingerprint, expected) => {
+    expect(permissionFor(tool, { trusted: isTrusted }, atFirst, { given: grant, fingerprint })).toBe(
+      expected,
+    );
+  });
+
+  it('is what was chosen for the tool, also where its tier is blocked', () => {
+    expect(permissionFor({ ...silent, permission: 'allow' }, trusted, blocking)).toBe('allow');
+    expect(permissionFor({ ...silent, permission: 'ask' }, trusted, blocking)).toBe('ask');
+    expect(permissionFor(silent, trusted, blocking, { given: grant, fingerprint: 'same' })).toBe('allow');
+    expect(permissionFor(silent, trusted, blocking, { given: grant, fingerprint: 'other' })).toBe('block');
   });
 });

@@ -4,7 +4,7 @@ import { urlOf } from '../../../lib/state/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { ServerForm } from '../servers/form.tsx';
 import { SignedIn } from './sign-in.tsx';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 
 /** Why a tab has nothing to show. `none`: what is said of a connected server, which offers nothing of the kind. */
 export function Empty(props: {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../confirm-remove.tsx';

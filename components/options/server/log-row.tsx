@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { isFault } from '../../../lib/state/wire-log.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
 
@@ -53,7 +53,9 @@ export const LogRow = memo(({ entry }: { entry: WireEntry }): JSX.Element => {
             {body === undefined ? (
               <p class="small subtle">{words.noBody}</p>
             ) : (
-              <pre class="json">{pretty(body)}</pre>
+              <pre class="json" tabIndex={0}>
+                {pretty(body)}
+              </pre>
             )}
           </td>
         </tr>

@@ -4,13 +4,14 @@ import { useState } from 'preact/hooks';
 import { filterLog, logText, type LogFilter } from '../../../lib/state/wire-log.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { useAction } from '../use-action.ts';
 import { LogRow } from './log-row.tsx';
+import { useFollowing } from './use-following.ts';
 import { useServerLog } from './use-log.ts';
 
 const words = en.wireLog;
@@ -24,6 +25,7 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
   const all = frozen ?? log ?? [];
   const shown = filterLog(all, filter);
   const last = frozen?.at(-1);
+  const foot = useFollowing<HTMLParagraphElement>(shown);
   const news = frozen && log ? log.length - 1 - log.findLastIndex((entry) => entry === last) : 0;
   return (
     <>
@@ -62,7 +64,9 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
           {log === null ? !error && words.reading : all.length > 0 ? words.noMatch : words.empty}
         </p>
       )}
-      <p class="help">{words.lead}</p>
+      <p class="help" ref={foot}>
+        {words.lead}
+      </p>
     </>
   );
 }
@@ -98,8 +102,8 @@ function Level({ serverId }: { serverId: number }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();
   const choose = (value: string): void => {
-    const level = LOG_LEVELS.find((each) => each === value);
-    if (level) action.run(() => command('setLogLevel', { serverId, level }));
+    const level = LOG_LEVELS.find((each) => each === value) ?? null;
+    action.run(() => command('setLogLevel', { serverId, level }));
   };
   return (
     <>

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';

@@ -5,7 +5,7 @@ import { filledTemplate, templateArguments } from '../../../lib/state/templates.
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Media } from '../../chat/media.tsx';
 import '../../chat/tool-details.css';
 import { TextField, useFaultFocus } from '../fields.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Empty } from './empty.tsx';
 

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Resource, ResourceTemplate } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { ResourcePreview, TemplatePreview } from './preview.tsx';
 

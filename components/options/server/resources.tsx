@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Empty } from './empty.tsx';
 import { ResourceRow } from './resource-row.tsx';
 

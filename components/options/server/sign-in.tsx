@@ -3,19 +3,21 @@ import type { JSX } from 'preact';
 import { urlOf } from '../../../lib/state/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
-import { useSignIn } from '../servers/use-sign-in.ts';
+import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
+import { useSignIn } from './use-sign-in.ts';
 
 const hostOf = (address: string): string => visible(urlOf(address)?.host ?? address);
 const scopesOf = (scope: string): string[] => visible(scope).trim().split(/\s+/);
 
-/** That the server wants the person to sign in, and the button for it. */
+/** That the server wants the person to sign in, with the button for it. Nothing is wrong with such a server. */
 export function SignInNotice({ server, status }: { server: Server; status: ServerStatus }): JSX.Element {
-  const { busy, error, needs, start, allow } = useSignIn(server.id);
-  const hosts = needs?.map(hostOf).join(', ');
+  const { busy, error, needs, press } = useSignIn(server.id);
+  const hosts = needs.map(hostOf).join(', ');
   return (
     <>
       <div class="notice block sign-in">
@@ -26,13 +28,11 @@ export function SignInNotice({ server, status }: { server: Server; status: Serve
             {status.scope !== undefined && en.serverSignIn.more(scopesOf(status.scope).join(', '))}
           </p>
           <p class="small muted wrap" role="status">
-            {hosts === undefined ? en.serverSignIn.lead : en.serverSignIn.reaches(hosts)}
+            {hosts === '' ? en.serverSignIn.lead : en.serverSignIn.reaches(hosts)}
           </p>
         </div>
-        <WorkButton class="primary" busy={busy} press={hosts === undefined ? start : allow}>
-          <span class="wrap">
-            {hosts === undefined ? en.serverSignIn.signIn : en.serverSignIn.allow(hosts)}
-          </span>
+        <WorkButton class="primary" busy={busy} press={press}>
+          <span class="wrap">{hosts === '' ? en.serverSignIn.signIn : en.serverSignIn.allow(hosts)}</span>
         </WorkButton>
       </div>
       {error && <Problem error={error} />}
@@ -45,7 +45,8 @@ export function SignedIn(props: {
   server: RemoteServer & Required<Pick<RemoteServer, 'signedIn'>>;
 }): JSX.Element {
   const { id, signedIn } = props.server;
-  const { busy, error, signOut } = useSignIn(id);
+  const { command } = useSetupState();
+  const { busy, error, run } = useAction();
   const { issuer, scope = '' } = signedIn;
   return (
     <section class="block" aria-label={en.serverSignIn.title}>
@@ -59,7 +60,7 @@ export function SignedIn(props: {
               {en.serverSignIn.renews} {scope.trim() !== '' && en.serverSignIn.scopes(scopesOf(scope))}
             </p>
           </div>
-          <WorkButton class="s" busy={busy} press={signOut}>
+          <WorkButton class="s" busy={busy} press={() => run(() => command('signOut', { id }))}>
             {en.serverSignIn.signOut}
           </WorkButton>
         </div>

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedTool, ToolSummary } from '../../../lib/protocol.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
-import { tierOf } from '../../../lib/state/tier.ts';
+import { tierOf } from '../../../lib/types/tier.ts';
 import type { Permission } from '../../../lib/types/tool.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
@@ -136,7 +136,13 @@ function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool |
             <span class="grow" />
             {schema !== null && <CopyButton text={schema} />}
           </h3>
-          {schema === null ? <p class="small subtle">{words.noSchema}</p> : <pre class="json">{schema}</pre>}
+          {schema === null ? (
+            <p class="small subtle">{words.noSchema}</p>
+          ) : (
+            <pre class="json" tabIndex={0}>
+              {schema}
+            </pre>
+          )}
         </section>
         {listed && tool.problem === undefined && tool.present && <TryTool tool={listed} />}
       </div>

@@ -6,7 +6,7 @@ import type { ListedTool, ToolSummary } from '../../../lib/protocol.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../fields.tsx';
 import { useSetupState } from '../options-context.ts';
@@ -82,16 +82,18 @@ function TurnAll({ serverId, tools }: { serverId: number; tools: ToolSummary[] }
   const usable = tools.filter(({ problem }) => problem === undefined);
   return (
     <>
-      {usable.some(({ enabled }) => !enabled) && (
-        <WorkButton class="quiet s" busy={action.busy} press={() => turn(true)}>
-          {words.allOn}
-        </WorkButton>
-      )}
-      {usable.some(({ enabled }) => enabled) && (
-        <WorkButton class="quiet s" busy={action.busy} press={() => turn(false)}>
-          {words.allOff}
-        </WorkButton>
-      )}
+      <div class="actions">
+        {usable.some(({ enabled }) => !enabled) && (
+          <WorkButton class="quiet s" busy={action.busy} press={() => turn(true)}>
+            {words.allOn}
+          </WorkButton>
+        )}
+        {usable.some(({ enabled }) => enabled) && (
+          <WorkButton class="quiet s" busy={action.busy} press={() => turn(false)}>
+            {words.allOff}
+          </WorkButton>
+        )}
+      </div>
       {action.error && <Problem error={action.error} />}
     </>
   );

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ListedTool } from '../../../lib/protocol.ts';
 import { jsonFault } from '../../../lib/state/json-fault.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Result } from '../../chat/result.tsx';
 import '../../chat/tool-details.css';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import { follows, withEntry } from '../../../lib/state/wire-log.ts';
+import { follows, oncePerFrame, withEntry } from '../../../lib/state/wire-log.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
 import { useSetupState } from '../options-context.ts';
@@ -15,9 +15,13 @@ export function useServerLog(serverId: number): { log: WireEntry[] | null; error
     let isWanted = true;
     /** Told while the log is read: they may be missing in it. */
     let early: WireEntry[] | null = null;
+    const draw = oncePerFrame(
+      (latest: WireEntry[]) => isWanted && setLog(latest),
+      (paint) => requestAnimationFrame(paint),
+    );
     const show = (next: WireEntry[]): void => {
       known = next;
-      setLog(next);
+      draw(next);
     };
     const read = async (): Promise<void> => {
       const meanwhile: WireEntry[] = (early = []);

@@ -1,7 +1,7 @@
 import { ChevronLeft, ClipboardPaste } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { go } from '../route.ts';
 import { useDraft } from '../use-draft.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Check, SelectField, Switch, TextField } from '../fields.tsx';
 import { ProgramFields, RemoteFields, type FieldsProps } from './transport-fields.tsx';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { useFaultFocus } from '../fields.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';

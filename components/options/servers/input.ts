@@ -1,4 +1,4 @@
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import type { ServerInput } from '../../../lib/protocol.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
@@ -24,6 +24,8 @@ export type ServerDraft = HeadersDraft &
     oneAtATime: boolean;
     withInstructions: boolean;
     enabled: boolean;
+    /** Of the draft of a new server; empty for one that exists. */
+    key: string;
   };
 
 const FIELDS = [
@@ -63,6 +65,7 @@ export function draftOf(server: Server | null): ServerDraft {
     oneAtATime: server?.oneAtATime ?? false,
     withInstructions: !server?.withoutInstructions,
     enabled: server?.enabled ?? true,
+    key: server ? '' : crypto.randomUUID(),
   };
 }
 
@@ -83,7 +86,7 @@ export function checkServer(
   if ('faults' in part || Object.keys(faults).length > 0) return { faults };
   const { enabled, trusted, oneAtATime, withInstructions } = draft;
   const common = { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions: !withInstructions };
-  return { input: { ...(server && { id: server.id }), ...common, ...part.sent } };
+  return { input: { ...(server ? { id: server.id } : { key: draft.key }), ...common, ...part.sent } };
 }
 
 function checkRemote(draft: ServerDraft, transport: RemoteServer['transport']) {

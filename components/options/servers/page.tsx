@@ -1,7 +1,7 @@
 import { ClipboardPaste, Plus, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportServers } from '../export-servers.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';

@@ -1,4 +1,4 @@
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 
 /** The environment as it is typed. Saved values are not shown; empty text keeps them. */
 export type EnvDraft = { env: string; forgetEnv: boolean };

@@ -3,16 +3,15 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Switch } from '../fields.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
+import { SignInNotice } from '../server/sign-in.tsx';
 import { isOffered } from '../server/tool-list.ts';
 import { placeOf, statusOf } from '../server-status.ts';
-import { SignInButton } from './sign-in-button.tsx';
 import { useServer } from './use-server.ts';
-import { useSignIn } from './use-sign-in.ts';
 import { WorkButton } from '../work-button.tsx';
 
 /** One server of the list. What is wrong with it is in sight, and heard where its name has the focus. */
@@ -55,14 +54,16 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
             </p>
           )}
           {fault?.cause && <p class="subtle cause">{visible(fault.cause)}</p>}
-          {reason === undefined && (
-            <WorkButton class="s" busy={isReconnecting} press={reconnect}>
-              {en.servers.reconnect}
-            </WorkButton>
-          )}
+          <WorkButton class="s" busy={isReconnecting} press={reconnect}>
+            {en.servers.reconnect}
+          </WorkButton>
         </div>
       )}
-      {reason === 'sign_in' && <SignInNeeded server={server} status={status} />}
+      {reason === 'sign_in' && (
+        <div class="more">
+          <SignInNotice server={server} status={status} />
+        </div>
+      )}
       {failure && (
         <div class="more">
           <Problem error={failure} />
@@ -81,20 +82,5 @@ function ToolCount({ server, status }: { server: Server; status: ServerStatus })
         ? en.servers.toolsOn(on, tools.length)
         : tools.length > 0 && en.servers.toolsLastTime(tools.length)}
     </span>
-  );
-}
-
-/** Nothing is wrong with such a server: it waits for the person. */
-function SignInNeeded({ server, status }: { server: Server; status: ServerStatus }): JSX.Element {
-  const signIn = useSignIn(server.id);
-  return (
-    <div class="more small">
-      <p>
-        <span class="need">{en.signIn.needed}.</span>{' '}
-        {status.scope === undefined ? en.signIn.lead : en.signIn.further(visible(status.scope))}
-      </p>
-      <SignInButton of={signIn} />
-      {signIn.error && <Problem error={signIn.error} />}
-    </div>
   );
 }

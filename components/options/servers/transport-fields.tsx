@@ -1,7 +1,7 @@
 import { Terminal, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { TextArea, TextField } from '../fields.tsx';
 import { HeadersField } from '../headers-field.tsx';

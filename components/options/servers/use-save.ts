@@ -4,7 +4,7 @@ import type { Outcome, ServerInput } from '../../../lib/protocol.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en.ts';
+import { en } from '../../../locales/en-options.ts';
 import { useSetupState } from '../options-context.ts';
 import { checkServer, faultsOf, type ServerDraft, type ServerFaults } from './input.ts';
 import { useAction } from '../use-action.ts';

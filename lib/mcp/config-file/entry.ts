@@ -1,3 +1,4 @@
+import * as configErrors from '../../../locales/errors/config-file.ts';
 import type { ConfiguredServer, ServerInput } from '../../protocol.ts';
 import type { Transport } from '../../types/setup.ts';
 import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
@@ -7,10 +8,11 @@ const DEFAULT_TIMEOUT = 30_000;
 const LONGEST_NAME = 100;
 
 /** The fields that are read, or that say nothing about how the server is reached. */
-const COMMON = 'type transport name title description icon source gallery version disabled enabled timeout';
+const COMMON =
+  'type transport name title description icon source gallery version disabled enabled timeout'.split(' ');
 const KNOWN = {
-  remote: new Set(`${COMMON} url httpUrl serverUrl headers oauth auth`.split(' ')),
-  stdio: new Set(`${COMMON} command args env cwd`.split(' ')),
+  remote: new Set([...COMMON, 'url', 'httpUrl', 'serverUrl', 'headers', 'oauth', 'auth']),
+  stdio: new Set([...COMMON, 'command', 'args', 'env', 'cwd']),
 };
 
 /** One server of a configuration file, switched off and trusted with nothing. */
@@ -25,9 +27,9 @@ export function readEntry(
   const reached = transport === 'stdio' ? programOf(entry) : addressOf(entry, transport);
   const known = KNOWN[transport === 'stdio' ? 'stdio' : 'remote'];
   const unread = Object.keys(fields).filter((key) => !known.has(key));
-  if (unread.length > 0) problems.push(`Left out: ${listed(unread)}.`);
+  if (unread.length > 0) problems.push(configErrors.entry.unread(listed(unread)));
   if (fields['disabled'] === true || fields['enabled'] === false) {
-    problems.push('The file has it switched off.');
+    problems.push(configErrors.entry.off);
   }
   const ownName = name.replace(/\s+/g, ' ').trim();
   const input: ServerInput = {
@@ -63,10 +65,10 @@ function programOf(entry: Entry): Program {
   const written = nested['path'] ?? fields['command'];
   const [first, ...rest] = Array.isArray(written) ? written : [written];
   const command = plain(first)?.trim() ?? '';
-  if (command === '') refuse(entry, 'It has neither a command nor an address.');
+  if (command === '') refuse(entry, configErrors.entry.unreached);
   const given = nested['args'] ?? fields['args'] ?? [];
   const args = [...rest, ...(Array.isArray(given) ? given : [null])].map(plain);
-  if (args.includes(null)) refuse(entry, 'Its arguments are not a list of texts.');
+  if (args.includes(null)) refuse(entry, configErrors.entry.noArguments);
   const env = textsByName(entry, 'env', nested['env'] ?? fields['env']);
   const cwd = folderOf(entry);
   return {
@@ -85,7 +87,7 @@ function folderOf(entry: Entry): string | undefined {
   const problems = entry.problems.length;
   const cwd = entry.ask(written);
   if (entry.problems.length === problems) return cwd;
-  entry.problems[problems] = `Left out: its working directory, ${listed([written])}.`;
+  entry.problems[problems] = configErrors.entry.folder(listed([written]));
   return undefined;
 }
 
@@ -100,24 +102,19 @@ function addressOf(entry: Entry, transport: 'streamable-http' | 'sse'): Address 
 }
 
 function checkUrl(entry: Entry, url: string): void {
-  if (url === '') return refuse(entry, 'Its address is missing.');
+  if (url === '') return refuse(entry, configErrors.entry.noAddress);
   if (url.startsWith('${')) return undefined; // nobody knows yet where it leads
   const tried = url.replace(/\$\{[^{}]*\}/g, '1');
   const parsed = URL.canParse(tried) ? new URL(tried) : null;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(url)) {
-    return refuse(entry, 'Its address is not one that starts with https:// or http://.');
+    return refuse(entry, configErrors.entry.badAddress);
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    return refuse(
-      entry,
-      'Its address holds a user name or a password, which a browser does not send: use a header.',
-    );
+    return refuse(entry, configErrors.entry.password);
   }
   const keys = [...new Set(parsed.searchParams.keys())].filter(soundsSecret);
   if (keys.length > 0) {
-    entry.problems.push(
-      `Its address holds what looks like a secret (${listed(keys)}), and addresses are shown: use a header if the server takes one.`,
-    );
+    entry.problems.push(configErrors.entry.secret(listed(keys)));
   }
   return undefined;
 }
@@ -147,6 +144,7 @@ function timeoutOf(fields: Record<string, unknown>): number {
 
 /** What a server without a name is called. */
 function standIn(reached: Program | Address): string {
-  if (reached.transport === 'stdio') return reached.command.split(/[\\/]/).at(-1) || 'Server';
-  return URL.canParse(reached.url) ? new URL(reached.url).host : 'Server';
+  if (reached.transport === 'stdio')
+    return reached.command.split(/[\\/]/).at(-1) || configErrors.entry.standIn;
+  return URL.canParse(reached.url) ? new URL(reached.url).host : configErrors.entry.standIn;
 }

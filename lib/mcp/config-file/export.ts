@@ -1,10 +1,11 @@
+import * as configErrors from '../../../locales/errors/config-file.ts';
 import type { Server } from '../../types/setup.ts';
 import { openInAddress, openInArguments } from './open-secrets.ts';
 
 /** What is kept apart from the servers' rows, by server id. */
 export type ServerSecrets = Record<
   number,
-  { headers?: Record<string, string>; env?: Record<string, string> }
+  { headers?: Record<string, string>; env?: Record<string, string>; clientSecret?: string }
 >;
 
 /** VS Code's way to leave a value open: its dialog, and Portside's import, ask for it. */
@@ -23,7 +24,12 @@ export function exportConfig(servers: Server[], secrets?: ServerSecrets): string
     names.add(name);
     const open = (key: string): string => {
       const id = freeId(`${slug(name)}-${server.id}-${slug(key)}`, inputs);
-      inputs.push({ type: 'promptString', id, description: `${key} of ${name}`, password: true });
+      inputs.push({
+        type: 'promptString',
+        id,
+        description: configErrors.exported.secret(key, name),
+        password: true,
+      });
       return `\${input:${id}}`;
     };
     return [name, entryOf(server, secrets && (secrets[server.id] ?? {}), open)];
@@ -57,7 +63,9 @@ function entryOf(
     ...(oauthClient && {
       oauth: {
         clientId: oauthClient.id,
-        ...(oauthClient.hasSecret && { clientSecret: open('OAuth client secret') }),
+        ...(oauthClient.hasSecret && {
+          clientSecret: secrets?.clientSecret ?? open(configErrors.exported.clientSecret),
+        }),
       },
     }),
   };

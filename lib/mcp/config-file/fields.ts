@@ -1,3 +1,5 @@
+import * as configErrors from '../../../locales/errors/config-file.ts';
+import { isForbidden } from '../settings.ts';
 import { fieldsOf, type Place, type Questions } from './questions.ts';
 
 /** One server of a file while it is read: its fields as they came, and what is found wrong with them. */
@@ -18,7 +20,7 @@ export function createEntry(value: unknown, questions: Questions): Entry {
     ask(written, place = 'other') {
       const { text, unknown } = questions.ask(written, place);
       if (unknown.length > 0) {
-        problems.push(`Portside can’t fill in ${listed(unknown)}: change that once the server is added.`);
+        problems.push(configErrors.entry.unknown(listed(unknown)));
       }
       return text;
     },
@@ -40,7 +42,7 @@ const ENV = /^[^=\x00]+$/;
 const isAllowed = (place: 'header' | 'env', name: string, value: string): boolean =>
   place === 'header' ? HEADER_NAME.test(name) && HEADER_VALUE.test(value) : ENV.test(name);
 
-/** Headers or environment; what is no text, or has a name or value that is not allowed, is left out and noted. */
+/** Headers or environment; what is no text, is not allowed, or would not be sent is left out and noted. */
 export function textsByName(
   entry: Entry,
   place: 'header' | 'env',
@@ -48,15 +50,20 @@ export function textsByName(
 ): Record<string, string> | undefined {
   const texts: [string, string][] = [];
   const unfit: string[] = [];
+  const unsent: string[] = [];
   for (const [name, value] of Object.entries(fieldsOf(given))) {
     const text = plain(value);
     if (text === null || !isAllowed(place, name, text)) unfit.push(name);
+    else if (place === 'header' && isForbidden(name)) unsent.push(name);
     else texts.push([name, entry.ask(text, place)]);
   }
-  const field = place === 'header' ? 'headers' : 'environment';
-  if (unfit.length > 0) entry.problems.push(`Left out of its ${field}: ${listed(unfit)}.`);
+  const field = place === 'header' ? configErrors.entry.headers : configErrors.entry.environment;
+  if (unfit.length > 0) entry.problems.push(configErrors.entry.unfit(field, listed(unfit)));
+  if (unsent.length > 0) {
+    entry.problems.push(configErrors.entry.unsent(listed(unsent)));
+  }
   if (given !== undefined && given !== null && fieldsOf(given) !== given) {
-    entry.problems.push(`Left out: its ${field}, which are not values by name.`);
+    entry.problems.push(configErrors.entry.noValues(field));
   }
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }
@@ -76,5 +83,5 @@ export function listed(names: string[]): string {
     .slice(0, MOST_LISTED)
     .map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name));
   const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  return more > 0 ? configErrors.entry.more(shown.join(', '), more) : shown.join(', ');
 }

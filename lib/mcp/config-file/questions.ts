@@ -1,3 +1,4 @@
+import * as configErrors from '../../../locales/errors/config-file.ts';
 import type { ConfigQuestion } from '../../protocol.ts';
 import { badConfig } from './json.ts';
 
@@ -38,10 +39,7 @@ export function createQuestions(inputs: unknown): Questions {
     const before = asked.get(question.id);
     asked.set(question.id, { ...question, ...before, secret: question.secret || before?.secret === true });
     if (asked.size > MOST) {
-      throw badConfig(
-        `More than ${MOST} values are left open in it.`,
-        'Paste only the servers that you want to add.',
-      );
+      throw badConfig(configErrors.tooManyQuestions(MOST));
     }
     return `\${${question.id}}`;
   }

@@ -1,3 +1,4 @@
+import * as configErrors from '../../../locales/errors/config-file.ts';
 import type { ConfiguredServer, ServerConfig } from '../../protocol.ts';
 import type { Server } from '../../types/setup.ts';
 import { readEntry } from './entry.ts';
@@ -18,16 +19,10 @@ export function readServerConfig(text: string, existing: Server[]): ServerConfig
   const root = parseConfig(text);
   const entries = entriesOf(root);
   if (entries.length === 0) {
-    throw badConfig(
-      'There are no servers in this.',
-      'Portside looks for “mcpServers” or “servers”, or for one server with a “command” or a “url”.',
-    );
+    throw badConfig(configErrors.noServers);
   }
   if (entries.length > MOST) {
-    throw badConfig(
-      `There are ${entries.length.toLocaleString('en')} servers in this, and Portside takes up to ${MOST} at once.`,
-      'Paste only those that you want to add.',
-    );
+    throw badConfig(configErrors.tooManyServers(entries.length, MOST));
   }
   const questions = createQuestions(fieldsOf(root)['inputs'] ?? fieldsOf(fieldsOf(root)['mcp'])['inputs']);
   const ids = new Map(existing.map(({ id, name }) => [name.toLowerCase(), id]));

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../../locales/errors/mcp.ts';
 
 export type Raw = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ export const anyObject: StandardSchemaV1<unknown, Raw> = {
     version: 1,
     vendor: 'portside',
     validate: (value) =>
-      isRecord(value) ? { value: kept(value) } : { issues: [{ message: 'not an object' }] },
+      isRecord(value) ? { value: kept(value) } : { issues: [{ message: mcpErrors.noObject }] },
   },
 };
 

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { LOG_LEVELS } from '../../types/wire-log.ts';
 import type { LogLevel, WireEntry } from '../../types/wire-log.ts';
 import { isRecord, isText, kept } from '../content/raw.ts';
@@ -80,9 +81,12 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
             // Stopped by Portside itself: the line of what was sent tells enough.
             if (error instanceof Error && error.name === 'AbortError') return undefined;
             if ('id' in message) asked.sent.delete(message.id);
-            const what = 'method' in message ? message.method : 'the answer';
+            const what = 'method' in message ? message.method : mcpErrors.log.answer;
             const why = error instanceof Error ? error.message : String(error);
-            return { ...line('note', redact.text(`${what} failed: ${why}`, MOST_SUMMARY)), isError: true };
+            return {
+              ...line('note', redact.text(mcpErrors.log.failed(what, why), MOST_SUMMARY)),
+              isError: true,
+            };
           }),
       });
     },

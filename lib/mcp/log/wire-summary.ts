@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
@@ -31,7 +32,7 @@ const MOST_COUNTED = 100_000;
 /** A message in a few words, e.g. `tools/call search_issues`, `result, 40 tools`, `error -32602: …`. */
 export function summaryOf(message: JSONRPCMessage, answers: string | undefined): string {
   if ('method' in message) return request(message.method, message.params);
-  if ('error' in message) return `error ${message.error.code}: ${message.error.message}`;
+  if ('error' in message) return mcpErrors.log.error(message.error.code, message.error.message);
   return result(message.result, answers);
 }
 
@@ -47,13 +48,13 @@ function request(method: string, params: unknown): string {
 }
 
 function result(value: Raw, answers: string | undefined): string {
-  if (value['resultType'] === 'input_required') return 'result, asks for input';
-  if (value['isError'] === true) return 'result, the tool reports an error';
+  if (value['resultType'] === 'input_required') return mcpErrors.log.asksForInput;
+  if (value['isError'] === true) return mcpErrors.log.reportsError;
   for (const [key, word] of COUNTED) {
     const list = value[key];
-    if (Array.isArray(list)) return `result, ${list.length} ${word}${list.length === 1 ? '' : 's'}`;
+    if (Array.isArray(list)) return mcpErrors.log.counted(list.length, word);
   }
-  return answers === undefined ? 'result' : `result of ${answers}`;
+  return answers === undefined ? 'result' : mcpErrors.log.resultOf(answers);
 }
 
 /** About how many bytes a message has as JSON, without writing it: a huge one is counted up to a point. */

@@ -14,18 +14,11 @@ export type OAuthDeps = {
     /** The client that the person registered by hand. */
     client(server: OAuthServer): Promise<{ id: string; secret?: string } | undefined>;
   };
-  /**
-   * Shows the authorization server's page, and resolves to where it sent the person back to: `redirectUrl` with the
-   * answer in its query. Rejects when the person closes it, or it cannot be shown. `silent`: shows nothing, and rejects
-   * when the person would have to do something.
-   */
-  launch: (url: URL, options?: { silent: boolean }) => Promise<URL>;
+  /** Where the authorization server sends the person back to. */
   redirectUrl: string;
   /** Where Portside's client-id metadata document is published, if it is. */
   clientMetadataUrl?: string;
   now: () => number;
-  /** Another one in each worker. */
-  life: string;
   /** For what nobody waits for, however it ends. */
   inBackground: (job: () => Promise<unknown>) => void;
 };

@@ -3,11 +3,10 @@ import type { AuthProvider } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { Challenge, Credentials, IssuerCredentials } from '../../types/credentials.ts';
 import { bearerOf } from '../bearer.ts';
-import { InterruptedError } from '../failures.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover } from './discovery.ts';
 import { notOffered, signInNeeded, unreachable } from './failures.ts';
-import { interruptedFlow, withoutOldFlow } from './flow.ts';
+import { withoutOldFlow } from './flow.ts';
 import { refresh } from './refresh.ts';
 import { oauthFetch, OriginNeededError, UnsafeError } from './request.ts';
 import { shared, within } from './shared.ts';
@@ -58,9 +57,6 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): TokenP
     const credentials = await deps.store.update(server, (before) =>
       withoutOldFlow({ ...before, challenge }, deps),
     );
-    if (interruptedFlow(credentials, deps) && !currentOf(credentials)?.tokens) {
-      throw new InterruptedError(server);
-    }
     if (!currentOf(credentials)?.tokens) throw await signInOffered(deps, server, challenge);
     const { metadata } = await discover(server, challenge, oauthFetch(deps));
     const entry = credentials.issuers[metadata.issuer];

@@ -3,7 +3,7 @@ import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprot
 import type { Credentials, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
 import { isBadClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
-import { oauthFetch } from './request.ts';
+import { tokenFetch } from './request.ts';
 import { toTokens, withIssuer } from './tokens.ts';
 
 /**
@@ -22,16 +22,17 @@ export async function refresh(
   if (refreshToken === undefined || !client) return false;
   const metadata = entry.metadata as AuthorizationServerMetadata;
   let reply: OAuthTokens;
+  let status = 0;
   try {
     reply = await refreshAuthorization(issuer, {
       metadata,
       clientInformation: client,
       refreshToken,
-      fetchFn: oauthFetch(deps),
+      fetchFn: tokenFetch(deps, (answered) => (status = answered)),
       ...(entry.resource !== undefined && { resource: entry.resource }),
     });
   } catch (error) {
-    if (!(error instanceof OAuthError) || !isFinal(error)) throw error;
+    if (!isFinal(status) && !isRefused(error)) throw error;
     const left = await deps.store.update(server, (before) =>
       withoutRefresh(before, issuer, refreshToken, error),
     );
@@ -62,17 +63,20 @@ async function clientOf(
 }
 
 /** RFC 6749, section 5.2: the refresh token or the client is not accepted any more. */
-function isFinal(error: OAuthError): boolean {
-  return error.code === OAuthErrorCode.InvalidGrant || isBadClient(error);
+function isRefused(error: unknown): boolean {
+  return (error instanceof OAuthError && error.code === OAuthErrorCode.InvalidGrant) || isBadClient(error);
 }
 
+/** Many refuse in other words, or with a web page: what the client did wrong now it would do wrong again. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== REQUEST_TIMEOUT && status !== TOO_MANY_REQUESTS;
+}
+
+const REQUEST_TIMEOUT = 408;
+const TOO_MANY_REQUESTS = 429;
+
 /** The access token may be good for a while yet. A client that is not known any more is registered anew. */
-function withoutRefresh(
-  before: Credentials,
-  issuer: string,
-  refused: string,
-  error: OAuthError,
-): Credentials {
+function withoutRefresh(before: Credentials, issuer: string, refused: string, error: unknown): Credentials {
   const after = structuredClone(before);
   const entry = after.issuers[issuer];
   if (entry?.tokens?.refreshToken !== refused) return before;

@@ -1,4 +1,6 @@
+import { OAuthErrorCode } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import * as signInErrors from '../../../locales/errors/sign-in.ts';
 import type { OAuthDeps } from './deps.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -10,7 +12,7 @@ export class OriginNeededError extends Error {
   readonly origin: string;
 
   constructor(origin: string) {
-    super(`${origin} is not granted.`);
+    super(signInErrors.notGranted(origin));
     this.origin = origin;
   }
 }
@@ -23,7 +25,7 @@ export class UnsafeError extends Error {
 /** The words for what never gets an authorization code or a token: anything but https, and http on this computer. */
 export function requireSecure(url: URL): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new UnsafeError(`${url.host} would be asked without encryption (${url.protocol}//).`);
+  throw new UnsafeError(signInErrors.unencrypted(url.host, url.protocol));
 }
 
 function isLoopback(host: string): boolean {
@@ -43,12 +45,36 @@ export function oauthFetch({ fetch, isGranted }: Pick<OAuthDeps, 'fetch' | 'isGr
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: 'manual', credentials: 'omit', signal });
     if (response.type === 'opaqueredirect') {
-      throw new UnsafeError(`${url.host} answered with a redirect, which Portside does not follow.`);
+      throw new UnsafeError(signInErrors.redirect(url.host));
     }
     const body = await readBounded(response, url.host);
     const { status, statusText, headers } = response;
     return new Response(body.length > 0 ? body : null, { status, statusText, headers });
   };
+}
+
+/**
+ * The same for the token endpoint. Of a refusal that is not in OAuth's form, most often a web page, only the status is
+ * told: the client would quote it whole. `answered` gets every answer's status.
+ */
+export function tokenFetch(
+  deps: Parameters<typeof oauthFetch>[0],
+  answered?: (status: number) => void,
+): FetchLike {
+  const ask = oauthFetch(deps);
+  return async (address, init) => {
+    const response = await ask(address, init);
+    const { status, ok } = response;
+    answered?.(status);
+    if (ok || (await isOAuthRefusal(response.clone()))) return response;
+    const refusal = { error: OAuthErrorCode.ServerError, error_description: `HTTP ${status}` };
+    return Response.json(refusal, { status });
+  };
+}
+
+async function isOAuthRefusal(response: Response): Promise<boolean> {
+  const body: unknown = await response.json().catch(() => null); // what is no JSON is none
+  return typeof Object(body).error === 'string';
 }
 
 async function readBounded(response: Response, host: string): Promise<string> {
@@ -57,7 +83,7 @@ async function readBounded(response: Response, host: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new UnsafeError(`${host} answered with more than a megabyte.`);
+    if (bytes > MAX_BYTES) throw new UnsafeError(signInErrors.tooMuch(host));
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -25,7 +25,10 @@ function signedOut({ clientId, issuers }: Credentials): Credentials {
 }
 
 /** The refresh token first: with it many servers revoke the others too. */
-async function revoke({ tokens, client, metadata }: IssuerCredentials, fetch: FetchLike): Promise<void> {
+export async function revoke(
+  { tokens, client, metadata }: IssuerCredentials,
+  fetch: FetchLike,
+): Promise<void> {
   const endpoint = metadata['revocation_endpoint'];
   if (!tokens || !client || typeof endpoint !== 'string') return;
   const methods =

@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import type { Offer, ServerInfo } from '../../types/offer.ts';
 import type { RemoteTool } from '../session.ts';
 import { listAll } from './pages.ts';
@@ -53,7 +54,9 @@ export async function listOffer(
       return read(await listAll(client, method, options), options);
     } catch (error) {
       options.signal?.throwIfAborted();
-      options.onProblem?.(`${method} failed: ${error instanceof Error ? error.message : String(error)}`);
+      options.onProblem?.(
+        mcpErrors.log.failed(method, error instanceof Error ? error.message : String(error)),
+      );
       return last;
     }
   };

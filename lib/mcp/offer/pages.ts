@@ -1,10 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
+import * as offerProblems from '../../../locales/errors/offer.ts';
 import { anyObject, isText } from '../content/raw.ts';
 
 export type ListOptions = {
   signal?: AbortSignal;
   /** Milliseconds for each page; none unless told. */
   timeout?: number;
+  /** Sends a request when it may be sent; at once unless told. */
+  inTurn?: <T>(request: () => Promise<T>) => Promise<T>;
   /** Told what of a list is left out and why, in a sentence. */
   onProblem?: (text: string) => void;
 };
@@ -25,28 +28,26 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** All pages of a list, its entries as they came. @throws what the request for a page rejects with */
 export async function listAll(client: Client, method: ListMethod, options: ListOptions): Promise<unknown[]> {
-  const { signal, timeout = NO_TIMEOUT, onProblem } = options;
+  const { signal, timeout = NO_TIMEOUT, inTurn = (request) => request(), onProblem } = options;
   const entries: unknown[] = [];
   const cursors = new Set<string>();
   for (let page = 1, cursor: string | undefined; page <= MOST_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const result = await client.request({ method, params }, anyObject, {
-      timeout,
-      ...(signal && { signal }),
-    });
+    const within = { timeout, ...(signal && { signal }) };
+    const result = await inTurn(() => client.request({ method, params }, anyObject, within));
     const listed = result[KEYS[method]];
     if (Array.isArray(listed)) entries.push(...listed.slice(0, MOST_ENTRIES - entries.length));
-    else onProblem?.(`${method} was answered without “${KEYS[method]}”.`);
+    else onProblem?.(offerProblems.noList(method, KEYS[method]));
     const next = result['nextCursor'];
     if (!isText(next)) return entries;
     if (cursors.has(next)) {
-      onProblem?.(`${method} came back to a page that was there before: the list ends there.`);
+      onProblem?.(offerProblems.loop(method));
       return entries;
     }
     if (entries.length >= MOST_ENTRIES) break;
     cursors.add(next);
     cursor = next;
   }
-  onProblem?.(`${method} did not come to an end: the first ${entries.length} entries are used.`);
+  onProblem?.(offerProblems.endless(method, entries.length));
   return entries;
 }

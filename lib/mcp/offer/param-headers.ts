@@ -1,3 +1,4 @@
+import * as offerProblems from '../../../locales/errors/offer.ts';
 import { isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
@@ -56,11 +57,11 @@ function scan(inputSchema: Raw): { found: Mirrored[]; problem?: string } {
   };
   const take = (node: Raw, path: string[], reachable: boolean): void => {
     const header = node[KEY];
-    const at = path.length > 0 ? `“${path.join('.')}”` : 'its arguments as a whole';
-    if (!reachable || path.length === 0) problem = `it declares one for ${at}, where none is allowed`;
-    else if (!isText(header) || !TOKEN.test(header)) problem = `the name it declares for ${at} is not one`;
-    else if (!TYPES.has(node['type'])) problem = `${at} is neither text, a whole number nor true or false`;
-    else if (names.has(header.toLowerCase())) problem = `it declares “${header}” twice`;
+    const at = path.length > 0 ? `“${path.join('.')}”` : offerProblems.headers.whole;
+    if (!reachable || path.length === 0) problem = offerProblems.headers.notAllowed(at);
+    else if (!isText(header) || !TOKEN.test(header)) problem = offerProblems.headers.noName(at);
+    else if (!TYPES.has(node['type'])) problem = offerProblems.headers.wrongType(at);
+    else if (names.has(header.toLowerCase())) problem = offerProblems.headers.twice(header);
     else {
       names.add(header.toLowerCase());
       found.push({ path, header });

@@ -1,3 +1,4 @@
+import * as offerProblems from '../../../locales/errors/offer.ts';
 import type { Icon, Prompt, PromptArgument, Resource, ResourceTemplate } from '../../types/offer.ts';
 import type { ListOptions } from './pages.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
@@ -17,7 +18,7 @@ const MOST_ICON_ADDRESS = 2_000;
 
 /** The entries of `prompts/list` that can be used. */
 export function readPrompts(entries: unknown[], problems: Problems): Prompt[] {
-  return distinct('A prompt', entries, 'name', problems, (entry, name) => ({
+  return distinct(offerProblems.kinds.prompt, entries, 'name', problems, (entry, name) => ({
     name,
     ...titled(entry),
     arguments: readArguments(entry['arguments']),
@@ -26,7 +27,7 @@ export function readPrompts(entries: unknown[], problems: Problems): Prompt[] {
 
 /** The entries of `resources/list` that can be used. */
 export function readResources(entries: unknown[], problems: Problems): Resource[] {
-  return distinct('A resource', entries, 'uri', problems, (entry, uri) => {
+  return distinct(offerProblems.kinds.resource, entries, 'uri', problems, (entry, uri) => {
     const size = entry['size'];
     return {
       uri,
@@ -38,7 +39,7 @@ export function readResources(entries: unknown[], problems: Problems): Resource[
 
 /** The entries of `resources/templates/list` that can be used. */
 export function readTemplates(entries: unknown[], problems: Problems): ResourceTemplate[] {
-  return distinct('A resource template', entries, 'uriTemplate', problems, (entry, uriTemplate) => ({
+  return distinct(offerProblems.kinds.template, entries, 'uriTemplate', problems, (entry, uriTemplate) => ({
     uriTemplate,
     ...resourceBase(entry, uriTemplate),
   }));
@@ -79,11 +80,11 @@ function distinct<T>(
   return entries.flatMap((entry) => {
     const id = isRecord(entry) ? entry[key] : undefined;
     if (!isRecord(entry) || !isText(id) || id === '' || id.length > MOST_URI) {
-      onProblem?.(`${what} was left out: it has no usable ${key}.`);
+      onProblem?.(offerProblems.noKey(what, key));
       return [];
     }
     if (seen.has(id)) {
-      onProblem?.(`${what} was left out: “${cut(id, MOST_TITLE)}” is listed twice.`);
+      onProblem?.(offerProblems.twice(what, cut(id, MOST_TITLE)));
       return [];
     }
     seen.add(id);

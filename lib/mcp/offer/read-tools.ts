@@ -1,3 +1,4 @@
+import * as offerProblems from '../../../locales/errors/offer.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
@@ -23,7 +24,7 @@ export function readTools(entries: unknown[], { mirrorsArguments, onProblem }: R
   const names = new Set<string>();
   return entries.flatMap((entry, index): RemoteTool[] => {
     if (!isRecord(entry)) {
-      onProblem?.(`Entry ${index + 1} of tools/list was left out: it is no tool.`);
+      onProblem?.(offerProblems.noTool(index + 1));
       return [];
     }
     const { name, problem } = nameOf(entry['name'], index, names);
@@ -44,21 +45,19 @@ function nameOf(name: unknown, index: number, taken: Set<string>): { name: strin
   const shown = cut(given.replaceAll(/\p{Cc}+/gu, ' ').trim(), 60);
   return {
     // Rows are kept by name: no two may have the same.
-    name: `${shown || 'tool without a name'} (entry ${index + 1})`,
-    problem: isUsable
-      ? `The server lists “${shown}” more than once: only the first is used.`
-      : 'Its name is missing, too long or holds control characters, so it can’t be called.',
+    name: offerProblems.unnamed(shown, index + 1),
+    problem: isUsable ? offerProblems.toolTwice(shown) : offerProblems.badName,
   };
 }
 
 function taskProblem({ execution }: Raw): string | undefined {
   if (!isRecord(execution) || execution['taskSupport'] !== 'required') return undefined;
-  return 'It only runs as a background task (MCP 2025-11-25), which Portside does not do.';
+  return offerProblems.background;
 }
 
 function mirrorProblem({ inputSchema }: RemoteTool): string | undefined {
   const problem = headerProblem(inputSchema);
-  return problem && `The headers that it wants with a call can’t be made: ${problem}.`;
+  return problem && offerProblems.badHeaders(problem);
 }
 
 function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {

@@ -1,4 +1,5 @@
 import { dereference, schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
+import * as offerProblems from '../../../locales/errors/offer.ts';
 import { excess } from '../content/excess.ts';
 import { isRecord } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
@@ -18,30 +19,30 @@ const TYPES: ReadonlySet<unknown> = new Set([
  * (2020-12 or an earlier draft) of an object. What it does not say about its type is taken for an object's.
  */
 export function schemaProblem(schema: unknown): string | undefined {
-  if (!isRecord(schema)) return 'The server gives no JSON schema for its arguments.';
+  if (!isRecord(schema)) return offerProblems.schema.missing;
   const weight = excess(schema);
-  if (weight !== undefined) return `The schema of its arguments is ${weight}.`;
+  if (weight !== undefined) return offerProblems.schema.excess(weight);
   if (schema['type'] !== undefined && schema['type'] !== 'object') {
-    return 'The schema of its arguments does not describe an object.';
+    return offerProblems.schema.noObject;
   }
   const flaw = firstFlaw(schema, []);
-  if (flaw !== undefined) return `The schema of its arguments is broken: ${flaw}.`;
+  if (flaw !== undefined) return offerProblems.schema.broken(flaw);
   return unresolved(schema);
 }
 
 /** The first place where something stands that is no schema, or a type that there is not. */
 function firstFlaw(schema: unknown, path: string[]): string | undefined {
-  const here = path.length === 0 ? 'its top' : `“${path.join('.')}”`;
+  const here = path.length === 0 ? offerProblems.schema.top : `“${path.join('.')}”`;
   if (typeof schema === 'boolean') return undefined;
-  if (!isRecord(schema)) return `${here} is no schema`;
+  if (!isRecord(schema)) return offerProblems.schema.noSchema(here);
   for (const [key, part] of Object.entries(schema)) {
     const at = [...path, key];
     if (key === 'type' && ![part].flat().every((type) => TYPES.has(type))) {
-      return `${here} has a type that there is not`;
+      return offerProblems.schema.noType(here);
     }
-    if (key === 'enum' && !Array.isArray(part)) return `“${at.join('.')}” is no list`;
+    if (key === 'enum' && !Array.isArray(part)) return offerProblems.schema.noList(at.join('.'));
     if ((key === '$ref' || key === '$id') && typeof part !== 'string')
-      return `“${at.join('.')}” is no address`;
+      return offerProblems.schema.noAddress(at.join('.'));
     const flaw = flawIn(key, part, at);
     if (flaw !== undefined) return flaw;
   }
@@ -53,11 +54,11 @@ function flawIn(key: string, part: unknown, path: string[]): string | undefined 
     return first(part, (each, index) => firstFlaw(each, [...path, String(index)]));
   }
   if (schemaMapKeyword[key]) {
-    if (!isRecord(part)) return `“${path.join('.')}” does not hold schemas by name`;
+    if (!isRecord(part)) return offerProblems.schema.noMap(path.join('.'));
     return first(Object.entries(part), ([name, each]) => firstFlaw(each, [...path, name]));
   }
   if (schemaKeyword[key]) return firstFlaw(part, path);
-  return schemaArrayKeyword[key] ? `“${path.join('.')}” is no list of schemas` : undefined;
+  return schemaArrayKeyword[key] ? offerProblems.schema.noSchemas(path.join('.')) : undefined;
 }
 
 function first<T>(list: T[], find: (each: T, index: number) => string | undefined): string | undefined {
@@ -76,12 +77,12 @@ function unresolved(schema: Raw): string | undefined {
     for (const part of Object.values(lookup)) {
       if (!isRecord(part) || typeof part['$ref'] !== 'string') continue;
       if (lookup[String(part['__absolute_ref__'])] === undefined) {
-        return `The schema of its arguments refers to “${part['$ref'].slice(0, 200)}”, which is not in it.`;
+        return offerProblems.schema.noReference(part['$ref'].slice(0, 200));
       }
     }
     return undefined;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    return `The schema of its arguments can’t be read: ${words.slice(0, 200)}`;
+    return offerProblems.schema.unreadable(words.slice(0, 200));
   }
 }

@@ -1,0 +1,69 @@
+import { Check, Copy, GitBranch, Trash2, type IconNode } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+
+/** How long a button says what it did. */
+const SAID_MS = 2000;
+
+export type ActionProps = {
+  icon: IconNode;
+  name: string;
+  act: () => void;
+  /** It would be refused while a run is live. */
+  notLive?: boolean;
+};
+
+/** A button beneath a message. */
+export function Action({ icon, name, act, notLive = false }: ActionProps): JSX.Element {
+  const off = notLive && usePanel().live.value;
+  return (
+    <button
+      class="icon-btn"
+      aria-label={name}
+      title={off ? en.messages.live : name}
+      disabled={off}
+      onClick={act}
+    >
+      <Icon of={icon} small />
+    </button>
+  );
+}
+
+/** Puts the message's markdown where it can be pasted from. */
+export function CopyAction({ text }: { text: () => string }): JSX.Element {
+  const [said, say] = useState<'copied' | 'notCopied' | null>(null);
+  useEffect(() => {
+    if (!said) return undefined;
+    const timer = setTimeout(() => say(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = (): void => {
+    navigator.clipboard.writeText(text()).then(
+      () => say('copied'),
+      () => say('notCopied'),
+    );
+  };
+  return (
+    <>
+      <Action icon={said === 'copied' ? Check : Copy} name={en.messages.copy} act={copy} />
+      <span class="said" role="status">
+        {said && en.messages[said]}
+      </span>
+    </>
+  );
+}
+
+export function BranchAction({ messageId }: { messageId: string }): JSX.Element {
+  const { messages } = usePanel();
+  return <Action icon={GitBranch} name={en.messages.branch} act={() => void messages.branch(messageId)} />;
+}
+
+export function DeleteAction({ messageId }: { messageId: string }): JSX.Element {
+  const { messages } = usePanel();
+  return (
+    <Action icon={Trash2} name={en.messages.delete} notLive act={() => void messages.remove(messageId)} />
+  );
+}

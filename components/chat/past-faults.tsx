@@ -1,0 +1,18 @@
+import { CircleAlert } from 'lucide';
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { Run } from '../../lib/types/run.ts';
+import { Fold } from './fold.tsx';
+
+/** What failed before, each in one line: nothing is to be done about it any more. */
+export function PastFaults({ runs = [] }: { runs: Run[] | undefined }): JSX.Element {
+  return (
+    <>
+      {runs.map(({ id, error }) => (
+        <Fold key={id} title={error?.message ?? en.run.failed} icon={CircleAlert}>
+          {[error?.cause, error?.fix].filter((line) => line !== undefined).join('\n')}
+        </Fold>
+      ))}
+    </>
+  );
+}

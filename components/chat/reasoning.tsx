@@ -1,0 +1,86 @@
+import { computed, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { ChevronRight } from 'lucide';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import type { AssistantMessage } from '../../lib/types/message.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../ui/use-now.ts';
+import './fold.css';
+
+/** What the model thought before it answered, folded. `hidden`: its step is folded away, unless it stands open. */
+export function Reasoning(props: { message: AssistantMessage; hidden: boolean }): JSX.Element | null {
+  const { message, hidden } = props;
+  const { streams } = usePanel();
+  const [open, setOpen] = useState(false);
+  const streaming = message.status === 'streaming';
+  const stream = streaming ? streams.of(message) : null;
+  const { has, isLive } = useMemo(
+    () => ({
+      has: computed(() => Boolean(stream ? stream.reasoning.value : message.reasoning)),
+      isLive: computed(() => stream?.text.value === '' && stream.calls.value.length === 0),
+    }),
+    [message, stream],
+  );
+  if (!has.value || (hidden && !open)) return null;
+  return (
+    <div class="lines">
+      <button class="line" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon of={ChevronRight} small class="turn" />
+        {isLive.value ? <Thinking message={message} /> : <Thought message={message} />}
+      </button>
+      {open && <Thoughts text={stream ? stream.reasoning : (message.reasoning ?? '')} />}
+    </div>
+  );
+}
+
+/** Seconds since it began to think: to this page's knowledge since now, unless some of it was there before the page. */
+function Thinking({ message }: { message: AssistantMessage }): JSX.Element {
+  const [since] = useState(() => (message.reasoning ? Date.parse(message.timestamp) : Date.now()));
+  return <span class="num">{en.reasoning.live(useNow(true) - since)}</span>;
+}
+
+const Thought = ({ message }: { message: AssistantMessage }): JSX.Element => (
+  <span class="num">{en.reasoning.thought(message.timing?.reasoningMs)}</span>
+);
+
+/** The text, paragraph by paragraph, so that a piece that comes costs the same however much there is. It follows its own end. */
+function Thoughts({ text }: { text: string | ReadonlySignal<string> }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = useRef('');
+  const show = (all: string): void => {
+    const into = box.current;
+    if (!into) return;
+    const atEnd = into.scrollHeight - into.scrollTop - into.clientHeight < 24;
+    if (!all.startsWith(shown.current)) {
+      into.replaceChildren();
+      shown.current = '';
+    }
+    append(into, all.slice(shown.current.length));
+    shown.current = all;
+    if (atEnd && typeof text !== 'string') into.scrollTop = into.scrollHeight;
+  };
+  useSignalEffect(() => {
+    if (typeof text !== 'string') show(text.value);
+  });
+  useLayoutEffect(() => {
+    if (typeof text === 'string') show(text);
+  }, [text]);
+  return (
+    <div class="thoughts" role="region" aria-label={en.reasoning.text} tabIndex={0} dir="auto" ref={box} />
+  );
+}
+
+function append(into: Element, text: string): void {
+  const [rest = '', ...lines] = text.split('\n');
+  const last = into.lastElementChild ?? into.appendChild(document.createElement('p'));
+  last.append(rest);
+  for (const line of lines) {
+    const paragraph = document.createElement('p');
+    paragraph.append(line);
+    into.append(paragraph);
+  }
+  last.normalize();
+  into.lastChild?.normalize();
+}

@@ -1,0 +1,110 @@
+import { useComputed, type Signal } from '@preact/signals';
+import { ChevronRight } from 'lucide';
+import { createContext, type JSX, type RefObject } from 'preact';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { withNames } from '../../lib/state/call-names.ts';
+import { tallyOf } from '../../lib/state/rounds.ts';
+import { callIdOf } from '../../lib/types/tool.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { wordOf } from './tool-call.tsx';
+import './fold.css';
+
+/** What the reader did with an answer's rounds: which stand open, and which messages' cards are left as they are. */
+export type RoundState = { open: Signal<ReadonlySet<string>>; held: Signal<ReadonlySet<string>> };
+
+export const RoundContext = createContext<RoundState | null>(null);
+
+const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...set, one]);
+
+/** Closer to the end than this the reader follows what comes. */
+const FOLLOWS_PX = 120;
+
+/**
+ * Whether a message's card is folded away. When the next step begins, a card in which the reader has opened something,
+ * or which they have before their eyes while they do not follow, stays as it is: nothing jumps.
+ * @param round the round that the message's calls have become part of; null before
+ */
+export function useFolded(
+  messageId: string,
+  round: string | null,
+  card: RefObject<HTMLElement | null>,
+): boolean {
+  const state = useContext(RoundContext);
+  const [joined, setJoined] = useState(round !== null);
+  useLayoutEffect(() => {
+    if (round === null || joined) return;
+    if (state && card.current && isHeld(card.current))
+      state.held.value = withOne(state.held.peek(), messageId);
+    else setJoined(true);
+  }, [round, joined]);
+  return joined && round !== null && state?.open.value.has(round) !== true;
+}
+
+function isHeld(card: HTMLElement): boolean {
+  if (card.querySelector('[aria-expanded="true"]') || card.contains(document.activeElement)) return true;
+  const log = card.closest('.log');
+  if (!log || log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOWS_PX) return false;
+  const [seen, at] = [log.getBoundingClientRect(), card.getBoundingClientRect()];
+  return at.bottom > seen.top && at.top < seen.bottom;
+}
+
+/** "Used 5 tools in 52 s: 3 success, 1 error, 1 timeout", which opens to the cards. What failed is still to be seen. */
+export function RoundLine({ round, messageIds }: { round: string; messageIds: string }): JSX.Element | null {
+  const { chat } = usePanel();
+  const state = useContext(RoundContext);
+  const counted = useComputed(() => {
+    const ids = messageIds.split(' ');
+    return chat.value.messages.flatMap((message) =>
+      message.role === 'assistant' && ids.includes(message.id)
+        ? [{ id: message.id, count: message.tool_calls?.length ?? 0 }]
+        : [],
+    );
+  });
+  const words = useComputed(() => {
+    const { statuses, ms } = tallyOf(chat.value.calls, counted.value);
+    return en.card.used(statuses, ms);
+  });
+  if (!state) return null;
+  const open = state.open.value.has(round);
+  const toggle = (): void => {
+    const next = new Set(state.open.peek());
+    if (!next.delete(round)) next.add(round);
+    state.open.value = next;
+  };
+  return (
+    <div class="lines">
+      <button class="line" aria-expanded={open} onClick={toggle}>
+        <Icon of={ChevronRight} small class="turn" />
+        {words.value}
+      </button>
+      {!open && <Failed messages={counted.value} />}
+    </div>
+  );
+}
+
+/** So many are named. */
+const FEW = 3;
+
+/** A folded call that failed: its name stays. */
+function Failed({ messages }: { messages: { id: string; count: number }[] }): JSX.Element | null {
+  const { chat, setup } = usePanel();
+  const failed = messages
+    .flatMap(({ id, count }) =>
+      Array.from({ length: count }, (_, position) => chat.value.calls[callIdOf(id, position)]),
+    )
+    .filter((call) => call?.status === 'error' || call?.status === 'timeout')
+    .flatMap((call) => (call ? [withNames(call, setup.value)] : []));
+  if (failed.length === 0) return null;
+  return (
+    <p class="failed small">
+      {failed.slice(0, FEW).map(({ callId, toolName, status }) => (
+        <span key={callId} role="group" aria-label={en.tool.group(toolName)} data-status={status}>
+          <code>{`${toolName}${wordOf(status)}`}</code>
+        </span>
+      ))}
+      {failed.length > FEW && <span>{en.card.more(failed.length - FEW)}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,147 @@
+import { X } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { chatFile } from '../../lib/state/chat-file.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import { download } from '../ui/download.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useLayer } from '../ui/layers.ts';
+import './chat-settings.css';
+import './menu.css';
+
+const words = en.compose;
+
+type FormProps = { text: string; close: () => void };
+
+/** A small form over the composer; the focus goes to its first field or button. */
+function Over(props: {
+  title: string;
+  close: () => void;
+  submit?: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const root = useRef<HTMLFormElement>(null);
+  useLayer(true, props.close);
+  useEffect(() => root.current?.querySelector<HTMLElement>('.settings-body :is(input, button)')?.focus(), []);
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    props.submit?.();
+  };
+  return (
+    <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
+      <div class="pop-head">
+        <h2 class="grow cut">{props.title}</h2>
+        <button type="button" class="icon-btn" aria-label={words.cancel} onClick={props.close}>
+          <Icon of={X} />
+        </button>
+      </div>
+      <div class="settings-body">{props.children}</div>
+    </form>
+  );
+}
+
+/** One line of text that may not be empty. */
+function NameForm(props: {
+  title: string;
+  label: string;
+  start: string;
+  empty: string;
+  save: string;
+  help?: string;
+  close: () => void;
+  /** False when the worker did not take it; the panel says why. */
+  take: (name: string) => Promise<boolean>;
+}): JSX.Element {
+  const id = useId();
+  const [name, setName] = useState(props.start);
+  const [tried, setTried] = useState(false);
+  const bad = tried && name.trim() === '';
+  const submit = async (): Promise<void> => {
+    setTried(true);
+    if (name.trim() !== '' && (await props.take(name.trim()))) props.close();
+  };
+  return (
+    <Over title={props.title} close={props.close} submit={() => void submit()}>
+      <div class="field">
+        <label for={id}>{props.label}</label>
+        <input
+          class="input"
+          id={id}
+          dir="auto"
+          autocomplete="off"
+          value={name}
+          aria-invalid={bad}
+          aria-describedby={`${id}-help`}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <p class={bad ? 'help bad' : 'help cut'} id={`${id}-help`}>
+          {bad ? props.empty : props.help}
+        </p>
+      </div>
+      <div class="actions">
+        <button class="btn primary">{props.save}</button>
+      </div>
+    </Over>
+  );
+}
+
+export function RenameForm({ close }: FormProps): JSX.Element | null {
+  const { chat, command } = usePanel();
+  const { conversation } = chat.value;
+  if (!conversation) return null;
+  const { id, title } = conversation;
+  return (
+    <NameForm
+      title={words.renameTitle}
+      label={words.title}
+      start={title}
+      empty={words.noTitle}
+      save={words.rename}
+      close={close}
+      take={async (name) => (await command('setConversation', { id, title: name })) !== undefined}
+    />
+  );
+}
+
+export function SavePromptForm({ text, close }: FormProps): JSX.Element {
+  const { command } = usePanel();
+  return (
+    <NameForm
+      title={words.savePromptTitle}
+      label={words.promptName}
+      start=""
+      empty={words.noPromptName}
+      save={words.savePrompt}
+      help={words.promptHelp(visible(text.trim().split('\n')[0] ?? ''))}
+      close={close}
+      take={async (name) => (await command('savePrompt', { name, text: text.trim() })) !== undefined}
+    />
+  );
+}
+
+export function ExportForm({ close }: FormProps): JSX.Element | null {
+  const { chat, exportChats } = usePanel();
+  const { conversation } = chat.value;
+  if (!conversation) return null;
+  const save = async (format: 'markdown' | 'json'): Promise<void> => {
+    const text = await exportChats(format, [conversation.id]);
+    if (text === undefined) return;
+    const { name, mimeType } = chatFile(conversation.title, format);
+    download(name, text, mimeType);
+    close();
+  };
+  return (
+    <Over title={words.exportTitle} close={close}>
+      <p class="muted">{words.exportLead}</p>
+      <div class="actions">
+        {(['markdown', 'json'] as const).map((format) => (
+          <button key={format} type="button" class="btn" onClick={() => void save(format)}>
+            {words.exportAs[format]}
+          </button>
+        ))}
+      </div>
+    </Over>
+  );
+}

@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { LongPaste } from './pasting.ts';
+import './offers.css';
+
+/** Offers to make a file of what was pasted. */
+export function PasteOffer({ offer }: { offer: LongPaste }): JSX.Element {
+  const attach = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    const field = currentTarget.closest('form')?.querySelector('textarea');
+    if (field) offer.attach(field);
+  };
+  return (
+    <div class="menu-note paste-offer">
+      <span class="grow" role="status">
+        {en.compose.pasted(offer.text.length)}
+      </span>
+      <button type="button" class="btn s" onClick={attach}>
+        {en.compose.attachPasted}
+      </button>
+      <button type="button" class="btn s quiet" onClick={offer.keep}>
+        {en.compose.keepPasted}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { createSpeaking, type Speaking } from '../../lib/state/speaking.ts';
+import type { Panel } from '../../lib/state/panel.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import { usePanel } from '../panel-context.ts';
+
+/**
+ * Speaks the streaming answer, sentence by sentence, and what waits for the person. It falls silent when the person goes
+ * into the conversation to read, stops the answer, asks something or goes to another chat.
+ */
+export function Speech(): JSX.Element {
+  const panel = usePanel();
+  const speaking = useMemo(() => createSpeaking((task, ms) => void setTimeout(task, ms)), []);
+  useSpoken(panel, speaking);
+  useAnnounced(panel, speaking);
+  useHushed(panel, speaking);
+  return (
+    <div class="sr" aria-live="polite">
+      {speaking.words.value}
+    </div>
+  );
+}
+
+/** At once and not after the next paint: by then the next answer may be there. */
+function useHushed(panel: Panel, speaking: Speaking): void {
+  const shown = useRef(panel.conversationId.peek());
+  useSignalEffect(() => {
+    const id = panel.conversationId.value;
+    if (panel.starting.value || id !== shown.current) speaking.hush();
+    shown.current = id;
+  });
+  useEffect(() => {
+    const hush = (): void => {
+      if (isReading()) speaking.hush();
+    };
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') speaking.hush();
+    };
+    document.addEventListener('focusin', hush);
+    document.addEventListener('keydown', onKey, true);
+    return () => {
+      document.removeEventListener('focusin', hush);
+      document.removeEventListener('keydown', onKey, true);
+    };
+  }, [speaking]);
+}
+
+/** Who is in the conversation reads for themselves. */
+const isReading = (): boolean => Boolean(document.activeElement?.closest('.log'));
+
+/** Hands on the answer that streams, and then its end. What was there when the panel opened is not spoken. */
+function useSpoken(panel: Panel, speaking: Speaking): void {
+  const streaming = useRef<string | null>(null);
+  useSignalEffect(() => {
+    const { messages } = panel.chat.value;
+    const last = messages.findLast(({ role }) => role === 'assistant');
+    const before = streaming.current;
+    if (before !== null && before !== last?.id) {
+      const message = messages.find(({ id }) => id === before);
+      if (message) speaking.follow(before, message.content, true);
+      streaming.current = null;
+    }
+    if (last?.role !== 'assistant') return;
+    if (last.status === 'streaming') {
+      if (before !== last.id) speaking.skip(last.id, last.content);
+      streaming.current = last.id;
+      const text = panel.streams.of(last).text.value;
+      if (isReading()) speaking.skip(last.id, text);
+      else speaking.follow(last.id, text, false);
+    } else if (streaming.current === last.id) {
+      speaking.follow(last.id, last.content, true);
+      streaming.current = null;
+    }
+  });
+}
+
+/** Each question once. */
+function useAnnounced(panel: Panel, speaking: Speaking): void {
+  const told = useRef(new Set<string>());
+  useSignalEffect(() => {
+    const { calls, requests } = panel.chat.value;
+    const once = (id: string, words: string): void => {
+      if (told.current.has(id)) return;
+      told.current.add(id);
+      speaking.announce(words);
+    };
+    for (const { callId, wait, toolName } of Object.values(calls)) {
+      if (wait === 'permission') once(callId, en.speech.approval(visible(toolName)));
+      // It may be asked about once more.
+      else told.current.delete(callId);
+    }
+    for (const { id, serverName } of requests) once(id, en.speech.question(visible(serverName)));
+  });
+}

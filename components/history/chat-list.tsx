@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { ListedConversation } from '../../lib/protocol.ts';
+import { usePanel } from '../panel-context.ts';
+import { ChatRow } from './chat-row.tsx';
+import { groupsOf } from './groups.ts';
+import { MoreRows } from './more-rows.tsx';
+
+/** The chats by when they were used, as far as they are loaded; the rest comes while the person scrolls. */
+export function ChatList({ open }: { open: (chat: ListedConversation) => void }): JSX.Element {
+  const { history, conversationId } = usePanel();
+  const rows = history.rows.value;
+  const now = new Date();
+  if (rows.length === 0) {
+    if (!history.loaded.value) {
+      return history.loading.value ? <p class="none small subtle">{en.history.loading}</p> : <></>;
+    }
+    return (
+      <p class="none small subtle">{history.archived.value ? en.history.noArchived : en.history.empty}</p>
+    );
+  }
+  return (
+    <>
+      {groupsOf(rows, now).map(({ title, conversations }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <ul aria-label={title}>
+            {conversations.map((chat) => (
+              <ChatRow
+                key={chat.id}
+                chat={chat}
+                isCurrent={chat.id === conversationId.value}
+                now={now}
+                open={() => open(chat)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {history.hasMore.value && (
+        <MoreRows busy={history.loading.value} load={() => void history.loadMore()} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Archive, ArchiveRestore, FileJson, FileText, Pencil, Trash2, type IconNode } from 'lucide';
+import type { JSX } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import type { ListedConversation } from '../../lib/protocol.ts';
+import { usePanel } from '../panel-context.ts';
+import { download, fileName } from '../ui/download.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useMenu } from '../ui/use-menu.ts';
+import '../ui/row-menu.css';
+
+type Way = { icon: IconNode; name: string; act: () => void; danger?: true };
+
+/** What else can be done with a chat. */
+export function ChatMenu(props: {
+  chat: ListedConversation;
+  icon: IconNode;
+  rename: () => void;
+}): JSX.Element {
+  const { chat, icon, rename } = props;
+  const { id, title, archivedAt } = chat;
+  const panel = usePanel();
+  const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
+  useLayoutEffect(() => {
+    if (open) menu.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+  const archived = archivedAt !== undefined;
+  const save = async (format: 'markdown' | 'json'): Promise<void> => {
+    const text = await panel.exportChats(format, [id]);
+    if (text === undefined) return;
+    if (format === 'json') download(fileName(title, 'json'), text);
+    else download(fileName(title, 'md'), text, 'text/markdown');
+  };
+  /** The row is about to go: the focus goes on to its neighbour. */
+  const leaving = (act: () => void) => () => {
+    focusBeside(button.current);
+    act();
+  };
+  const ways: Way[] = [
+    { icon: Pencil, name: en.history.rename, act: rename },
+    {
+      icon: archived ? ArchiveRestore : Archive,
+      name: archived ? en.history.unarchive : en.history.archive,
+      act: leaving(() => void panel.history.set({ id, archived: !archived })),
+    },
+    { icon: FileText, name: en.history.exportMarkdown, act: () => void save('markdown') },
+    { icon: FileJson, name: en.history.exportJson, act: () => void save('json') },
+    { icon: Trash2, name: en.history.delete, act: leaving(() => void panel.removeChat(chat)), danger: true },
+  ];
+  return (
+    <>
+      <button
+        class="icon-btn"
+        aria-label={en.history.moreFor(title)}
+        title={en.history.moreFor(title)}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        ref={button}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={toggle}
+      >
+        <Icon of={icon} small />
+      </button>
+      {open && (
+        <div
+          class="row-menu"
+          role="menu"
+          aria-label={en.history.moreFor(title)}
+          ref={menu}
+          onKeyDown={onKeyDown}
+          onFocusOut={onFocusOut}
+        >
+          {ways.map((way) => (
+            <button
+              key={way.name}
+              class={way.danger ? 'option danger' : 'option'}
+              role="menuitem"
+              onClick={() => {
+                close();
+                way.act();
+              }}
+            >
+              <Icon of={way.icon} small />
+              <span>{way.name}</span>
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function focusBeside(inRow: HTMLElement | null): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.drawer-list .chat a')];
+  const own = rows.findIndex((row) => row.closest('.chat')?.contains(inRow));
+  const beside = rows[own + 1] ?? rows[own - 1] ?? document.querySelector<HTMLElement>('.drawer input');
+  beside?.focus();
+}

@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import { hitsByChat } from '../../lib/state/search.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { SearchHit } from '../../lib/protocol.ts';
+import { usePanel } from '../panel-context.ts';
+import { whenOf } from './groups.ts';
+import { MoreRows } from './more-rows.tsx';
+
+/** What was found, newest first, under its chats. */
+export function Hits({ open }: { open: (hit: SearchHit) => void }): JSX.Element {
+  const { search } = usePanel();
+  const { value: hits } = search.hits;
+  const now = new Date();
+  if (hits === null) return <p class="none small subtle">{en.history.searching}</p>;
+  if (hits.length === 0 && !search.busy.value) {
+    return <p class="none small subtle">{en.history.noMatch(search.text.value.trim())}</p>;
+  }
+  return (
+    <>
+      {hitsByChat(hits).map((chat) => (
+        <section key={chat.id}>
+          <h3 class="cut">{chat.title}</h3>
+          <ul aria-label={en.history.hitsIn(chat.title)}>
+            {chat.hits.map((hit) => (
+              <li class="chat hit" key={hit.id}>
+                <Hit hit={hit} now={now} open={() => open(hit)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {search.hasMore.value && <MoreRows busy={search.busy.value} load={() => void search.loadMore()} />}
+    </>
+  );
+}
+
+function Hit({ hit, now, open }: { hit: SearchHit; now: Date; open: () => void }): JSX.Element {
+  return (
+    <a
+      href={`#${hit.conversationId}`}
+      onClick={(event) => {
+        event.preventDefault();
+        open();
+      }}
+    >
+      <span class="by">
+        <span>{hit.role ? en.history.by[hit.role] : en.history.byTitle}</span>
+        <time dateTime={hit.at}>{whenOf(hit.at, now)}</time>
+      </span>
+      <span class="excerpt" dir="auto">
+        {hit.excerpt.map((part, at) =>
+          part.hit ? <mark key={at}>{visible(part.text)}</mark> : <span key={at}>{visible(part.text)}</span>,
+        )}
+      </span>
+    </a>
+  );
+}

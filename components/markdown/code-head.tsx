@@ -1,0 +1,34 @@
+import { Check, Copy, X } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../locales/en.ts';
+import { Icon } from '../ui/icon.tsx';
+
+/** What a block of code is written in, and the button that copies all of it. */
+export function CodeHead({ label, text }: { label: string; text: () => string }): JSX.Element {
+  return (
+    <>
+      <span class="grow cut">{label}</span>
+      <CopyCode text={text} />
+    </>
+  );
+}
+
+function CopyCode({ text }: { text: () => string }): JSX.Element {
+  const [worked, setWorked] = useState<boolean | null>(null);
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text()).then(
+      () => setWorked(true),
+      () => setWorked(false),
+    );
+  return (
+    <>
+      <span class="sr" role="status">
+        {worked !== null && (worked ? en.markdown.copied : en.markdown.copyFailed)}
+      </span>
+      <button class="icon-btn" aria-label={en.markdown.copyCode} title={en.markdown.copyCode} onClick={copy}>
+        <Icon of={worked === null ? Copy : worked ? Check : X} small />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Ink } from './ink.ts';
+import type { MathToken } from './lexer.ts';
+import { sanitiseFormula } from './sanitise.ts';
+
+type Typeset = (tex: string, display: boolean) => DocumentFragment;
+
+let typeset: Typeset | undefined;
+let loading: Promise<Typeset> | undefined;
+/** An open paragraph is drawn again and again; its formulas are not. */
+const known = new Map<string, DocumentFragment>();
+const MOST_KNOWN = 200;
+
+/**
+ * A formula as MathML, which every browser that we run in draws by itself: no fonts, and no inline styles, which our
+ * content security policy forbids. Shown as it was written until KaTeX is there.
+ */
+export function drawFormula({ tex, display, raw }: Omit<MathToken, 'type'>, into: Element, ink: Ink): void {
+  const slot = document.createElement('span');
+  slot.textContent = raw;
+  into.append(slot);
+  ink.after.push(() => {
+    slot.className = 'math';
+    slot.title = tex;
+    const show = (set: Typeset): void => slot.replaceChildren(set(tex, display));
+    if (typeset) show(typeset);
+    // A chunk that cannot be loaded leaves the formula as it was written.
+    else void loadTypeset().then(show, () => undefined);
+  });
+}
+
+function loadTypeset(): Promise<Typeset> {
+  loading ??= import('katex').then(({ default: katex }) => {
+    typeset = (tex, display) => {
+      const key = `${display}${tex}`;
+      const fragment = known.get(key) ?? sanitiseFormula(katex.renderToString(tex, options(display)));
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(key, fragment);
+      return fragment.cloneNode(true) as DocumentFragment;
+    };
+    return typeset;
+  });
+  return loading;
+}
+
+const options = (displayMode: boolean) =>
+  ({
+    displayMode,
+    output: 'mathml',
+    throwOnError: false,
+    strict: 'ignore',
+    trust: false,
+    maxSize: 20,
+    maxExpand: 200,
+  }) as const;

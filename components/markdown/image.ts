@@ -1,0 +1,42 @@
+import { en } from '../../locales/en.ts';
+import type { Ink } from './ink.ts';
+import { addressOf } from './link.ts';
+
+/** Raster images only: an SVG could load something from elsewhere. */
+const inside = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * An image from elsewhere is a button that says what it is and where it would come from, and loads on a click: its
+ * address could carry off what the model knows. One inside the text is shown.
+ */
+export function drawImage(alt: string, href: string, into: Element, ink: Ink): void {
+  const url = addressOf(href);
+  if (into.closest('a') || (!inside.test(href) && url?.protocol !== 'https:')) {
+    into.append(alt === '' ? en.markdown.image : alt, ...(url ? [` (${url.host})`] : []));
+    return;
+  }
+  const slot = document.createElement('span');
+  into.append(slot);
+  ink.after.push(() => slot.replaceWith(url ? remote(alt, url) : picture(alt, href)));
+}
+
+function picture(alt: string, src: string): HTMLImageElement {
+  const image = document.createElement('img');
+  image.alt = alt;
+  image.referrerPolicy = 'no-referrer';
+  image.src = src;
+  return image;
+}
+
+function remote(alt: string, url: URL): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.className = 'btn s remote-image';
+  button.title = url.href;
+  button.textContent = en.markdown.showImage(alt, url.host);
+  button.addEventListener('click', () => {
+    const image = picture(alt, url.href);
+    image.addEventListener('error', () => image.replaceWith(en.markdown.imageFailed(alt, url.host)));
+    button.replaceWith(image);
+  });
+  return button;
+}

@@ -1,0 +1,88 @@
+import { sanitise } from './sanitise.ts';
+import type { Footnotes } from './footnotes.ts';
+import { Definitions, type Target } from './references.ts';
+
+/** What the blocks of one document share. */
+export type Shared = { links: Definitions<Target>; notes: Footnotes };
+
+/** How something is drawn. */
+export type Ink = {
+  shared: Shared;
+  /** It is drawn for good: what it refers to may be defined later. */
+  final: boolean;
+  /** What is made of it once it has passed the sanitiser: our own controls, which the sanitiser would not let by. */
+  after: (() => void)[];
+};
+
+/** Drawings that are made in one document. */
+const DRAWINGS = 32;
+let apart: { made: Document; drawings: number } | undefined;
+
+/**
+ * Belongs to a document without a page, and to another one after a while: the sanitiser makes a NodeIterator each time,
+ * and until it is collected every removal of a node from that document asks it
+ * (https://dom.spec.whatwg.org/#nodeiterator-pre-removing-steps).
+ */
+function holderApart(): HTMLElement {
+  if (!apart || apart.drawings >= DRAWINGS) {
+    apart = { made: document.implementation.createHTMLDocument(''), drawings: 0 };
+  }
+  apart.drawings += 1;
+  return apart.made.createElement('div');
+}
+
+/** Draws apart from the page, and lets nothing by that the sanitiser does not know. */
+export function drawn(
+  shared: Shared,
+  final: boolean,
+  draw: (into: HTMLElement, ink: Ink) => void,
+): ChildNode[] {
+  const holder = holderApart();
+  const ink: Ink = { shared, final, after: [] };
+  draw(holder, ink);
+  sanitise(holder);
+  for (const finish of ink.after) finish();
+  return [...holder.childNodes];
+}
+
+/** Makes `nodes` all that `into` holds behind `after`; those that are the same stay. */
+export function settle(into: Element, nodes: ChildNode[], after: ChildNode | null = null): void {
+  let old = after ? after.nextSibling : into.firstChild;
+  for (const node of nodes) {
+    const next = old ? old.nextSibling : null;
+    if (!old) into.append(node);
+    else if (!old.isEqualNode(node)) change(old, node);
+    old = next;
+  }
+  while (old) {
+    const next = old.nextSibling;
+    old.remove();
+    old = next;
+  }
+}
+
+/** Makes `nodes` all that `into` holds behind `after`, with their listeners: nothing of a draft stays. */
+export function replace(into: Element, nodes: ChildNode[], after: ChildNode | null = null): void {
+  while (into.lastChild && into.lastChild !== after) into.lastChild.remove();
+  into.append(...nodes);
+}
+
+/** Writes on in the text at the end, so that there is one node for it. */
+export function write(text: string, into: Element): void {
+  if (into.lastChild instanceof Text) into.lastChild.appendData(text);
+  else into.append(text);
+}
+
+function change(old: ChildNode, node: ChildNode): void {
+  if (old instanceof Text && node instanceof Text) old.data = node.data;
+  else if (alike(old, node)) settle(old, [...node.childNodes]);
+  else old.replaceWith(node);
+}
+
+/** Elements that differ only in what is in them. One with a button in it is changed as a whole, with its listeners. */
+const alike = (old: ChildNode, node: ChildNode): old is Element & ChildNode =>
+  old instanceof HTMLElement &&
+  node instanceof HTMLElement &&
+  node.querySelector('button') === null &&
+  old.querySelector('button') === null &&
+  old.cloneNode().isEqualNode(node.cloneNode());

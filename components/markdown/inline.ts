@@ -1,0 +1,138 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { unescaped } from './entities.ts';
+import { drawImage } from './image.ts';
+import type { Ink } from './ink.ts';
+import { drawn, write } from './ink.ts';
+import type { FootnoteToken, OwnToken, ReferenceToken } from './lexer.ts';
+import { addressOf, hostOf, misleads } from './link.ts';
+import { drawFormula } from './formula.ts';
+import { inertTags } from './sanitise.ts';
+
+/** Marks inside marks; what lies deeper is shown as it was written. */
+const DEEPEST = 12;
+
+/** Draws what stands in a paragraph at the end of `into`. */
+export function drawInline(tokens: Token[], into: Element, ink: Ink, depth = 0): void {
+  /** Elements of the model's own HTML that are open. */
+  const open: Element[] = [into];
+  const inner = (): Element => open.at(-1) ?? into;
+  for (const token of tokens) {
+    if (depth > DEEPEST) write(token.raw, inner());
+    else if (token.type !== 'html') drawToken(token as MarkedToken | OwnToken, inner(), ink, depth);
+    else if (!openOrClose(token.raw, open)) write(token.raw, inner());
+  }
+}
+
+/** `<kbd>` and the like. False for HTML that is shown as text. */
+function openOrClose(tag: string, open: Element[]): boolean {
+  const [, slash, name = ''] = /^<(\/?)([a-z]+)\s*\/?>$/i.exec(tag) ?? [];
+  const known = name.toLowerCase();
+  if (!inertTags.has(known)) return false;
+  if (slash) {
+    if (open.length < 2 || open.at(-1)?.localName !== known) return false;
+    open.pop();
+    return true;
+  }
+  const element = document.createElement(known);
+  open.at(-1)?.append(element);
+  if (known !== 'br' && open.length < DEEPEST) open.push(element);
+  return true;
+}
+
+function drawToken(token: MarkedToken | OwnToken, into: Element, ink: Ink, depth: number): void {
+  const element = (name: string, tokens: Token[]): void => {
+    const child = document.createElement(name);
+    drawInline(tokens, child, ink, depth + 1);
+    into.append(child);
+  };
+  switch (token.type) {
+    case 'strong':
+    case 'em':
+    case 'del':
+      return element(token.type, token.tokens);
+    case 'codespan':
+      return drawCode(token.text, into);
+    case 'br':
+      return into.append(document.createElement('br'));
+    case 'link':
+      return drawLink(token, into, ink, depth);
+    case 'image':
+      return drawImage(token.text, unescaped(token.href), into, ink);
+    case 'math':
+      return drawFormula(token, into, ink);
+    case 'reference':
+      return drawReference(token, into, ink, depth);
+    case 'footnote':
+      return drawNote(token, into, ink);
+    case 'escape':
+      return write(token.text, into);
+    case 'text':
+      return token.tokens
+        ? drawInline(token.tokens, into, ink, depth + 1)
+        : write(unescaped(token.text), into);
+    default:
+      return write(token.raw, into);
+  }
+}
+
+function drawCode(text: string, into: Element): void {
+  const code = document.createElement('code');
+  code.textContent = text;
+  into.append(code);
+}
+
+/** With its real host in the title, and behind the text when that names another. Any other address stays text. */
+function drawLink(token: Tokens.Link, into: Element, ink: Ink, depth: number): void {
+  const url = addressOf(unescaped(token.href));
+  if (!url || into.closest('a')) {
+    const asWritten = url !== null || token.raw.length > 300;
+    return asWritten ? drawInline(token.tokens, into, ink, depth + 1) : write(token.raw, into);
+  }
+  const link = document.createElement('a');
+  link.href = url.href;
+  link.title = token.title ? `${hostOf(url)}: ${unescaped(token.title)}` : url.href;
+  drawInline(token.tokens, link, ink, depth + 1);
+  into.append(link);
+  ink.after.push(() => finishLink(link, url));
+}
+
+function finishLink(link: HTMLAnchorElement, url: URL): void {
+  link.target = '_blank';
+  link.rel = 'noreferrer noopener nofollow';
+  if (!misleads(link.textContent, url)) return;
+  const host = document.createElement('span');
+  host.className = 'host';
+  host.textContent = ` (${hostOf(url)})`;
+  link.append(host);
+}
+
+/** Text as written, until its label is defined. */
+function drawReference(token: ReferenceToken, into: Element, ink: Ink, depth: number): void {
+  const text = document.createElement('span');
+  const bare = /^!?\[/.exec(token.raw)?.[0] ?? '';
+  write(bare, text);
+  if (token.image) write(token.text, text);
+  else drawInline(token.tokens, text, ink, depth + 1);
+  write(token.raw.slice(bare.length + token.text.length), text);
+  into.append(text);
+  const { shared, final } = ink;
+  const inLink = into.closest('a') !== null;
+  const become = ({ href, title }: { href: string; title: string | null }): void => {
+    if (inLink) return;
+    const link = { ...token, type: token.image ? 'image' : 'link', href, title } as
+      Tokens.Link | Tokens.Image;
+    text.replaceWith(...drawn(shared, final, (holder, under) => drawToken(link, holder, under, depth + 1)));
+  };
+  ink.after.push(() => {
+    if (final) return shared.links.use(token.label, become);
+    const known = shared.links.get(token.label);
+    if (known) become(known);
+  });
+}
+
+function drawNote(token: FootnoteToken, into: Element, ink: Ink): void {
+  const mark = document.createElement('sup');
+  mark.textContent = token.raw;
+  into.append(mark);
+  ink.after.push(() => ink.shared.notes.mark(token.label, mark, ink.final));
+}

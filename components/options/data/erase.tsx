@@ -1,0 +1,144 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { StorageUsed } from '../../../lib/protocol.ts';
+import { en } from '../../../locales/en-options.ts';
+import { useLayer } from '../../ui/layers.ts';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { ActionRow } from '../setting-rows.tsx';
+import { useAction } from '../use-action.ts';
+import { WorkButton } from '../work-button.tsx';
+
+const words = en.data;
+
+type What = 'results' | 'chats' | 'everything';
+
+/** Getting rid of what is kept. `erased`: there is less than there was. */
+export function Erase({ used, erased }: { used: StorageUsed | null; erased: () => void }): JSX.Element {
+  return (
+    <>
+      <EraseRow
+        what="results"
+        label={words.results}
+        help={words.resultsHelp(used?.oldResults ?? 0)}
+        verb={words.eraseResults}
+        erased={erased}
+      />
+      <EraseRow
+        what="chats"
+        label={words.allChats}
+        help={words.allChatsHelp(used?.conversations ?? 0)}
+        verb={words.eraseChats}
+        erased={erased}
+      />
+      <EraseRow
+        what="everything"
+        label={words.everything}
+        help={words.everythingHelp}
+        verb={words.eraseEverything}
+        erased={erased}
+      />
+    </>
+  );
+}
+
+function EraseRow(props: {
+  what: What;
+  label: string;
+  help: string;
+  verb: string;
+  erased: () => void;
+}): JSX.Element {
+  const { what } = props;
+  const { command } = useSetupState();
+  const action = useAction();
+  const [asking, setAsking] = useState(false);
+  const [status, setStatus] = useState('');
+  const opener = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    setAsking(false);
+    opener.current?.querySelector('button')?.focus();
+  };
+  const erase = (): void =>
+    action.run(async () => {
+      const { count } = await command('erase', { what });
+      setStatus(words.erased[what](count));
+      close();
+      props.erased();
+    });
+  const open = (): void => {
+    setStatus('');
+    setAsking(true);
+  };
+  return (
+    <ActionRow
+      label={props.label}
+      help={props.help}
+      buttons={
+        <span ref={opener}>
+          <button
+            type="button"
+            class={what === 'results' ? 'btn' : 'btn danger'}
+            aria-expanded={asking}
+            onClick={open}
+          >
+            {props.verb}
+          </button>
+        </span>
+      }
+    >
+      {asking && <TypedConfirmation what={what} busy={action.busy} erase={erase} close={close} />}
+      <p class="small muted" role="status">
+        {status}
+      </p>
+      {action.error && <Problem error={action.error} />}
+    </ActionRow>
+  );
+}
+
+/** Nothing but a press on the button, after the word was typed, erases: no form that Enter would send. */
+function TypedConfirmation(props: {
+  what: What;
+  busy: boolean;
+  erase: () => void;
+  close: () => void;
+}): JSX.Element {
+  const { what, busy } = props;
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useLayer(true, props.close);
+  useEffect(() => field.current?.focus(), []);
+  const isMeant = typed.trim().toLowerCase() === words.word;
+  return (
+    <div class="notice danger typed" role="group" aria-label={words.questions[what]}>
+      <p id={`${id}-goes`}>
+        <strong>{words.questions[what]}</strong> {words.goes[what]}
+      </p>
+      <div class="actions">
+        <label for={id}>{words.typeWord}</label>
+        <input
+          class="input"
+          id={id}
+          ref={field}
+          value={typed}
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={`${id}-goes`}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <WorkButton
+          class="danger"
+          busy={busy}
+          disabled={!isMeant}
+          press={() => isMeant && !busy && props.erase()}
+        >
+          {words.confirm}
+        </WorkButton>
+        <button type="button" class="btn quiet" onClick={props.close}>
+          {words.keep}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { en } from '../../../locales/en-options.ts';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { SettingRows } from '../setting-rows.tsx';
+import { useAsked } from '../use-asked.ts';
+import { Erase } from './erase.tsx';
+import { ExportChats, ExportSettings } from './export.tsx';
+import { Import } from './import.tsx';
+import { Storage } from './storage.tsx';
+import './data.css';
+
+const words = en.data;
+
+/** The page Data. */
+export function DataPage(): JSX.Element {
+  const { command, goingOn } = useSetupState();
+  const { answer: used, error, again } = useAsked(() => command('storageUsed'), [goingOn.value]);
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{en.options.data}</h1>
+          <p>{words.lead}</p>
+        </div>
+      </header>
+      {error && <Problem error={error} />}
+      <SettingRows title={words.storage}>
+        <Storage used={used} />
+      </SettingRows>
+      <SettingRows title={words.move}>
+        <ExportChats count={used?.conversations ?? 0} />
+        <ExportSettings />
+        <Import added={again} />
+      </SettingRows>
+      <SettingRows title={words.erase}>
+        <Erase used={used} erased={again} />
+      </SettingRows>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useRef, useState } from 'preact/hooks';
+import { AppError, toWire } from '../../../lib/errors.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import { en } from '../../../locales/en-options.ts';
+import { useSetupState } from '../options-context.ts';
+import { useAction } from '../use-action.ts';
+import { readExport, titleIn } from './read-export.ts';
+
+const words = en.data;
+
+export type ImportState =
+  /** `at`: of the chat that is being added, from 1. */
+  | { type: 'going'; at: number; of: number }
+  | { type: 'stopped'; done: number; of: number }
+  | { type: 'chats'; done: number; failures: { title: string; why: string }[] }
+  | { type: 'settings'; added: { servers: number; providers: number; prompts: number } };
+
+/** Adds what a file holds: settings at once, chats one after the other. */
+export function useImport(added: () => void): {
+  /** null as long as nothing is known of a file. */
+  state: ImportState | null;
+  error: WireError | null;
+  busy: boolean;
+  take: (file: File) => void;
+  /** Ends it after the chat that is being added. */
+  cancel: () => void;
+} {
+  const { command } = useSetupState();
+  const action = useAction();
+  const [state, setState] = useState<ImportState | null>(null);
+  const isCancelled = useRef(false);
+
+  async function addChats(chats: unknown[], isWanted: () => boolean): Promise<void> {
+    const failures: { title: string; why: string }[] = [];
+    for (const [place, chat] of chats.entries()) {
+      if (!isWanted()) return;
+      if (isCancelled.current)
+        return setState({ type: 'stopped', done: place - failures.length, of: chats.length });
+      setState({ type: 'going', at: place + 1, of: chats.length });
+      try {
+        await command('importChat', { chat });
+      } catch (error) {
+        const why = [toWire(error).message, toWire(error).fix].filter(Boolean).join(' ');
+        failures.push({ title: titleIn(chat) ?? words.untitled(place + 1), why });
+      }
+    }
+    setState({ type: 'chats', done: chats.length - failures.length, failures });
+  }
+
+  function take(file: File): void {
+    action.run(async (isWanted) => {
+      isCancelled.current = false;
+      setState(null);
+      const name = visible(file.name);
+      const text = await file.text().catch(() => fail(words.unreadable(name)));
+      const read = readExport(text);
+      if (read.type === 'not_json') fail(words.notJson(name));
+      if (read.type === 'unknown') fail(words.notOurs(name));
+      if (read.type === 'chats') await addChats(read.chats, isWanted).finally(added);
+      if (read.type === 'settings') {
+        setState({ type: 'settings', added: await command('importSettings', { text: read.text }) });
+        added();
+      }
+    });
+  }
+
+  const cancel = (): void => void (isCancelled.current = true);
+  return { state, error: action.error, busy: action.busy, take, cancel };
+}
+
+function fail(message: string): never {
+  throw new AppError({ code: 'bad_import', message, fix: words.exportFirst });
+}

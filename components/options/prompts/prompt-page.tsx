@@ -1,0 +1,100 @@
+import { ChevronLeft } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { en } from '../../../locales/en-options.ts';
+import { promptVariables } from '../../../lib/state/saved-prompts.ts';
+import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { TextArea, TextField, useFaultFocus } from '../fields.tsx';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { go } from '../route.ts';
+import { useAction } from '../use-action.ts';
+import { useDraft } from '../use-draft.ts';
+import { WorkButton } from '../work-button.tsx';
+import { checkPrompt, type PromptFaults } from './prompt-input.ts';
+
+const words = en.prompts;
+
+/** One saved prompt, or a new one. */
+export function PromptPage({ item }: { item: 'add' | number }): JSX.Element {
+  const { prompts } = useSetup();
+  const prompt = prompts.find((other) => other.id === item) ?? null;
+  return (
+    <>
+      <a class="crumb" href="#prompts">
+        <Icon of={ChevronLeft} small />
+        {words.title}
+      </a>
+      {item !== 'add' && !prompt ? (
+        <p class="muted">{words.gone}</p>
+      ) : (
+        <>
+          <header class="head">
+            <div>
+              <h1>{prompt ? prompt.name : words.add}</h1>
+              <p>{words.lead}</p>
+            </div>
+          </header>
+          <PromptForm prompt={prompt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function PromptForm({ prompt }: { prompt: SavedPrompt | null }): JSX.Element {
+  const { command } = useSetupState();
+  const { prompts } = useSetup();
+  const { draft, set, forget } = useDraft(`prompts/${prompt?.id ?? 'add'}`, () => ({
+    name: prompt?.name ?? '',
+    text: prompt?.text ?? '',
+  }));
+  const [faults, setFaults] = useState<PromptFaults>({});
+  const form = useFaultFocus(faults);
+  const save = useAction();
+  const asked = promptVariables(draft.text).map((each) => each.name);
+  const checked = checkPrompt(draft, prompts, prompt?.id);
+  /** What was found wrong, as long as it still is. */
+  const wrong = (field: keyof PromptFaults): string | undefined =>
+    faults[field] && 'faults' in checked ? checked.faults[field] : undefined;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    save.clear();
+    if ('faults' in checked) return setFaults(checked.faults);
+    setFaults({});
+    save.run(async (isWanted) => {
+      await command('savePrompt', checked.input);
+      forget();
+      if (isWanted()) await go('prompts');
+    });
+  };
+  return (
+    <form class="form short" ref={form} onSubmit={submit} noValidate>
+      <TextField
+        label={words.fields.name}
+        value={draft.name}
+        set={(name) => set({ name })}
+        invalid={wrong('name')}
+        help={words.nameHelp}
+      />
+      <TextArea
+        label={words.fields.text}
+        value={draft.text}
+        set={(text) => set({ text })}
+        invalid={wrong('text')}
+        help={asked.length > 0 ? words.asksFor(asked) : words.asksNothing}
+        rows={8}
+      />
+      {save.error && <Problem error={save.error} />}
+      <div class="form-foot">
+        <WorkButton class="primary" submit busy={save.busy}>
+          {en.options.save}
+        </WorkButton>
+        <a class="btn quiet" href="#prompts" onClick={forget}>
+          {en.options.cancel}
+        </a>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { X } from 'lucide';
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import { usePanel } from '../panel-context.ts';
+import { Icon } from './icon.tsx';
+import './undo-lines.css';
+
+/** What was deleted a moment ago, each with the way back. */
+export function UndoLines(): JSX.Element | null {
+  const { undos } = usePanel();
+  const list = undos.list.value;
+  return (
+    <div class="undos" role="status">
+      {list.map(({ key, what, title }) => (
+        <p key={key} class="undo">
+          <span class="grow cut">
+            {en.undo.deleted[what]}
+            {title !== undefined && <span class="subtle"> · {title}</span>}
+          </span>
+          <button
+            class="btn quiet s"
+            {...(list.length > 1 && title !== undefined && { 'aria-label': en.undo.undoOf(title) })}
+            onClick={() => void undos.take(key)}
+          >
+            {en.undo.undo}
+          </button>
+          <button class="icon-btn" aria-label={en.undo.dismiss} onClick={() => undos.dismiss(key)}>
+            <Icon of={X} small />
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ChatMessage } from './answer.ts';
+
+/**
+ * What the demo model calls a chat, where it is asked for a title: the first words of the person's message. Undefined for
+ * any other question. Pure.
+ */
+export function titleAskedFor(messages: ChatMessage[]): string | undefined {
+  const [system, user] = messages.map(({ content }) => (typeof content === 'string' ? content : ''));
+  if (!system?.startsWith('Write a title for the chat')) return undefined;
+  const question = /<message from="user">\n([^]*?)\n<\/message>/.exec(user ?? '')?.[1] ?? '';
+  return question
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 6)
+    .join(' ')
+    .replace(/[.?!]$/, '');
+}

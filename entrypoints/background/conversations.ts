@@ -1,0 +1,94 @@
+import type { Commands, ConversationPage } from '../../lib/protocol.ts';
+import { callsForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
+import type { Runs } from '../../lib/runs/runs.ts';
+import { listConversations } from '../../lib/storage/conversations.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadBranch, loadCalls } from '../../lib/storage/messages.ts';
+import { loadVersions } from '../../lib/storage/versions.ts';
+import { worker } from '../../locales/worker.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
+import { requireChoice } from './chat-input.ts';
+import { invalid, requireText } from './input.ts';
+
+/** Characters of a title. */
+const LONGEST_TITLE = 200;
+const OLDER_MESSAGES = 50;
+
+type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
+
+export type ConversationsDeps = {
+  runs: Pick<Runs, 'chats' | 'regenerate' | 'deleteMessage' | 'stateOf'>;
+  /** Something can be had back for a while only. */
+  deleted: () => void;
+};
+
+/** What pages ask about conversations and their branches. */
+export function createConversations(db: Database, { runs, deleted }: ConversationsDeps) {
+  function list({ archived = false, before }: Request<'listConversations'>): Promise<ConversationPage> {
+    if (before !== undefined && typeof before !== 'string') throw invalid(inputErrors.listPlace);
+    return listConversations(db, { archived, ...(before !== undefined && { before }) }, runs.stateOf);
+  }
+
+  async function older({ leafId }: Request<'olderMessages'>): Promise<ReturnType<Commands['olderMessages']>> {
+    const { messages, hasOlder } = await loadBranch(db, leafId, OLDER_MESSAGES);
+    return {
+      messages: messages.map(messageForPanel),
+      toolCalls: callsForPanel(await loadCalls(db, messages)),
+      hasOlder,
+      versions: await loadVersions(db, messages),
+    };
+  }
+
+  /** @throws AppError `invalid_input` for a title that is none, or too long */
+  async function set({ id, title, pinned, archived }: Request<'setConversation'>): Promise<void> {
+    await runs.chats.set({
+      id,
+      ...(title !== undefined && { title: requireTitle(title) }),
+      ...(pinned !== undefined && { pinned }),
+      ...(archived !== undefined && { archived }),
+    });
+  }
+
+  async function remove({ ids }: Request<'deleteConversations'>): Promise<void> {
+    await runs.chats.remove({ ids });
+    deleted();
+  }
+
+  async function deleteMessage(request: Request<'deleteMessage'>): Promise<void> {
+    await runs.deleteMessage(request);
+    deleted();
+  }
+
+  return {
+    list,
+    older,
+    set,
+    remove,
+    restore: runs.chats.restore,
+    fork: (request: Request<'forkConversation'>) => runs.chats.fork(request, branchTitle),
+    regenerate: ({ choice, ...request }: Request<'regenerate'>) =>
+      runs.regenerate({ ...request, ...(choice && { choice: modelIn(choice) }) }),
+    deleteMessage,
+  };
+}
+
+function requireTitle(value: string): string {
+  const title = requireText(value, inputErrors.fields.title).replace(/\s+/g, ' ');
+  if (title.length <= LONGEST_TITLE) return title;
+  throw invalid(inputErrors.longTitle(LONGEST_TITLE));
+}
+
+/** A branch of a branch is not called so twice; a long title makes room for the word. */
+function branchTitle(title: string): string {
+  const mark = worker.forked.mark;
+  if (title.endsWith(mark)) return title;
+  const room = LONGEST_TITLE - mark.length - 1;
+  return `${title.length > room ? `${title.slice(0, room - 1)}…` : title} ${mark}`;
+}
+
+/** @throws AppError `invalid_input` */
+function modelIn(choice: NonNullable<Request<'regenerate'>['choice']>) {
+  const { providerId, model } = requireChoice(choice);
+  if (providerId === undefined || model === undefined) throw invalid(inputErrors.modelChoice);
+  return { providerId, model };
+}

@@ -1,0 +1,72 @@
+import { type GrantKey, type ListedGrant, OWN_CALLS } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { countUse, revoke } from '../../lib/storage/given.ts';
+import { grantFor } from '../../lib/storage/grants.ts';
+import { fingerprint } from '../../lib/trust/fingerprint.ts';
+import type { CallTool } from '../../lib/types/tool.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
+import { invalid } from './input.ts';
+
+/** What tools were allowed beforehand. `changed`: what pages know of the set-up is not so any more. */
+export function createGrants(db: Database, changed: () => Promise<void>) {
+  async function list(): Promise<ListedGrant[]> {
+    const [servers, tools, chats] = await Promise.all([db.getAll('servers'), db.getAll('tools'), inChats()]);
+    const names = new Map(servers.map(({ id, name }) => [id, name]));
+    const always = tools.filter(({ permission }) => permission === 'allow');
+    const all = [
+      ...always.map(({ serverId, name, given }) => ({
+        serverId,
+        toolName: name,
+        ...(given && { given }),
+        isVoid: false,
+      })),
+      ...chats,
+    ];
+    return all
+      .map((each) => ({ ...each, serverName: names.get(each.serverId) ?? '' }))
+      .toSorted((a, b) => (b.given?.at ?? '').localeCompare(a.given?.at ?? ''));
+  }
+
+  /** Those of chats that are there. */
+  async function inChats(): Promise<Omit<ListedGrant, 'serverName'>[]> {
+    const listed = (await db.getAll('grants')).map(async ({ fingerprint: meant, ...grant }) => {
+      const [chat, tool] = await Promise.all([
+        db.get('conversations', grant.conversationId),
+        db.get('tools', [grant.serverId, grant.toolName]),
+      ]);
+      if (!chat || chat.deletedAt !== undefined) return [];
+      const isVoid = !tool || (await fingerprint(tool)) !== meant;
+      return [{ ...grant, chatTitle: chat.title, isVoid }];
+    });
+    return (await Promise.all(listed)).flat();
+  }
+
+  async function take({ grants }: { grants?: GrantKey[] }): Promise<void> {
+    await revoke(db, grants ? requireKeys(grants) : [...(await list()), ...(await db.getAll('grants'))]);
+    await changed();
+  }
+
+  return { list, revoke: take };
+}
+
+/** A call is made. Counts it where it was allowed beforehand, if it was. */
+export async function countCall(db: Database, wanted: Parameters<CallTool>[0]): Promise<void> {
+  const { serverId, toolName, conversationId } = wanted;
+  if (serverId === null || conversationId === OWN_CALLS) return;
+  const tool = await db.get('tools', [serverId, toolName]);
+  if (tool?.permission === 'allow') return countUse(db, { serverId, toolName });
+  const grant = await grantFor(db, conversationId, serverId, toolName);
+  if (!tool || !grant || (await fingerprint(tool)) !== grant.fingerprint) return;
+  await countUse(db, { serverId, toolName, conversationId });
+}
+
+function requireKeys(grants: unknown): GrantKey[] {
+  if (Array.isArray(grants) && grants.every(isKey)) return grants;
+  throw invalid(setupErrors.noGrant);
+}
+
+function isKey(value: unknown): value is GrantKey {
+  const { serverId, toolName, conversationId } = Object(value) as Partial<GrantKey>;
+  const isChat = conversationId === undefined || typeof conversationId === 'string';
+  return Number.isSafeInteger(serverId) && typeof toolName === 'string' && isChat;
+}

@@ -1,0 +1,112 @@
+import { browser } from 'wxt/browser';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { putNotified } from '../../lib/storage/notified.ts';
+import { loadSetting } from '../../lib/storage/settings.ts';
+import { notifications } from '../../locales/notifications.ts';
+
+const words = notifications.notification;
+
+/** A notification's id is this and the chat's. */
+export const PREFIX = 'chat:';
+/** Characters of a message. */
+const MOST = 140;
+
+/** `key`: of what it is about; null: what there was is over. */
+type Notice = { key: string; text: string } | null;
+
+/**
+ * Has the browser tell of chats that nobody looks at and that need an answer, or have one. One notification a chat.
+ * @param isSeen whether a panel that is before somebody's eyes shows the chat
+ */
+export function createNotify(db: Database, isSeen: (conversationId: string) => boolean) {
+  let doing: Promise<unknown> = Promise.resolve();
+  /** One after the other: what is told last is what stands there. */
+  function inOrder(task: () => Promise<void>): Promise<void> {
+    const result = doing.then(task);
+    doing = result.catch(() => undefined); // said below
+    return result.catch((error: unknown) => console.warn('A notification went wrong.', error));
+  }
+
+  async function tell(id: string, { key, text }: { key: string; text: string }): Promise<void> {
+    const chat = await db.get('conversations', id);
+    if (!chat || chat.deletedAt !== undefined || isSeen(id)) return;
+    if ((await putNotified(db, id, key)) === key) return;
+    await browser.notifications.create(PREFIX + id, {
+      type: 'basic',
+      iconUrl: browser.runtime.getURL('/icons/128.png'),
+      title: visible(chat.title) || words.untitled,
+      message: visible(text),
+    });
+  }
+
+  async function clear(id: string): Promise<void> {
+    if ((await putNotified(db, id, undefined)) !== undefined) await notificationsOf()?.clear(PREFIX + id);
+  }
+
+  /** Something was told to the pages that show this chat. */
+  function heard(id: string, event: PanelEvent): Promise<void> {
+    if (event.type === 'conversations_gone')
+      return inOrder(async () => {
+        for (const gone of event.ids) await clear(gone);
+      });
+    if (!isNotable(event) || notificationsOf() === undefined) return Promise.resolve();
+    return inOrder(async () => {
+      if (!(await loadSetting(db, 'notify'))) return;
+      const notice = await noticeOf(db, id, event);
+      await (notice ? tell(id, notice) : clear(id));
+    });
+  }
+
+  return { heard, seen: (id: string) => inOrder(() => clear(id)) };
+}
+
+/** Absent as long as the person did not let Portside notify. */
+export const notificationsOf = (): typeof browser.notifications | undefined => browser.notifications;
+
+function isNotable(event: PanelEvent): boolean {
+  if (event.type === 'server_request') return true;
+  return (
+    event.type === 'run' && ['approval_required', 'approval_resolved', 'run_end'].includes(event.event.type)
+  );
+}
+
+async function noticeOf(db: Database, id: string, event: PanelEvent): Promise<Notice> {
+  if (event.type === 'server_request')
+    return { key: event.request.id, text: words.asks(event.request.serverName) };
+  if (event.type !== 'run') return null;
+  const { event: happened } = event;
+  if (happened.type === 'approval_required') {
+    const { callId, wait, toolName, serverId } = happened;
+    const server = serverId === null ? undefined : await db.get('servers', serverId);
+    const text = wait === 'unknown' ? words.unknown(toolName) : words.asksToRun(toolName, server?.name ?? '');
+    return { key: `${callId} ${wait}`, text };
+  }
+  if (happened.type !== 'run_end' || happened.reason === 'cancelled') return null;
+  return { key: happened.runId, text: await endOf(db, id, happened) };
+}
+
+type RunEnd = { reason: string; error?: { message: string } };
+
+async function endOf(db: Database, id: string, { reason, error }: RunEnd): Promise<string> {
+  if (reason === 'limit') return words.limit;
+  if (reason !== 'done') return error?.message ?? words.stopped;
+  const chat = await db.get('conversations', id);
+  const answer = chat?.leafId ? await db.get('messages', chat.leafId) : undefined;
+  return firstWords(answer?.content ?? '') || words.empty;
+}
+
+/** How a text in markdown begins, without its marks. */
+export function firstWords(markdown: string): string {
+  const plain = markdown
+    .slice(0, 10 * MOST)
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:#{1,6}|>|[-*+]|\|)\s+|^\s*```.*$|\s\|\s/gm, ' ')
+    .replaceAll(/[*`]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (plain.length <= MOST) return plain;
+  const cut = plain.slice(0, MOST - 1);
+  return `${cut.slice(0, cut.lastIndexOf(' ') + 1 || cut.length).trim()}…`;
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../../lib/errors.ts';
+import type { Commands } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { deletePrompt, putPrompt } from '../../lib/storage/prompts.ts';
+import type { SavedPrompt } from '../../lib/types/setup.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
+import { invalid, requireText } from './input.ts';
+
+const LONGEST_NAME = 60;
+const LONGEST_TEXT = 50_000;
+
+/** The person's own texts for the `/` menu. */
+export function createPrompts(db: Database, changed: () => Promise<void>) {
+  /** @throws AppError `invalid_input`, `name_taken` */
+  async function save(input: Parameters<Commands['savePrompt']>[0]): Promise<{ id: number }> {
+    const prompt = requirePrompt(input);
+    const id = await putPrompt(db, { ...prompt, ...(input.id !== undefined && { id: input.id }) });
+    if (id === undefined) throw nameTaken(prompt.name);
+    await changed();
+    return { id };
+  }
+
+  async function remove({ id }: { id: number }): Promise<void> {
+    await deletePrompt(db, id);
+    await changed();
+  }
+
+  return { save, remove };
+}
+
+/** @throws AppError `invalid_input` */
+export function requirePrompt(input: unknown): Omit<SavedPrompt, 'id'> {
+  const fields = Object(input) as Record<string, unknown>;
+  const name = requireText(fields['name'], inputErrors.fields.name).replace(/\s+/g, ' ');
+  if (name.length > LONGEST_NAME) throw invalid(inputErrors.longName(LONGEST_NAME));
+  const { text } = fields;
+  if (typeof text !== 'string' || text.trim() === '') throw invalid(inputErrors.noText);
+  if (text.length > LONGEST_TEXT) throw invalid(inputErrors.longText(LONGEST_TEXT));
+  return { name, text };
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError({ code: 'name_taken', ...inputErrors.nameTaken(name) });
+}

@@ -1,0 +1,99 @@
+import { exportConfig } from '../../lib/mcp/config-file/export.ts';
+import { openInAddress } from '../../lib/mcp/config-file/open-secrets.ts';
+import type { Commands } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadSettings } from '../../lib/storage/settings.ts';
+import type { ModelRow } from '../../lib/types/model.ts';
+import type { Assistant, Provider, Server, Tool } from '../../lib/types/setup.ts';
+import { importSettings } from './settings-import.ts';
+
+/**
+ * What the person set up, to a file and back: servers as in an `mcp.json`, the rest beside them. No key, no header, no
+ * environment and no token is in it.
+ */
+export function createSettingsFile(
+  db: Database,
+  { changed, now }: { changed: () => Promise<void>; now: () => number },
+) {
+  async function exportAll(): Promise<ReturnType<Commands['exportSettings']>> {
+    const [rows, tools, providers, models, assistants, prompts, settings] = await Promise.all([
+      db.getAll('servers'),
+      db.getAll('tools'),
+      db.getAll('providers'),
+      db.getAll('models'),
+      db.getAll('assistants'),
+      db.getAll('prompts'),
+      loadSettings(db),
+    ]);
+    const servers = named(rows);
+    const file = {
+      portside: 1,
+      exportedAt: new Date(now()).toISOString(),
+      ...(JSON.parse(exportConfig(servers)) as object),
+      serverSettings: servers.map((server) => serverOf(server, tools)),
+      providers: providers.map((provider) => providerOf(provider, models)),
+      assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
+      prompts: prompts.map(({ name, text }) => ({ name, text })),
+      settings,
+    };
+    return { text: `${JSON.stringify(file, null, 2)}\n` };
+  }
+
+  /** @throws AppError `bad_import`; nothing is added then */
+  async function importAll({ text }: { text: string }): Promise<ReturnType<Commands['importSettings']>> {
+    const added = await importSettings(db, text);
+    await changed();
+    return added;
+  }
+
+  return { exportAll, importAll };
+}
+
+/** Servers by names of their own, as an `mcp.json` has them by name. */
+function named(servers: Server[]): Server[] {
+  const taken = new Set<string>();
+  return servers.map((server) => {
+    let { name } = server;
+    for (let number = 2; taken.has(name); number++) name = `${server.name} ${number}`;
+    taken.add(name);
+    return { ...server, name };
+  });
+}
+
+/** What an `mcp.json` does not say of a server: how it is called, and what the person chose for its tools. */
+function serverOf({ id, name, toolTimeout, oneAtATime, withoutInstructions }: Server, tools: Tool[]) {
+  const chosen = tools.filter((tool) => tool.serverId === id && (!tool.enabled || tool.permission));
+  return {
+    name,
+    toolTimeout,
+    oneAtATime,
+    ...(withoutInstructions && { withoutInstructions }),
+    tools: chosen.map((tool) => ({
+      name: tool.name,
+      enabled: tool.enabled,
+      ...(tool.permission && { permission: tool.permission }),
+    })),
+  };
+}
+
+function providerOf({ id, name, preset, baseUrl, model }: Provider, models: ModelRow[]) {
+  const chosen = models.filter(
+    (row) => row.providerId === id && (row.shown !== undefined || Object.keys(row.chosen).length > 0),
+  );
+  return {
+    name,
+    preset,
+    baseUrl: openInAddress(baseUrl, () => ''),
+    model,
+    models: chosen.map((row) => ({
+      id: row.id,
+      chosen: row.chosen,
+      ...(row.shown !== undefined && { shown: row.shown }),
+    })),
+  };
+}
+
+/** Its choice of tools is left out: they are other servers' where the file is read. */
+function assistantOf({ name, providerId, model, settings }: Assistant, providers: Provider[]) {
+  return { name, provider: providers.find(({ id }) => id === providerId)?.name ?? null, model, settings };
+}

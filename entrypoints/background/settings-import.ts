@@ -1,0 +1,208 @@
+import { AppError } from '../../lib/errors.ts';
+import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
+import { offeredName } from '../../lib/mcp/names.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
+import { putAssistant } from '../../lib/storage/assistants.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import {
+  anything,
+  badImport,
+  fields,
+  list,
+  nullable,
+  number,
+  oneOf,
+  record,
+  type Shape,
+  type Shaped,
+  text,
+  truth,
+} from '../../lib/storage/import-shapes.ts';
+import { changeModel } from '../../lib/storage/models.ts';
+import { ensureNewChatProvider } from '../../lib/storage/new-chat.ts';
+import { isSameName, putPrompt } from '../../lib/storage/prompts.ts';
+import { putProvider } from '../../lib/storage/providers.ts';
+import { putServer } from '../../lib/storage/servers.ts';
+import { saveSettings } from '../../lib/storage/settings.ts';
+import type { Settings } from '../../lib/types/setup.ts';
+import * as importErrors from '../../locales/errors/import.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
+import { requireChoice, requirePreset, requireTraits } from './chat-input.ts';
+import { requireHttpUrl, requireText } from './input.ts';
+import { requirePrompt } from './prompts.ts';
+import { requireServer } from './server-input.ts';
+
+const name = text({ least: 1, most: 200 });
+
+/** A shape from a check of what pages send, whose words it keeps. */
+function checked<T>(check: (value: unknown) => T): Shape<T> {
+  return (value, where) => {
+    try {
+      return check(value);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw badImport(importErrors.at(where, error.message));
+    }
+  };
+}
+
+const toolShape = fields({ name, enabled: truth }, { permission: oneOf('ask', 'allow', 'block') });
+const serverShape = fields(
+  {
+    name,
+    toolTimeout: number({ least: 1, most: 2 ** 31 - 1, isWhole: true }),
+    oneAtATime: truth,
+    tools: list(toolShape),
+  },
+  { withoutInstructions: truth },
+);
+const providerShape = fields(
+  {
+    name,
+    preset: checked(requirePreset),
+    baseUrl: checked((value) => requireHttpUrl(value, inputErrors.fields.baseUrl).replace(/\/+$/, '')),
+    model: checked((value) => requireText(value, inputErrors.fields.model)),
+  },
+  { models: list(fields({ id: name, chosen: checked(requireTraits) }, { shown: truth })) },
+);
+const assistantShape = fields({
+  name,
+  provider: nullable(name),
+  model: nullable(name),
+  settings: checked((value) => requireChoice({ settings: Object(value) as object }).settings ?? {}),
+});
+const fileShape = fields(
+  { portside: oneOf(1) },
+  {
+    mcpServers: record,
+    inputs: anything,
+    serverSettings: list(serverShape),
+    providers: list(providerShape),
+    assistants: list(assistantShape),
+    prompts: list(checked(requirePrompt)),
+    settings: record,
+  },
+);
+type File = Shaped<typeof fileShape>;
+
+/**
+ * Adds what a file of settings holds, if all of it is as it should be. What is there under the same name stays as it is,
+ * and so does every setting that was chosen.
+ * @throws AppError `bad_import`
+ */
+export async function importSettings(
+  db: Database,
+  file: string,
+): Promise<{ servers: number; providers: number; prompts: number }> {
+  const read = fileShape(parsed(file), importErrors.theFile);
+  const inputs = serversIn(read); // before anything is written
+  const servers = await addServers(db, inputs, read.serverSettings ?? []);
+  const providers = await addProviders(db, read);
+  const prompts = await addPrompts(db, read.prompts ?? []);
+  await addSettings(db, read.settings ?? {});
+  return { servers, providers, prompts };
+}
+
+function parsed(file: unknown): unknown {
+  try {
+    return JSON.parse(String(file));
+  } catch (error) {
+    throw badImport(importErrors.notJson(String(error)));
+  }
+}
+
+/** Without what the file leaves open: a value that nobody gave is none. */
+function serversIn({ mcpServers = {}, inputs }: File): ServerInput[] {
+  if (Object.keys(mcpServers).length === 0) return [];
+  const config = checked(() => readServerConfig(JSON.stringify({ mcpServers, inputs }), []))(
+    null,
+    'mcpServers',
+  );
+  return config.servers.map(({ input, problems, usable }) => {
+    if (!usable) throw badImport(importErrors.badServer(input.name, problems.join(' ')));
+    return checked(() => requireServer(withoutOpen(input)))(null, importErrors.theServer(input.name));
+  });
+}
+
+function withoutOpen(input: ServerInput): ServerInput {
+  if (input.transport === 'stdio') {
+    const { env: _env, ...program } = input;
+    return program;
+  }
+  const { headers: _headers, oauthClient, ...address } = input;
+  return { ...address, ...(oauthClient && { oauthClient: { id: oauthClient.id } }) };
+}
+
+/**
+ * Every one switched off and trusted with nothing. Of what was chosen for a tool only what holds it back is taken over:
+ * an Allow is given to a definition, and that is not in the file.
+ */
+async function addServers(
+  db: Database,
+  servers: ServerInput[],
+  settings: Shaped<typeof serverShape>[],
+): Promise<number> {
+  const known = (await db.getAll('servers')).map((server) => server.name);
+  const added = servers.filter((server) => !known.some((each) => isSameName(each, server.name)));
+  for (const server of added) {
+    const { tools = [], ...own } = settings.find((each) => each.name === server.name) ?? {};
+    const serverId = await putServer(db, { ...server, ...own });
+    for (const { name: toolName, enabled, permission } of tools) {
+      const isAllow = permission === 'allow';
+      if (enabled && (permission === undefined || isAllow)) continue;
+      await db.put('tools', {
+        serverId,
+        name: toolName,
+        offeredName: offeredName(serverId, toolName),
+        description: '',
+        inputSchema: {},
+        annotations: {},
+        enabled,
+        ...(permission && !isAllow && { permission }),
+        present: false,
+      });
+    }
+  }
+  return added.length;
+}
+
+async function addProviders(db: Database, { providers = [], assistants = [] }: File): Promise<number> {
+  const idOf = new Map(
+    (await db.getAll('providers')).map(({ id, name: known }) => [known.toLowerCase(), id]),
+  );
+  let count = 0;
+  for (const { models = [], ...provider } of providers) {
+    if (idOf.has(provider.name.toLowerCase())) continue;
+    const id = await putProvider(db, provider);
+    idOf.set(provider.name.toLowerCase(), id);
+    count += 1;
+    for (const { id: modelId, ...said } of models)
+      await changeModel(db, id, modelId, (row) => ({ ...row, ...said, present: false }));
+  }
+  await ensureNewChatProvider(db);
+  const known = (await db.getAll('assistants')).map((assistant) => assistant.name);
+  for (const { provider, ...assistant } of assistants) {
+    if (known.some((each) => isSameName(each, assistant.name))) continue;
+    await putAssistant(db, { ...assistant, providerId: idOf.get(provider?.toLowerCase() ?? '') ?? null });
+  }
+  return count;
+}
+
+async function addPrompts(db: Database, prompts: { name: string; text: string }[]): Promise<number> {
+  let count = 0;
+  for (const prompt of prompts) if ((await putPrompt(db, prompt)) !== undefined) count += 1;
+  return count;
+}
+
+/**
+ * Those that nobody has chosen yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
+ * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify.
+ */
+async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {
+  const chosen = new Set(await db.getAllKeys('settings'));
+  const { notify: _notify, tierPermissions, ...others } = settings;
+  const held = Object.entries(Object(tierPermissions) as object).filter(([, value]) => value !== 'allow');
+  const all = { ...others, ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }) };
+  const fresh = Object.entries(all).filter(([key]) => !chosen.has(key));
+  await saveSettings(db, Object.fromEntries(fresh) as Partial<Settings>);
+}

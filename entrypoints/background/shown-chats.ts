@@ -1,0 +1,37 @@
+import { NEW_CHAT, type Place } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { loadSetting } from '../../lib/storage/settings.ts';
+import { putShownChat, shownChatAt } from '../../lib/storage/shown-chats.ts';
+
+/** Which chat was last shown at which place: everywhere, in a window or beside a tab, as the person has set it. */
+export function createShownChats(db: Database) {
+  const scope = () => loadSetting(db, 'panelScope');
+
+  async function keyOf({ windowId, tabId }: Place): Promise<string | undefined> {
+    const by = await scope();
+    if (by === 'all') return by;
+    const id = by === 'tab' ? tabId : windowId;
+    return id === undefined ? undefined : `${by} ${id}`;
+  }
+
+  /** The chat that belongs to a place; null when none does, or it is not there any more. */
+  async function at(place: Place): Promise<string | null> {
+    const key = await keyOf(place);
+    const id = key === undefined ? undefined : await shownChatAt(db, key);
+    if (id !== undefined && (id === NEW_CHAT || (await isKept(id)))) return id;
+    // Beside a tab that has none, one begins.
+    return key?.startsWith('tab') ? NEW_CHAT : null;
+  }
+
+  async function isKept(id: string): Promise<boolean> {
+    const row = await db.get('conversations', id);
+    return row !== undefined && row.deletedAt === undefined;
+  }
+
+  async function put(place: Place, id: string): Promise<void> {
+    const key = await keyOf(place);
+    if (key !== undefined) await putShownChat(db, key, id);
+  }
+
+  return { at, put, isFollowed: async () => (await scope()) === 'all' };
+}

@@ -1,0 +1,161 @@
+import type { Panel } from '../../lib/state/panel.ts';
+import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { ServerPrompt } from '../../lib/protocol.ts';
+import { conversation } from './rows.ts';
+import type { Script } from './scripted-link.ts';
+import { fullSetup, quietSetup } from './setups.ts';
+
+const file = (name: string, mimeType: string, size: number, tokens: number): AttachmentSummary => ({
+  id: name,
+  title: name,
+  source: { type: 'file', name, size },
+  mimeType,
+  tokens,
+});
+
+const ofEachKind: AttachmentSummary[] = [
+  file('quarterly report with a long name.pdf', 'application/pdf', 1_240_000, 6200),
+  file('letter.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 48_000, 910),
+  file('figures.csv', 'text/csv', 12_400, 3900),
+  file('answer.json', 'application/json', 840, 260),
+  file('main.ts', 'text/plain', 5300, 1500),
+  file('notes.md', 'text/markdown', 900, 240),
+  file('page.html', 'text/html', 31_000, 7700),
+  {
+    id: 'r1',
+    title: 'features.md',
+    source: { type: 'resource', serverId: 2, serverName: 'Everything', uri: 'demo://features.md' },
+    mimeType: 'text/markdown',
+    tokens: 900,
+  },
+];
+const picture = file('harbour.jpg', 'image/jpeg', 2_800_000, 1600);
+
+const prompt = (
+  serverId: number,
+  serverName: string,
+  name: string,
+  description: string,
+  asks: string[] = [],
+): ServerPrompt => ({
+  serverId,
+  serverName,
+  name,
+  description,
+  arguments: asks.map((each) => ({ name: each, description: '', required: true })),
+});
+const prompts = [
+  prompt(1, 'GitHub', 'issue_to_fix_workflow', 'Create an issue and open a pull request that fixes it', [
+    'owner',
+    'repo',
+    'title',
+  ]),
+  prompt(1, 'GitHub', 'AssignCodingAgent', 'Find issues suited to a coding agent and assign them', ['repo']),
+  prompt(2, 'Everything', 'simple-prompt', 'A prompt without arguments'),
+];
+const resources = {
+  resources: [
+    {
+      serverId: 2,
+      serverName: 'Everything',
+      name: 'features.md',
+      description: '',
+      uri: 'demo://resource/static/document/features.md',
+      size: 3200,
+    },
+  ],
+  templates: [
+    {
+      serverId: 1,
+      serverName: 'GitHub',
+      name: 'Repository file',
+      description: '',
+      uriTemplate: 'repo://{owner}/{repo}/contents{/path*}',
+    },
+  ],
+};
+const offering: Script = {
+  setup: fullSetup,
+  snapshot: { conversation },
+  replies: {
+    listPrompts: prompts,
+    listResources: resources,
+    previewResource: { text: '# Features\n\nTools, prompts and resources.', pictures: [], tokens: 14 },
+  },
+};
+
+const write = (text: string) => (panel: Panel) => {
+  panel.type(text);
+  panel.menu.look(text, text.length);
+};
+/** One that takes for ever. */
+function slow(name: string): File {
+  const slice = () => ({ arrayBuffer: () => new Promise(() => undefined) });
+  return Object.assign(new File(['text'], name), { slice });
+}
+function holdFile(): void {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([''], 'a.txt'));
+  window.dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true }));
+}
+function paste(): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', 'All work and no play. '.repeat(300));
+  document
+    .querySelector('textarea')
+    ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+}
+
+/** What the composer can look like. */
+export const composerStates: Record<string, Script> = {
+  'files-attached': {
+    setup: quietSetup,
+    snapshot: { conversation, attachments: [...ofEachKind, picture], draft: 'Compare these' },
+  },
+  'files-reading': {
+    setup: quietSetup,
+    snapshot: { conversation, attachments: ofEachKind.slice(0, 1) },
+    act: (panel) => void panel.attaching.attachFiles([slow('scanned contract.pdf'), slow('figures.csv')]),
+  },
+  'files-failed': {
+    setup: quietSetup,
+    snapshot: { conversation, attachments: ofEachKind.slice(1, 2) },
+    act: (panel) =>
+      void panel.attaching.attachFiles([
+        new File([], 'empty.txt'),
+        new File(['PK\u0003\u0004'], 'budget.xlsx'),
+      ]),
+  },
+  'files-over-budget': {
+    setup: quietSetup,
+    snapshot: {
+      conversation,
+      attachments: [...ofEachKind.slice(0, 2), file('all of it.txt', 'text/plain', 190_000, 47_500)],
+    },
+  },
+  'files-dropping': { setup: quietSetup, snapshot: { conversation }, act: holdFile },
+  'files-pasted': {
+    setup: quietSetup,
+    snapshot: { conversation, draft: 'All work and no play. '.repeat(300) },
+    act: paste,
+  },
+  'menu-commands': { ...offering, act: write('/') },
+  'menu-commands-filtered': { ...offering, act: write('/re') },
+  'menu-context': { ...offering, act: write('Compare with @') },
+  'menu-context-nothing': { ...offering, act: write('Compare with @zzz') },
+  'menu-entry-preview': {
+    ...offering,
+    act: (panel) => {
+      write('@')(panel);
+      const [resource] = resources.resources;
+      if (resource) void panel.menu.preview.show(resource);
+    },
+  },
+  'prompt-variables': {
+    ...offering,
+    act: (panel) => {
+      const [saved] = fullSetup.prompts;
+      if (saved) void panel.menu.choose({ type: 'saved', id: 'saved', prompt: saved });
+    },
+  },
+};

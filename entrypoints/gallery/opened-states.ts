@@ -1,0 +1,122 @@
+import type { Message } from '../../lib/types/message.ts';
+import type { Step } from './press.ts';
+import { assistant, conversation, ended, you } from './rows.ts';
+import type { Script } from './scripted-link.ts';
+import { quietSetup } from './setups.ts';
+import { panelStates } from './states.ts';
+
+/** A state, and what a person does in it. */
+const after = (state: string, ...press: Step[]): Script => {
+  const script = panelStates[state];
+  if (!script) throw new Error(`There is no state ${state}.`);
+  return { ...script, press };
+};
+
+/** Its field takes the focus, and only then do menus in it stay open. */
+const history: Step[] = ['.bar .icon-btn:first-child', '.drawer .search input:focus'];
+const details = ['* .tool .reveal[aria-expanded=false]'];
+
+const document = `# A heading
+
+Some **bold** and *slanted* text, \`code\`, ~~gone~~, a [link](https://example.com/page) and a note[^1].
+
+1. One
+   - nested
+2. Two
+
+- [x] done
+- [ ] open
+
+| Client | Issue | State | Since |
+|:-------|------:|:-----:|-------|
+| TypeScript | #1708 | open | 14 November 2026 |
+| A very long name of a client that does not fit | #3556 | closed | 2 October 2026 |
+
+\`\`\`ts
+export async function renew(client: Client): Promise<void> {
+  const { sessionId, tools } = await client.connect({ again: true }); // a line that is longer than the panel
+}
+\`\`\`
+
+\`\`\`
+text without a language
+\`\`\`
+
+> A quote
+> that goes on
+
+The formula $e^{i\\pi} + 1 = 0$ in a line, and one of its own:
+
+$$
+\\sum_{n=1}^{\\infty} \\frac{1}{n^2} = \\frac{\\pi^2}{6}
+$$
+
+![A picture](https://images.example/harbour.png)
+
+---
+
+[^1]: What the note says.`;
+
+const rightToLeft: Message[] = [
+  you(1, 'ما هو حجم رسالة المضيف الأصلي؟'),
+  assistant(2, 'حجم الرسالة من المضيف هو 1 MB.\n\n- واحد\n- اثنان\n\n```js\nconst a = 1;\n```'),
+];
+
+/** What is reached by a press, and what no other file shows. */
+const opened: Record<string, Script> = {
+  markdown: {
+    setup: quietSetup,
+    snapshot: {
+      conversation,
+      messages: [you(1, 'Show me all of it.'), assistant(2, document)],
+      runs: [ended()],
+    },
+  },
+  'right-to-left': {
+    setup: quietSetup,
+    snapshot: { conversation, messages: rightToLeft, runs: [ended()] },
+  },
+  'history-drawer': after('history-full', ...history),
+  'history-drawer-none': after('history-none', ...history),
+  'history-drawer-hits': after('history-search', ...history, ['.drawer .search input', 'session']),
+  'history-drawer-no-match': after('history-no-match', ...history, ['.drawer .search input', 'zebra']),
+  'history-drawer-menu': after('history-full', ...history, '.chat .row-actions [aria-haspopup=menu]'),
+  'history-drawer-rename': after(
+    'history-full',
+    ...history,
+    '.chat .row-actions [aria-haspopup=menu]',
+    '.row-menu [role=menuitem]',
+  ),
+  'history-drawer-archived': after('history-full', ...history, '.drawer-foot [aria-pressed]'),
+  'history-drawer-undo': after(
+    'history-full',
+    ...history,
+    '.chat .row-actions [aria-haspopup=menu]',
+    '.row-menu .danger',
+  ),
+  'keyboard-shortcuts': after('answer', '.bar .keys'),
+  'chat-tools-open': after('chat-tools', '.bar .servers', '* .server-line [aria-expanded=false]'),
+  'chat-tools-changed-open': after('chat-tools-changed', '.bar .servers'),
+  'chat-tools-many-open': after('chat-tools-many', '.bar .servers', '* .server-line [aria-expanded=false]'),
+  'model-menu': after('many-models', '.picker .model'),
+  'chat-settings-open': after('chat-settings', '.composer-bar [aria-haspopup=dialog]'),
+  'send-menu': after('tools', '.icon-btn.more'),
+  'editing-a-message': after('message-actions', '.msg.you .msg-foot > .icon-btn:nth-of-type(2)'),
+  'deleting-a-message': after('message-actions-earlier', '.msg.you .msg-foot > .icon-btn:nth-of-type(4)'),
+  'regenerate-menu': after('message-actions', '.regenerate .other'),
+  'reasoning-open': after('answer', '* .lines .line'),
+  'tools-open': after('tools', '* .lines .line', ...details),
+  'results-open': after('results', '* .lines .line', ...details),
+  'expanded-open': after('expanded', '* .lines .line', ...details),
+  'born-failed-open': after('born-failed', ...details),
+  'run-again-open': after('run-again', '* .lines .line', ...details),
+  'run-again-question': after('run-again-earlier', '* .lines .line', '.tool .again'),
+  'tool-details-open': after('tool-details', '* .lines .line', ...details),
+  'chip-preview': {
+    ...after('files-attached', '.composer .chip > button, .dock .chip > button'),
+    replies: { previewAttachment: { text: 'Year,Tons\n2025,12\n'.repeat(40), pictures: [] } },
+  },
+};
+
+/** Every state of the panel, by name. */
+export const allPanelStates: Record<string, Script> = { ...panelStates, ...opened };

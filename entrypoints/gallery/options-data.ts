@@ -1,0 +1,72 @@
+import type { Commands, GrantedSite, ListedGrant, StorageUsed } from '../../lib/protocol.ts';
+
+type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
+
+const grants: ListedGrant[] = [
+  {
+    serverId: 1,
+    serverName: 'GitHub',
+    toolName: 'issue_write',
+    conversationId: 'c1',
+    chatTitle: 'SDKs that lose the session',
+    given: { at: new Date().toISOString(), used: 1 },
+    isVoid: false,
+  },
+  {
+    serverId: 2,
+    serverName: 'Filesystem',
+    toolName: 'move_file',
+    given: { at: '2026-11-18T09:12:00.000Z', used: 46 },
+    isVoid: false,
+  },
+  {
+    serverId: 2,
+    serverName: 'Filesystem',
+    toolName: 'write_file_into_a_folder_that_the_person_has_chosen_before',
+    conversationId: 'c2',
+    chatTitle: 'Rename the scans in Documents and sort them by the day on which they were made',
+    given: { at: '2025-11-14T09:12:00.000Z', used: 0 },
+    isVoid: true,
+  },
+  { serverId: 1, serverName: 'GitHub', toolName: 'search_code', isVoid: false },
+];
+
+const sites: GrantedSite[] = [
+  { origin: 'http://127.0.0.1/*', servers: ['Filesystem'], providers: ['Ollama'], isFixed: false },
+  { origin: 'https://api.githubcopilot.com/*', servers: ['GitHub'], providers: [], isFixed: false },
+  { origin: 'https://old.example/*', servers: [], providers: [], isFixed: false },
+  { origin: 'https://*/*', servers: [], providers: [], isFixed: true },
+];
+
+const used: StorageUsed = {
+  chats: 14_000_000,
+  results: 12_000_000,
+  attachments: 5_000_000,
+  total: 31_400_000,
+  quota: 2_100_000_000,
+  conversations: 128,
+  oldResults: 9_000_000,
+};
+const nothing: StorageUsed = {
+  chats: 0,
+  results: 0,
+  attachments: 0,
+  total: 90_000,
+  quota: 2_100_000_000,
+  conversations: 0,
+  oldResults: 0,
+};
+
+/** What the pages Permissions and Data ask for. */
+export function dataReplies(isEmpty: boolean): Replies {
+  return {
+    listGrants: () => (isEmpty ? [] : grants),
+    listSites: () => (isEmpty ? [] : sites),
+    storageUsed: () => (isEmpty ? nothing : used),
+    exportChats: () => ({ text: '# Chats\n' }),
+    exportSettings: () => ({ text: '{}\n' }),
+    importChat: () => ({ conversationId: 'c9' }),
+    importSettings: () => ({ servers: 2, providers: 1, prompts: 4 }),
+    erase: () => ({ count: 128 }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Commands, ModelSummary, PanelEvent, Setup } from '../../lib/protocol.ts';
+import type { WorkerLink } from '../../lib/state/connection.ts';
+import { dataReplies } from './options-data.ts';
+import { serverReplies, serverVariant } from './options-server.ts';
+import { savedAs, withServers } from './options-servers.ts';
+import { importReplies, logReplies } from './options-replies.ts';
+import { fullOptions, localServers, noOptions, workingTest } from './options-setups.ts';
+import { pause } from './press.ts';
+
+/** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many` */
+export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink {
+  const variant = query.get('server') ?? '';
+  let setup: Setup = query.has('empty') ? noOptions : serverVariant(fullOptions, variant);
+  if (query.has('servers')) setup = withServers(setup);
+  const pages: ((event: PanelEvent) => void)[] = [];
+  const listeners: ((setup: Setup) => void)[] = [];
+
+  const said = (model: ModelSummary): ModelSummary => ({
+    ...model,
+    traits: { ...model.found, ...model.learned.traits, ...model.chosen },
+  });
+
+  const replies: Partial<{ [K in keyof Commands]: (request: never) => unknown }> = {
+    findLocalServers: () => localServers,
+    listModels: () =>
+      setup.models
+        .filter(({ providerId }) => providerId === 3)
+        .map(({ id, found }) => ({ id, traits: found })),
+    testModel: () => workingTest,
+    refreshModels: () => ({ count: 4 }),
+    saveProvider: () => ({ id: 9 }),
+    addServer: savedAs,
+    saveAssistant: () => ({ id: 1 }),
+    ...importReplies,
+    ...serverReplies(variant, (event) => pages.forEach((tell) => tell(event))),
+    ...logReplies(query.has('empty')),
+    ...dataReplies(query.has('empty')),
+    setModel: ({ forget, ...change }: Parameters<Commands['setModel']>[0]) => {
+      const models = setup.models.map((model) =>
+        model.providerId === change.providerId && model.id === change.id
+          ? said({ ...model, ...change, ...(forget && { learned: {} }) })
+          : model,
+      );
+      setup = { ...setup, models };
+      for (const tell of listeners) tell(setup);
+    },
+  };
+
+  return {
+    send: (async (command: keyof Commands, request: never) => {
+      await pause(delayMs);
+      return replies[command]?.(request);
+    }) as WorkerLink['send'],
+    open: (_request, handlers) => {
+      const tell = (now: Setup): void => handlers.event({ type: 'setup', setup: now });
+      listeners.push(tell);
+      pages.push(handlers.event);
+      queueMicrotask(() => tell(setup));
+      return { send: () => tell(setup) };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Step } from './press.ts';
+
+/** A settings page: what is set up (a query of options.tsx), its route, and what a person does there. */
+export type OptionsState = { query?: string; route: string; press?: Step[] };
+
+const config = JSON.stringify({ servers: { github: { url: 'https://api.githubcopilot.com/mcp/' } } });
+
+/** Every state of the settings, by name. */
+export const optionsStates: Record<string, OptionsState> = {
+  servers: { query: 'servers', route: 'servers' },
+  'servers-none': { query: 'empty', route: 'servers' },
+  'server-add': { route: 'servers/add' },
+  'server-import': { route: 'servers/import' },
+  'server-import-found': { route: 'servers/import', press: [['textarea', config], 'form .btn.primary'] },
+  'server-configuration': { route: 'servers/1' },
+  'server-signed-out': { query: 'server=signin', route: 'servers/1' },
+  'server-off': { query: 'server=off', route: 'servers/1' },
+  'server-asks': { query: 'server=asks', route: 'servers/1/tools' },
+  'server-tools': { route: 'servers/1/tools', press: ['* [aria-expanded=false]'] },
+  'server-tools-none': { query: 'server=empty', route: 'servers/1/tools' },
+  'server-tools-many': { query: 'server=many', route: 'servers/1/tools' },
+  'server-prompts': { route: 'servers/1/prompts' },
+  'server-resources': { route: 'servers/1/resources', press: ['* [aria-expanded=false]'] },
+  'server-resources-none': { query: 'server=empty', route: 'servers/1/resources' },
+  'server-log': { route: 'servers/1/log', press: ['* [aria-expanded=false]'] },
+  'server-log-none': { query: 'server=empty', route: 'servers/1/log' },
+  models: { route: 'models', press: ['* [aria-expanded=false]'] },
+  'models-none': { query: 'empty', route: 'models' },
+  'model-add': { route: 'models/add' },
+  'model-provider': { route: 'models/2' },
+  'assistant-add': { route: 'assistants/add' },
+  assistant: { route: 'assistants/1' },
+  'tool-log': { route: 'tool-log' },
+  'tool-log-open': { route: 'tool-log', press: ['[aria-expanded=false]'] },
+  'tool-log-none': { query: 'empty', route: 'tool-log' },
+  permissions: { route: 'permissions' },
+  'permissions-none': { query: 'empty', route: 'permissions' },
+  general: { route: 'general' },
+  data: { route: 'data' },
+  'data-none': { query: 'empty', route: 'data' },
+  'data-erase': { route: 'data', press: ['* [aria-expanded=false]'] },
+  prompts: { route: 'prompts' },
+  'prompts-none': { query: 'empty', route: 'prompts' },
+  'prompt-add': { route: 'prompts/add' },
+  prompt: { route: 'prompts/1' },
+};

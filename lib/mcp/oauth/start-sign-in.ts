@@ -1,0 +1,70 @@
+import { startAuthorization } from '@modelcontextprotocol/client';
+import type { Challenge, SignInStart } from '../../types/credentials.ts';
+import { clientFor } from './client.ts';
+import type { OAuthDeps, OAuthServer } from './deps.ts';
+import { discover, originsOf } from './discovery.ts';
+import type { Discovered } from './discovery.ts';
+import * as failures from './failures.ts';
+import { liveFlow } from './flow.ts';
+import { oauthFetch, OriginNeededError, requireSecure } from './request.ts';
+import { scopeToRequest, wasRequested } from './scope.ts';
+import { currentOf } from './tokens.ts';
+
+/**
+ * Prepares what the person is to be shown (2026-07-28, authorization), and writes down what it takes to finish: the
+ * browser gives the window's answer to whoever opened it, and a page outlives this worker. Asks nothing of an origin
+ * that is not granted: `needs_origin` names those that are missing.
+ * @param demand what the server wants beyond what it was given: of its 403, `insufficient_scope`
+ * @throws AppError `sign_in_failed`, `sign_in_mismatch`, `server_unauthorized`, `sign_in_no_registration`,
+ * `sign_in_other_issuer`, `sign_in_scope_refused`, `server_changed`
+ */
+export async function startSignIn(
+  deps: OAuthDeps,
+  server: OAuthServer,
+  demand: Challenge = {},
+): Promise<SignInStart> {
+  try {
+    const credentials = await deps.store.read(server);
+    if (demand.scope !== undefined && wasRequested(demand.scope, currentOf(credentials))) {
+      throw failures.stillRefused(server, demand.scope);
+    }
+    const challenge = { ...credentials.challenge, ...demand };
+    const discovered = await discover(server, challenge, oauthFetch(deps));
+    const missing = await notGranted(deps, originsOf(discovered.metadata));
+    if (missing.length > 0) return { state: 'needs_origin', origins: missing };
+    return await prepare(deps, server, discovered, challenge.scope);
+  } catch (error) {
+    if (error instanceof OriginNeededError) return { state: 'needs_origin', origins: [error.origin] };
+    throw failures.failed(server, error);
+  }
+}
+
+async function notGranted({ isGranted }: OAuthDeps, origins: string[]): Promise<string[]> {
+  const granted = await Promise.all(origins.map(isGranted));
+  return origins.filter((_, index) => !granted[index]);
+}
+
+/** The authorization request, with a state and a verifier of its own. A flow that a closed page left ends with that. */
+async function prepare(
+  deps: OAuthDeps,
+  server: OAuthServer,
+  discovered: Discovered,
+  demanded: string | undefined,
+): Promise<SignInStart> {
+  const { metadata, resource } = discovered;
+  const { issuer } = metadata;
+  if (!metadata.code_challenge_methods_supported?.includes('S256')) throw failures.noPkce(server, issuer);
+  const credentials = await deps.store.read(server);
+  const scope = scopeToRequest(discovered, credentials.issuers[issuer], demanded);
+  const client = await clientFor(deps, server, discovered, scope, credentials);
+  const asked = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
+  const state = crypto.randomUUID();
+  const { redirectUrl, now } = deps;
+  const request = { metadata, clientInformation: client, redirectUrl, state, ...asked };
+  const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, request);
+  requireSecure(authorizationUrl);
+  const flow = { startedAt: now(), state, codeVerifier, client, metadata, ...asked };
+  await deps.store.update(server, (before) => ({ ...before, flow }));
+  const isAgain = liveFlow(credentials, deps)?.metadata['issuer'] === issuer;
+  return { state: 'window', url: authorizationUrl.href, isAgain };
+}

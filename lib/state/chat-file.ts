@@ -1,0 +1,19 @@
+const formats = {
+  markdown: { ending: 'md', mimeType: 'text/markdown' },
+  json: { ending: 'json', mimeType: 'application/json' },
+};
+
+/** What the file of an exported chat is called, and what it is. */
+export function chatFile(title: string, format: keyof typeof formats): { name: string; mimeType: string } {
+  const { ending, mimeType } = formats[format];
+  return { name: `${fileName(title)}.${ending}`, mimeType };
+}
+
+/** Without what a file system or a person could take for something else. */
+function fileName(title: string): string {
+  const plain = title
+    .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain.slice(0, 80).replaceAll(/^\.+|[. ]+$/g, '') || 'chat';
+}

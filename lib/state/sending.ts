@@ -1,0 +1,78 @@
+import type { NewMessage } from '../protocol.ts';
+import { liveRun } from './run-status.ts';
+import { restAfter, type Draft } from './draft.ts';
+import type { Attaching } from './attaching.ts';
+import type { OfferMenu } from './offer-menu.ts';
+import type { Starting, When } from './starting.ts';
+import type { Watching } from './watching.ts';
+
+type Attempt = { conversationId: string; runId: string; message: NewMessage };
+
+export type Sending = {
+  /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */
+  send: (when?: When) => Promise<void>;
+  /** Sends a text that is in no composer, as the first message of a new chat. False when the worker did not take it. */
+  sendNew: (text: string) => Promise<boolean>;
+};
+
+type Deps = {
+  watching: Watching;
+  starting: Starting;
+  draft: Draft;
+  attaching: Attaching;
+  menu: OfferMenu;
+  newId: () => string;
+};
+
+/** Sending what was written. The text stays in the composer until the worker has taken it. */
+export function createSending({ watching, starting, draft, attaching, menu, newId }: Deps): Sending {
+  const { chat, conversationId, draftId, command } = watching;
+  /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
+  let attempt: Attempt | null = null;
+  const newAttempt = (id: string, text: string, attachments: string[] = []): Attempt => {
+    const runId = newId();
+    const message = { id: newId(), text, ...(attachments.length > 0 && { attachments }) };
+    return { conversationId: id, runId, message };
+  };
+  const isAttempt = (id: string | undefined, text: string, attachments: string[]): boolean =>
+    attempt?.message.text === text &&
+    attempt.conversationId === id &&
+    (attempt.message.attachments ?? []).join() === attachments.join();
+
+  async function send(when?: When): Promise<void> {
+    const text = draft.text.value.trim();
+    const attached = chat.value.attachments.map(({ id }) => id);
+    if ((text === '' && attached.length === 0) || starting.starting.value) return;
+    menu.cancel();
+    const id = conversationId.value ?? attempt?.conversationId;
+    if (!attempt || !isAttempt(id, text, attached)) {
+      attempt = newAttempt(conversationId.value ?? newId(), text, attached);
+    }
+    const savedAs = draftId();
+    const sentTo = attempt.conversationId;
+    const mine = attempt;
+    const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
+    if (!(await starting.startRun(asked))) return;
+    if (attempt === mine) attempt = null;
+    const here = conversationId.value === sentTo;
+    const rest = here ? restAfter(text, draft.text.value) : '';
+    if (here) {
+      draft.show(rest);
+      menu.forget();
+      attaching.sent(attached);
+    }
+    await command('saveDraft', { conversationId: sentTo, text: rest });
+    if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
+  }
+
+  return {
+    send,
+    async sendNew(text) {
+      const mine = newAttempt(newId(), text);
+      attempt = mine;
+      const taken = await starting.startRun(mine);
+      if (taken && attempt === mine) attempt = null;
+      return taken;
+    },
+  };
+}

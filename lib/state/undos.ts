@@ -1,0 +1,41 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+
+/** Something that was done and can be taken back for a while. */
+export type Undo = { key: string; what: 'chat' | 'message'; title?: string };
+
+export type Undos = {
+  /** Newest last. */
+  list: ReadonlySignal<Undo[]>;
+  offer: (undo: Undo, takeBack: () => Promise<void>) => void;
+  take: (key: string) => Promise<void>;
+  /** Nobody wants it back. */
+  dismiss: (key: string) => void;
+};
+
+const OFFERED_MS = 10_000;
+
+/** Each is offered for ten seconds; `later` stands in for the clock. */
+export function createUndos(later: (task: () => void, ms: number) => void): Undos {
+  const list = signal<Undo[]>([]);
+  const ways = new Map<string, () => Promise<void>>();
+
+  function dismiss(key: string): void {
+    ways.delete(key);
+    list.value = list.value.filter((undo) => undo.key !== key);
+  }
+  return {
+    list,
+    offer(undo, takeBack) {
+      dismiss(undo.key);
+      ways.set(undo.key, takeBack);
+      list.value = [...list.value, undo];
+      later(() => ways.get(undo.key) === takeBack && dismiss(undo.key), OFFERED_MS);
+    },
+    async take(key) {
+      const takeBack = ways.get(key);
+      dismiss(key);
+      await takeBack?.();
+    },
+    dismiss,
+  };
+}

@@ -1,0 +1,177 @@
+import * as importErrors from '../../locales/errors/import.ts';
+import { NEW_CHAT } from '../protocol.ts';
+import type { Message } from '../types/message.ts';
+import type { Conversation } from '../types/setup.ts';
+import { callIdOf, type ToolCall } from '../types/tool.ts';
+import type { DraftAttachment } from './attachments.ts';
+import {
+  attachmentShape,
+  callShape,
+  conversationShape,
+  type ImportedMessage,
+  messageShape,
+} from './chat-shapes.ts';
+import type { Database } from './database.ts';
+import { badImport, fields, list, type Shaped } from './import-shapes.ts';
+import { noteChanged } from './unindexed.ts';
+
+const chatShape = fields(
+  { conversation: conversationShape, messages: list(messageShape) },
+  { toolCalls: list(callShape), attachments: list(attachmentShape) },
+);
+
+/** A chat of a file whose every field is what it has to be, and whose parts fit together. */
+export type ImportedChat = Shaped<typeof chatShape>;
+type ImportedCall = Shaped<typeof callShape>;
+
+/** No server has it: what was called on another computer is called nowhere here. */
+const NO_SERVER = 0;
+
+/** @throws AppError `bad_import` that says where the file is wrong */
+export function readChat(value: unknown): ImportedChat {
+  const chat = chatShape(value, importErrors.theChat);
+  const byId = new Map(chat.messages.map((message) => [message.id, message]));
+  if (byId.size < chat.messages.length) throw badImport(importErrors.twoOfOneId);
+  for (const [index, message] of chat.messages.entries()) requirePlace(message, byId, `messages[${index}]`);
+  const { leafId } = chat.conversation;
+  const leaf = leafId === null ? undefined : byId.get(leafId);
+  if (leafId !== null && (!leaf || leaf.role === 'tool')) throw badImport(importErrors.noLeaf);
+  const calls = new Set<string>();
+  for (const [index, call] of (chat.toolCalls ?? []).entries()) {
+    const asked = byId.get(call.messageId);
+    const isThere = asked?.role === 'assistant' && asked.tool_calls?.[call.position] !== undefined;
+    const callId = callIdOf(call.messageId, call.position);
+    if (!isThere || calls.has(callId)) throw badImport(importErrors.noCall(index));
+    calls.add(callId);
+  }
+  return chat;
+}
+
+/** Every message follows one of an earlier turn, and a result the message that called for it: so no branch is a circle. */
+function requirePlace(
+  message: ImportedMessage,
+  byId: ReadonlyMap<string, ImportedMessage>,
+  where: string,
+): void {
+  const { parentId, role, seq, sub } = message;
+  const parent = parentId === null ? undefined : byId.get(parentId);
+  const isMissing = parentId !== null && !parent;
+  const isResult = parent?.role === 'assistant' && parent.seq === seq && sub >= 1;
+  const isTurn = sub === 0 && (parentId === null || (parent?.role !== 'tool' && (parent?.seq ?? seq) < seq));
+  if (isMissing || !(role === 'tool' ? isResult : isTurn)) throw badImport(importErrors.noPlace(where));
+  const keepsFrom = role === 'summary' ? message.keepsFrom : null;
+  if (keepsFrom !== null && !byId.has(keepsFrom)) throw badImport(importErrors.noKeepsFrom(where));
+}
+
+/**
+ * Adds a chat, under ids of its own if one of its is taken.
+ * @param newId for each id that is renewed
+ */
+export async function putChat(db: Database, chat: ImportedChat, newId: () => string): Promise<Conversation> {
+  const tx = db.transaction(
+    ['conversations', 'messages', 'toolCalls', 'attachments', 'unindexed'],
+    'readwrite',
+  );
+  const keys = await Promise.all([
+    tx.objectStore('conversations').getKey(chat.conversation.id),
+    ...chat.messages.map(({ id }) => tx.objectStore('messages').getKey(id)),
+    ...(chat.attachments ?? []).map(({ id }) => tx.objectStore('attachments').getKey(id)),
+  ]);
+  const isTaken = chat.conversation.id === NEW_CHAT || keys.some((key) => key !== undefined);
+  const rows = rowsOf(chat, isTaken ? renewed(chat, newId) : (id) => id);
+  const { id } = rows.conversation;
+  const ids = [id, ...rows.messages.map((message) => message.id)];
+  await Promise.all([
+    tx.objectStore('conversations').put(rows.conversation),
+    ...rows.messages.map((message) => tx.objectStore('messages').put(message)),
+    ...rows.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
+    ...rows.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
+    noteChanged(tx.objectStore('unindexed'), id, ids),
+    tx.done,
+  ]);
+  return rows.conversation;
+}
+
+type Renew = (id: string) => string;
+
+function renewed({ conversation, messages, attachments = [] }: ImportedChat, newId: () => string): Renew {
+  const fresh = new Map([conversation, ...messages, ...attachments].map(({ id }) => [id, newId()]));
+  return (id) => fresh.get(id) ?? id;
+}
+
+type Rows = {
+  conversation: Conversation;
+  messages: Message[];
+  toolCalls: ToolCall[];
+  attachments: DraftAttachment[];
+};
+
+function rowsOf(
+  { conversation, messages, toolCalls = [], attachments = [] }: ImportedChat,
+  renew: Renew,
+): Rows {
+  const conversationId = renew(conversation.id);
+  const answered = new Set(
+    messages.flatMap(({ role, parentId, sub }) => (role === 'tool' ? [`${parentId}.${sub}`] : [])),
+  );
+  const leaf = messages.toSorted((a, b) => a.seq - b.seq).findLast(({ role }) => role !== 'tool');
+  const leafId = conversation.leafId ?? leaf?.id ?? null;
+  return {
+    conversation: {
+      ...conversation,
+      id: conversationId,
+      leafId: leafId === null ? null : renew(leafId),
+      // Another computer's providers are others.
+      providerId: null,
+      model: null,
+    },
+    messages: messages.map((message) => ({
+      ...message,
+      ...renewedIn(message, renew),
+      conversationId,
+      status: isWhole(message, answered) ? message.status : 'partial',
+    })),
+    toolCalls: toolCalls.map((call) => callRow(call, conversationId, renew)),
+    attachments: attachments.map(({ source, ...attachment }) => ({
+      ...attachment,
+      id: renew(attachment.id),
+      conversationId,
+      source: 'serverId' in source ? { ...source, serverId: NO_SERVER } : source,
+    })),
+  };
+}
+
+/** The ids in a message. A result's follows from its call's, as for every result (lib/agent/history.ts). */
+function renewedIn(message: ImportedMessage, renew: Renew) {
+  const { id, parentId, role, sub } = message;
+  const parent = parentId === null ? null : renew(parentId);
+  const isRenewedResult = role === 'tool' && parent !== null && parent !== parentId;
+  return {
+    id: isRenewedResult ? `${callIdOf(parent, sub - 1)}.result` : renew(id),
+    parentId: parent,
+    ...(role === 'summary' && { keepsFrom: message.keepsFrom === null ? null : renew(message.keepsFrom) }),
+  };
+}
+
+/** Nothing goes on with an answer of a file: a call without a result is not to be made here. */
+function isWhole(message: ImportedMessage, answered: ReadonlySet<string>): boolean {
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+  return (
+    message.status === 'complete' &&
+    calls.every((_, position) => answered.has(`${message.id}.${position + 1}`))
+  );
+}
+
+const OPEN: ReadonlySet<string> = new Set(['pending', 'approved', 'running']);
+
+function callRow(call: ImportedCall, conversationId: string, renew: Renew): ToolCall {
+  const messageId = renew(call.messageId);
+  return {
+    ...call,
+    callId: callIdOf(messageId, call.position),
+    conversationId,
+    messageId,
+    serverId: call.serverId === null ? null : NO_SERVER,
+    status: OPEN.has(call.status) ? 'cancelled' : call.status,
+  };
+}

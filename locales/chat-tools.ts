@@ -1,0 +1,45 @@
+import type { ServerState } from '../lib/types/setup.ts';
+import { units } from './units.ts';
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** The tools of one chat. */
+export const chatTools = {
+  chatTools: {
+    title: 'Tools for this chat',
+    close: 'Close tools',
+    count: (on: number, tokens: number): string => `${on} on, ${units.amount(tokens)} tokens`,
+    fill: (share: number, window: number): string =>
+      `Tools fill ${Math.max(1, Math.round(share * 100))}% of the ${units.window(window)} context.`,
+    manage: 'Manage servers',
+    search: 'Search tools',
+    noMatch: (query: string): string => `No tool holds “${query}”.`,
+    none: 'No servers yet. Add one to give the model tools.',
+    add: 'Add server',
+    of: (name: string): string => `Tools of ${name}`,
+    use: (name: string): string => `Use ${name} in this chat`,
+    onOf: (on: number, all: number): string => `${on} of ${all} tools`,
+    off: 'off in Servers',
+    states: {
+      connected: 'connected',
+      connecting: 'connecting',
+      disconnected: 'disconnected',
+      error: 'error',
+    } satisfies Record<ServerState, string>,
+    signIn: 'Sign in',
+    needsSignIn: 'sign-in needed',
+    signInTo: (name: string): string => `Sign in to ${name}`,
+    reconnect: 'Reconnect',
+    reconnectTo: (name: string): string => `Reconnect ${name}`,
+    more: (count: number): string => counted(count, 'more tool'),
+    choice: (name: string): string => `${name} in this chat`,
+    choices: { inherit: 'As in settings', on: 'All on', off: 'All off' },
+    reset: 'As in settings',
+    resetTool: (name: string): string => `As in settings: ${name}`,
+    unfit: 'not offered',
+    instructions: 'Instructions from the server',
+    instructionsSent: 'Sent to the model with each request of this chat.',
+    instructionsKept: 'Not sent to the model: switched off in Servers.',
+  },
+};

@@ -1,0 +1,16 @@
+import { chatSettings } from './chat-settings.ts';
+import { chatTools } from './chat-tools.ts';
+import { en as early } from './en.ts';
+import { json } from './json.ts';
+import { requests } from './requests.ts';
+import { shortcuts } from './shortcuts.ts';
+
+/** The strings of views that come when they are first opened (components/ui/lazy.tsx), and all of the panel's. */
+export const en = {
+  ...early,
+  ...requests,
+  ...chatTools,
+  ...chatSettings,
+  ...shortcuts,
+  ...json,
+};

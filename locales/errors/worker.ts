@@ -1,0 +1,11 @@
+// What the parts of Portside say when they fail or can’t reach each other.
+
+export const unexpected = {
+  message: 'Portside ran into a fault of its own.',
+  fix: 'Try again. If it keeps happening, report it with the line above.',
+};
+
+export const unreachable = {
+  message: 'Portside’s worker did not answer.',
+  fix: 'Try again; if that does not help, switch the extension off and on.',
+};

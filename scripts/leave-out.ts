@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+/** Modules of packages that the packages load and Portside never calls, by the end of their path. */
+const unused: RegExp[] = [
+  // openai: every API but chat completions; what runs tools or reads a reply for its caller (lib/models does);
+  // signing in by certificates and workload identities; uploads.
+  /\/openai\/resources\/(?!(?:index|shared|chat\/chat|chat\/index|chat\/completions\/(?:index|completions))\.mjs)/,
+  /\/openai\/lib\/(?:ChatCompletion(?:Runner|StreamingRunner|Stream)|AssistantStream|parser)\.mjs/,
+  /\/openai\/core\/(?:pagination|streaming|uploads)\.mjs/,
+  /\/openai\/auth\/workload-identity-auth\.mjs/,
+  /\/openai\/internal\/auth\/(?!x509-credential-options)[\w-]+\.m?js/,
+  // What it tells of the browser is switched off (lib/models/client.ts).
+  /\/openai\/internal\/(?:data-residency|detect-platform|uploads|ws)\.mjs/,
+  // The MCP client checks results of `callTool`, which is not what lib/mcp calls.
+  /\/@modelcontextprotocol\/client\/dist\/cfWorkerProvider[\w-]*\.mjs/,
+  // lib/tools checks no `format`: it leaves the keyword out of what it hands over.
+  /\/@cfworker\/json-schema\/dist\/esm\/format\.js/,
+  // zod: JSON schemas made of its own, which only servers do.
+  /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js/,
+];
+
+/** Methods of the two clients that Portside does not call: lib/mcp makes its requests itself. */
+export const uncalled = {
+  mcp: (
+    'callTool listTools listPrompts listResources listResourceTemplates getPrompt readResource subscribeResource ' +
+    'unsubscribeResource complete setLoggingLevel sendRootsListChanged _listAllPages _walkPages _readResource ' +
+    '_compileOutputValidator _resolveXMcpHeaderScan _excludeInvalidXMcpHeaderTools'
+  ).split(' '),
+  openai: ['withOptions', '_buildWebSocketHeaders', 'getAPIList', 'requestAPIList', 'readX509ResponseError'],
+};
+
+/** Whole methods of a class, by how far it is indented. */
+const methods = (indent: string, names: string[]): RegExp =>
+  new RegExp(`^${indent}(?:async )?(?:${names.join('|')})\\(.*\\) \\{\\n[^]*?^${indent}\\}\\n`, 'gm');
+
+/** Parts of modules, and what stands in their place. A version that is written otherwise is left as it is. */
+export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
+  // The MCP client's table of all types of its specification. It looks one of them up itself.
+  {
+    file: /\/@modelcontextprotocol\/client\/dist\/src-[\w-]+\.mjs/,
+    part: /^for \(const key of SPEC_SCHEMA_KEYS\) .+\nfor \(const .+ register\(key, schema\);$/m,
+    left: "register('ImplementationSchema', ImplementationSchema);",
+  },
+  {
+    file: /\/@modelcontextprotocol\/client\/dist\/public-[\w-]+\.mjs/,
+    part: methods('\t', uncalled.mcp),
+    left: '',
+  },
+  { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
+  // An address's own parameters are texts: what nests and repeats is not needed.
+  {
+    file: /\/openai\/internal\/utils\/query\.mjs/,
+    part: /^import [^]+\}\n/,
+    left: 'export const stringifyQuery = (query) => new URLSearchParams(query).toString();',
+  },
+  // What binds marked's lexer, all that components/markdown uses, to its parser and renderers.
+  {
+    file: /\/marked\/lib\/marked\.esm\.js/,
+    part: /;var (\w+)=new \w+;function (\w+)\(\w+,\w+\)\{return \1\.parse\(.+;export\{.*?(\w+ as Lexer),.*?(\w+ as Tokenizer),.*\};/,
+    left: ';export{$3,$4};',
+  },
+];
+
+/**
+ * Leaves those modules out of the bundle: no bundler sees that they are dead, since constructors and tables refer to
+ * them. What each exports is a function that does nothing, since some are called, extended or constructed all the same.
+ */
+export function leaveOut(): Plugin {
+  return {
+    name: 'leave-out',
+    load(id) {
+      const cut = cuts.find(({ file }) => file.test(id));
+      if (cut) return readFileSync(id, 'utf8').replace(cut.part, cut.left);
+      if (!unused.some((each) => each.test(id))) return null;
+      const names = exportedBy(readFileSync(id, 'utf8'));
+      return names
+        .map((name, index) => `function f${index}() {}\nexport { f${index} as ${name} };`)
+        .join('\n');
+    },
+  };
+}
+
+function exportedBy(source: string): string[] {
+  const declared = [...source.matchAll(/^export (?:async )?(?:class|const|let|var|function) (\w+)/gm)];
+  const listed = [...source.matchAll(/^export (?:const )?\{([^}]*)\}/gm)];
+  const names = listed.flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim().split(' as ').at(-1)),
+  );
+  return [...new Set([...declared.map(([, name]) => name), ...names])].filter((name) => !!name) as string[];
+}

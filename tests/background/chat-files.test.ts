@@ -1,0 +1,365 @@
+import 'fake-indexeddb/auto';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createChatFiles } from '../../entrypoints/background/chat-files.ts';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { indexChanges } from '../../lib/storage/search-index.ts';
+import { searchTexts } from '../../lib/storage/search.ts';
+import type { Message } from '../../lib/types/message.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { attachment, NOW, userMessage } from '../fakes/rows.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+let db: Database;
+let files: ReturnType<typeof createChatFiles>;
+let sent: PanelEvent[];
+
+beforeEach(open);
+
+async function open(): Promise<void> {
+  db = await openDatabase(crypto.randomUUID());
+  sent = [];
+  files = createChatFiles(db, { send: (event) => void sent.push(event), written: () => {}, now: () => NOW });
+}
+
+const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
+
+const chat = (id: string, fields: Partial<Conversation> = {}): Conversation => ({
+  id,
+  title: `Chat ${id}`,
+  createdAt: at(0),
+  updatedAt: at(9),
+  leafId: 'a2',
+  providerId: 3,
+  model: 'small',
+  settings: { system: 'Be brief.' },
+  ...fields,
+});
+
+const question = userMessage('What is 1+1?', {
+  id: 'u1',
+  attachments: [attachment('sheet', 'a table', { title: 'My | sheet' })],
+});
+const asking: Message = {
+  ...userMessage('Let me see.', { id: 'a1', parentId: 'u1', seq: 1, timestamp: at(1) }),
+  role: 'assistant',
+  runId: 'r1',
+  model: 'small',
+  reasoning: 'Adding is best done by a tool.',
+  tool_calls: [{ id: 'x', name: 'mcp__1__add', arguments: '{"a":1}' }],
+} as Message;
+const result: Message = {
+  ...userMessage('```\n2\n```', { id: 'a1.0.result', parentId: 'a1', seq: 1, timestamp: at(2) }),
+  role: 'tool',
+  sub: 1,
+  tool_call_id: 'x',
+  name: 'mcp__1__add',
+} as Message;
+const answer: Message = {
+  ...userMessage('It is 2.\n```js\nopen', { id: 'a2', parentId: 'a1', seq: 2, timestamp: at(3) }),
+  role: 'assistant',
+  runId: 'r1',
+} as Message;
+const otherBranch = userMessage('And 2+2?', { id: 'u2', timestamp: at(4) });
+
+const call: ToolCall = {
+  callId: 'a1.0',
+  conversationId: 'c1',
+  runId: 'r1',
+  messageId: 'a1',
+  position: 0,
+  toolCallId: 'x',
+  namespacedName: 'mcp__1__add',
+  toolName: 'add',
+  serverId: 1,
+  serverName: 'Sums',
+  arguments: '{"a":1}',
+  annotations: { readOnlyHint: true },
+  fingerprint: 'f',
+  status: 'success',
+  result: { text: '```\n2\n```', isError: false },
+  createdAt: at(1),
+};
+
+async function fill(): Promise<void> {
+  await db.put('conversations', chat('c1'));
+  for (const message of [question, asking, result, answer, otherBranch]) await db.put('messages', message);
+  await db.put('toolCalls', call);
+  await db.put('attachments', { ...attachment('draft', 'later'), conversationId: 'c1' });
+}
+
+/** The whole file, and how many pages it took. */
+async function exported(
+  format: 'json' | 'markdown',
+  ids?: string[],
+): Promise<{ text: string; pages: number }> {
+  let text = '';
+  let after: string | undefined;
+  for (let pages = 1; ; pages++) {
+    const page = await files.exportAll({
+      format,
+      ...(ids && { ids }),
+      ...(after !== undefined && { after }),
+    });
+    text += page.text;
+    if (page.next === undefined) return { text, pages };
+    after = page.next;
+  }
+}
+
+const exportedJson = async (ids?: string[]) =>
+  JSON.parse((await exported('json', ids)).text) as { chats: Record<string, any>[] }; // oxlint-disable-line no-explicit-any
+
+describe('an export as Markdown', () => {
+  it('tells the shown branch so that a person can read it', async () => {
+    await fill();
+    const { text } = await exported('markdown');
+    const moment = (seconds: number) =>
+      new Date(at(seconds)).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+    expect(text).toBe(`# Chat c1
+
+Begun ${moment(0)}
+
+## You, ${moment(0)}
+
+What is 1+1?
+
+Attached:
+- My \\| sheet
+
+## Assistant (small), ${moment(1)}
+
+<details>
+
+<summary>Reasoning</summary>
+
+\`\`\`
+Adding is best done by a tool.
+\`\`\`
+
+</details>
+
+Let me see.
+
+<details>
+
+<summary>Tool add (Sums): success</summary>
+
+Arguments:
+
+\`\`\`json
+{"a":1}
+\`\`\`
+
+Result:
+
+\`\`\`\`
+\`\`\`
+2
+\`\`\`
+\`\`\`\`
+
+</details>
+
+## Assistant, ${moment(3)}
+
+It is 2.
+\`\`\`js
+open
+\`\`\`
+`);
+  });
+
+  it('keeps names and titles from being anything but text', async () => {
+    await db.put('conversations', chat('c1', { title: '<b>x</b>\n# [y](z)', leafId: null }));
+    expect((await exported('markdown')).text).toMatch(/^# &lt;b&gt;x&lt;\/b&gt; \\# \\\[y\\\]\(z\)\n/);
+  });
+});
+
+describe('an export as JSON', () => {
+  it('holds every branch, the calls and the draft’s attachments, and nothing that is deleted', async () => {
+    await fill();
+    await db.put('messages', { ...asking, deletedAt: at(9) });
+    await db.put('conversations', chat('c2', { deletedAt: at(9) }));
+    await db.put('secrets', 'hush', 'provider:3:apiKey');
+    const { text } = await exported('json');
+    expect(JSON.parse(text)).toEqual({
+      portside: 1,
+      exportedAt: at(0),
+      chats: [
+        {
+          conversation: chat('c1'),
+          messages: [question, otherBranch],
+          toolCalls: [],
+          attachments: [{ ...attachment('draft', 'later'), conversationId: 'c1' }],
+        },
+      ],
+    });
+    expect(text).not.toContain('hush');
+  });
+
+  it('has chats oldest first, archived ones among them, or those alone that are asked for', async () => {
+    await db.put('conversations', chat('c1', { createdAt: at(5), leafId: null }));
+    await db.put('conversations', chat('c2', { archivedAt: at(9), leafId: null }));
+    const ids = async (only?: string[]) =>
+      (await exportedJson(only)).chats.map(({ conversation }) => conversation.id);
+    expect([await ids(), await ids(['c1', 'gone']), await ids([])]).toEqual([['c2', 'c1'], ['c1'], []]);
+  });
+
+  it('comes in pages whose texts are one file, whatever is larger than a page', async () => {
+    const large = 'x'.repeat(1_500_000);
+    await fill();
+    await db.put('conversations', chat('c2', { createdAt: at(1), leafId: null }));
+    for (let seq = 0; seq < 7; seq++)
+      await db.put('messages', userMessage(large, { id: `m${seq}`, conversationId: 'c2', seq }));
+    const { text, pages } = await exported('json');
+    const { chats } = JSON.parse(text) as { chats: { messages: Message[] }[] };
+    expect(chats.map(({ messages }) => messages.length)).toEqual([5, 7]);
+    expect(pages).toBe(3);
+  });
+
+  it('says so when a chat is gone in the middle of it', async () => {
+    await fill();
+    const after = JSON.stringify({ chat: 'gone', part: 'messages', row: 'u1' });
+    await expect(files.exportAll({ format: 'json', after })).rejects.toMatchObject({
+      code: 'export_changed',
+    });
+    await expect(files.exportAll({ format: 'json', after: '{' })).rejects.toMatchObject({
+      code: 'export_changed',
+    });
+  });
+});
+
+describe('an import', () => {
+  it('of an export gives the same chat again, in another browser with the same ids', async () => {
+    await fill();
+    const before = await exportedJson();
+    await open();
+    const [first] = before.chats;
+    expect(await files.importOne({ chat: first })).toEqual({ conversationId: 'c1' });
+    expect(await db.get('conversations', 'c1')).toEqual(chat('c1', { providerId: null, model: null }));
+    expect(await db.getAll('messages')).toEqual([asking, result, answer, question, otherBranch]);
+    const { fingerprint: _fingerprint, ...kept } = call;
+    expect(await db.getAll('toolCalls')).toEqual([{ ...kept, serverId: 0 }]);
+    expect(sent).toMatchObject([{ type: 'conversation', conversation: { id: 'c1' } }]);
+  });
+
+  it('where the ids are taken gives a chat of its own, which is found', async () => {
+    await fill();
+    const before = await exportedJson();
+    const { conversationId } = await files.importOne({ chat: before.chats[0] });
+    expect(conversationId).not.toBe('c1');
+    const after = await exportedJson([conversationId]);
+    const contents = (file: typeof after) =>
+      file.chats[0]?.messages.map(({ content }: Message) => content).toSorted();
+    expect(contents(after)).toEqual(contents(before));
+    expect(await db.count('messages')).toBe(10);
+    const copy = (await db.getAll('messages')).find(
+      (each) => each.conversationId === conversationId && each.role === 'tool',
+    );
+    expect(copy?.id).toBe(`${copy?.parentId}.0.result`);
+    expect(await db.get('toolCalls', `${copy?.parentId}.0`)).toMatchObject({ conversationId });
+    while (await indexChanges(db)) continue;
+    const { hits } = await searchTexts(db, { text: '1+1' });
+    expect(hits.map((hit) => hit.conversationId)).toEqual([conversationId]);
+  });
+
+  it('of any tree of messages keeps who follows whom', async () => {
+    const tree = fc.array(fc.nat(), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(tree, async (choices) => {
+        await open();
+        const messages: Message[] = [];
+        for (const [index, choice] of choices.entries()) {
+          const parent = index === 0 ? undefined : messages[choice % index];
+          const place = { parentId: parent?.id ?? null, seq: (parent?.seq ?? -1) + 1 };
+          messages.push(userMessage(`text ${index}`, { id: `m${index}`, ...place }));
+        }
+        await db.put('conversations', chat('c1', { leafId: `m${choices.length - 1}` }));
+        for (const message of messages) await db.put('messages', message);
+        const { chats } = await exportedJson();
+        const { conversationId } = await files.importOne({ chat: chats[0] });
+        const copies = (await db.getAll('messages')).filter((each) => each.conversationId === conversationId);
+        const textOf = (id: string | null, among: Message[]) => among.find((each) => each.id === id)?.content;
+        const follows = (among: Message[]) =>
+          Object.fromEntries(among.map(({ content, parentId }) => [content, textOf(parentId, among)]));
+        expect(follows(copies)).toEqual(follows(messages));
+        db.close();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('makes no call that the file leaves open, and asks no server of this computer for one', async () => {
+    await fill();
+    const [file] = (await exportedJson()).chats;
+    const unended = { ...call, status: 'running', wait: 'permission' };
+    const messages = [question, { ...asking, status: 'complete' }];
+    await files.importOne({
+      chat: { ...file, conversation: chat('new', { leafId: 'a1' }), messages, toolCalls: [unended] },
+    });
+    const kept = (await db.getAll('messages')).filter(({ conversationId }) => conversationId !== 'c1');
+    expect(kept.find(({ role }) => role === 'assistant')?.status).toBe('partial');
+    const row = (await db.getAll('toolCalls')).find(({ conversationId }) => conversationId !== 'c1');
+    expect(row).toMatchObject({ status: 'cancelled', serverId: 0 });
+    expect(row).not.toHaveProperty('wait');
+  });
+
+  it('leaves out what is no field of a chat', async () => {
+    const conversation = { ...chat('c9', { leafId: null }), deletedAt: at(1), failed: true, evil: 1 };
+    await files.importOne({ chat: { conversation, messages: [], more: 1 } });
+    const kept = await db.get('conversations', 'c9');
+    expect(Object.keys(kept ?? {}).toSorted()).toEqual(
+      ['createdAt', 'id', 'leafId', 'model', 'providerId', 'settings', 'title', 'updatedAt'].toSorted(),
+    );
+  });
+
+  const good = { conversation: chat('c1'), messages: [question, asking, result, answer], toolCalls: [call] };
+  const without = (message: Message, fields: object) => ({
+    ...good,
+    messages: good.messages.map((each) => (each.id === message.id ? { ...each, ...fields } : each)),
+  });
+
+  it.each<[string, unknown]>([
+    ['the chat is not an object', null],
+    ['the chat.conversation is not an object', {}],
+    ['the chat.messages is not a list', { ...good, messages: {} }],
+    [
+      'the chat.conversation.createdAt is not a date and time',
+      { ...good, conversation: chat('c1', { createdAt: 'x' }) },
+    ],
+    [
+      'the chat.messages[0].role is not one of user, assistant, tool, summary',
+      without(question, { role: 'system' }),
+    ],
+    ['the chat.messages[0].role is not one of', without(question, { role: '__proto__' })],
+    ['the chat.messages[1].seq is not a whole number from 0', without(asking, { seq: 1.5 })],
+    [
+      'the chat.messages[0].attachments[0].source.type',
+      without(question, { attachments: [{ ...attachment('a', 'b'), source: { type: 'web' } }] }),
+    ],
+    ['messages[1] stands in no place of the chat', without(asking, { parentId: 'a2' })],
+    ['messages[1] stands in no place of the chat', without(asking, { parentId: 'nowhere' })],
+    ['messages[2] stands in no place of the chat', without(result, { parentId: 'u1' })],
+    ['two messages have one id', { ...good, messages: [...good.messages, question] }],
+    [
+      'conversation.leafId names none of its messages',
+      { ...good, conversation: chat('c1', { leafId: 'x' }) },
+    ],
+    ['toolCalls[0] is no call of its messages', { ...good, toolCalls: [{ ...call, position: 1 }] }],
+    ['toolCalls[1] is no call of its messages', { ...good, toolCalls: [call, call] }],
+    [
+      'the chat.toolCalls[0].result.blocks[0].type',
+      { ...good, toolCalls: [{ ...call, result: { ...call.result, blocks: [{ type: 'x' }] } }] },
+    ],
+  ])('is refused where %s', async (where, file) => {
+    await expect(files.importOne({ chat: file })).rejects.toMatchObject({
+      code: 'bad_import',
+      message: expect.stringContaining(where),
+    });
+    expect([await db.count('conversations'), await db.count('messages'), sent]).toEqual([0, 0, []]);
+  });
+});

@@ -1,0 +1,126 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, it, vi } from 'vitest';
+import { countCall, createGrants } from '../../entrypoints/background/grants.ts';
+import { createReleases } from '../../entrypoints/background/releases.ts';
+import { OWN_CALLS } from '../../lib/protocol.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { putServer } from '../../lib/storage/servers.ts';
+import { saveSettings } from '../../lib/storage/settings.ts';
+import { syncTools } from '../../lib/storage/tools.ts';
+import { fingerprint } from '../../lib/trust/fingerprint.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { input } from './rig.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+const at = '2026-11-22T10:00:00.000Z';
+const tool = (name: string) => ({
+  name,
+  offeredName: `mcp__1__${name}`,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object' },
+  annotations: {},
+});
+
+async function start() {
+  const db = await openDatabase(crypto.randomUUID());
+  const serverId = await putServer(db, input);
+  await syncTools(db, serverId, [tool('note'), tool('look')]);
+  const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+  await db.put('conversations', { ...chat, id: 'c1', title: 'Notes' });
+  const changed = vi.fn(async () => {});
+  const releases = createReleases(db, changed);
+  const call = async (toolName: string, conversationId = 'c1') =>
+    ({
+      callId: 'm1.0',
+      conversationId,
+      serverId,
+      toolName,
+      fingerprint: await fingerprint(tool(toolName)),
+    }) as ToolCall;
+  return { db, serverId, changed, releases, call, ...createGrants(db, changed) };
+}
+
+describe('what was allowed beforehand', () => {
+  it('is listed with its server, its chat and when it was given', async () => {
+    const { releases, call, list } = await start();
+    await releases.grant(await call('note'), 'chat');
+    await releases.grant(await call('look'), 'always');
+    const listed = await list();
+    expect(listed).toHaveLength(2);
+    expect(listed).toContainEqual(
+      expect.objectContaining({ toolName: 'note', serverName: 'Files', chatTitle: 'Notes', isVoid: false }),
+    );
+    const always = listed.find(({ toolName }) => toolName === 'look');
+    expect(always?.conversationId).toBeUndefined();
+    expect(always?.given?.used).toBe(0);
+    expect(Date.parse(always?.given?.at ?? '')).toBeGreaterThan(0);
+  });
+
+  it('counts the calls that it released, and no others', async () => {
+    const { db, releases, call, list } = await start();
+    await releases.grant(await call('note'), 'chat');
+    await releases.grant(await call('look'), 'always');
+    await countCall(db, await call('note'));
+    await countCall(db, await call('note'));
+    await countCall(db, await call('note', 'c2'));
+    await countCall(db, await call('look', 'c2'));
+    await countCall(db, await call('look', OWN_CALLS));
+    const used = new Map((await list()).map(({ toolName, given }) => [toolName, given?.used]));
+    expect(used).toEqual(
+      new Map([
+        ['note', 2],
+        ['look', 1],
+      ]),
+    );
+  });
+
+  it('keeps when and how often over a reconnect, and says of a tool that has changed that it allows nothing', async () => {
+    const { db, serverId, releases, call, list } = await start();
+    await releases.grant(await call('note'), 'chat');
+    await releases.grant(await call('look'), 'always');
+    await countCall(db, await call('look'));
+    await syncTools(db, serverId, [{ ...tool('note'), description: 'Does more.' }, tool('look')]);
+    const listed = await list();
+    expect(listed.find(({ toolName }) => toolName === 'look')?.given?.used).toBe(1);
+    expect(listed.find(({ toolName }) => toolName === 'note')?.isVoid).toBe(true);
+    await countCall(db, await call('note'));
+    expect((await list()).find(({ toolName }) => toolName === 'note')?.given?.used).toBe(0);
+  });
+
+  it('is taken back one by one, and what holds then is what holds for the tier', async () => {
+    const { serverId, releases, call, list, revoke, changed } = await start();
+    await releases.grant(await call('note'), 'chat');
+    await releases.grant(await call('look'), 'always');
+    changed.mockClear();
+    await revoke({ grants: [{ serverId, toolName: 'look' }] });
+    expect(changed).toHaveBeenCalledTimes(1);
+    expect((await list()).map(({ toolName }) => toolName)).toEqual(['note']);
+    expect(await releases.permission(await call('look'))).toBe('ask');
+    expect(await releases.permission(await call('note'))).toBe('allow');
+    await revoke({});
+    expect(await list()).toEqual([]);
+    expect(await releases.permission(await call('note'))).toBe('ask');
+  });
+
+  it('is refused a name that names nothing', async () => {
+    const { revoke } = await start();
+    await expect(revoke({ grants: [{ serverId: 'x' }] as never })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+});
+
+describe('the default of a tier', () => {
+  it('holds for calls at once, and a call that was approved before does not pass a block', async () => {
+    const { db, releases, call } = await start();
+    expect(await releases.permission(await call('note'))).toBe('ask');
+    const approved = await call('note');
+    await db.put('toolCalls', approved);
+    await expect(releases.requireRunnable(approved, {})).resolves.toBeUndefined();
+    const tierPermissions = { reads: 'allow', writes: 'block', sends: 'ask', destructive: 'ask' } as const;
+    await saveSettings(db, { tierPermissions });
+    expect(await releases.permission(await call('note'))).toBe('block');
+    await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+  });
+});

@@ -1,0 +1,153 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createNotify, firstWords } from '../../entrypoints/background/notify.ts';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { saveSettings } from '../../lib/storage/settings.ts';
+import type { RunEvent } from '../../lib/types/run.ts';
+
+const shown = vi.hoisted(() => new Map<string, { title: string; message: string }>());
+const created = vi.hoisted(() => [] as string[]);
+vi.mock('wxt/browser', () => ({
+  browser: {
+    runtime: { getURL: (path: string) => path },
+    notifications: {
+      create: async (id: string, options: { title: string; message: string }) => {
+        shown.set(id, options);
+        created.push(options.message);
+      },
+      clear: async (id: string) => shown.delete(id),
+    },
+  },
+}));
+
+beforeEach(() => {
+  shown.clear();
+  created.length = 0;
+});
+
+const at = '2026-11-22T10:00:00.000Z';
+const chat = {
+  id: 'c1',
+  title: 'Notes',
+  createdAt: at,
+  updatedAt: at,
+  leafId: 'm1',
+  providerId: null,
+  model: null,
+  settings: {},
+};
+const answer = {
+  id: 'm1',
+  conversationId: 'c1',
+  parentId: null,
+  seq: 1,
+  sub: 0,
+  timestamp: at,
+  status: 'complete' as const,
+  role: 'assistant' as const,
+  content: '# Done\n\nThe **note** is `written`, see [here](https://example.com/?q=s3cret).',
+  runId: 'r1',
+};
+
+async function start({ notify = true, seen = false } = {}) {
+  const db = await openDatabase(crypto.randomUUID());
+  await db.put('conversations', chat);
+  await db.put('messages', answer);
+  await saveSettings(db, { notify });
+  return { db, ...createNotify(db, () => seen) };
+}
+
+const run = (event: RunEvent): PanelEvent => ({ type: 'run', conversationId: 'c1', runId: 'r1', event });
+const call = {
+  callId: 'm1.0',
+  toolName: 'write_note',
+  namespacedName: 'mcp__1__write_note',
+  serverId: null,
+  arguments: '{"token":"s3cret"}',
+};
+const asked = run({ type: 'approval_required', wait: 'permission', ...call });
+const ended = (reason: 'done' | 'cancelled' | 'limit'): PanelEvent =>
+  run({ type: 'run_end', runId: 'r1', reason });
+const said = () => shown.get('chat:c1')?.message;
+
+describe('a notification', () => {
+  it('tells of a call that waits, with the chat’s title and without what the call is sent', async () => {
+    const { heard } = await start();
+    await heard('c1', asked);
+    expect(shown.get('chat:c1')).toMatchObject({ title: 'Notes', message: 'Asks to run write_note.' });
+  });
+
+  it('tells of an unknown outcome and of what a server asks', async () => {
+    const { heard } = await start();
+    await heard('c1', run({ type: 'approval_required', wait: 'unknown', ...call }));
+    expect(said()).toContain('Nobody knows whether write_note was carried out');
+    const request = { id: 'q1', conversationId: 'c1', serverName: 'Files' };
+    await heard('c1', { type: 'server_request', request } as PanelEvent);
+    expect(said()).toBe('Files asks you something.');
+    expect(shown.size).toBe(1);
+  });
+
+  it('tells how the answer begins, without its marks and addresses', async () => {
+    const { heard } = await start();
+    await heard('c1', ended('done'));
+    expect(said()).toBe('Done The note is written, see here.');
+  });
+
+  it('tells what went wrong, in its sentence alone', async () => {
+    const { heard } = await start();
+    const error = { code: 'x', message: 'The key was refused.', cause: 'Bearer s3cret', retryable: false };
+    await heard('c1', run({ type: 'run_end', runId: 'r1', reason: 'error', error }));
+    expect(said()).toBe('The key was refused.');
+    await heard('c1', ended('limit'));
+    expect(created).toHaveLength(1); // of the same run
+  });
+
+  it('goes when the call is answered, the run is stopped, or somebody looks', async () => {
+    const { heard, seen } = await start();
+    await heard('c1', asked);
+    await heard('c1', run({ type: 'approval_resolved', callId: 'm1.0', decision: 'allow' }));
+    expect(shown.size).toBe(0);
+    await heard('c1', asked);
+    await heard('c1', ended('cancelled'));
+    expect(shown.size).toBe(0);
+    await heard('c1', asked);
+    await seen('c1');
+    expect(shown.size).toBe(0);
+  });
+
+  it('goes with its chat', async () => {
+    const { heard } = await start();
+    await heard('c1', asked);
+    await heard('c1', { type: 'conversations_gone', ids: ['c1'] });
+    expect(shown.size).toBe(0);
+  });
+
+  it('does not come twice for one thing, also not from a worker that starts anew', async () => {
+    const { db, heard } = await start();
+    await heard('c1', asked);
+    await createNotify(db, () => false).heard('c1', asked);
+    expect(created).toHaveLength(1);
+  });
+
+  it('does not come for a chat that is seen, or unless the person wants it', async () => {
+    for (const options of [{ seen: true }, { notify: false }]) {
+      const { heard } = await start(options);
+      await heard('c1', asked);
+      await heard('c1', ended('done'));
+    }
+    expect(created).toEqual([]);
+  });
+});
+
+describe('how a text begins', () => {
+  it('is cut between words', () => {
+    const cut = firstWords('word '.repeat(100));
+    expect(cut.length).toBeLessThanOrEqual(140);
+    expect(cut.endsWith('word…')).toBe(true);
+  });
+
+  it('is empty for a text of marks', () => {
+    expect(firstWords('```\n```')).toBe('');
+  });
+});

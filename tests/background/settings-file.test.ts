@@ -1,0 +1,204 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSettingsFile } from '../../entrypoints/background/settings-file.ts';
+import { readSetup } from '../../entrypoints/background/setup.ts';
+import { putAssistant } from '../../lib/storage/assistants.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { changeModel } from '../../lib/storage/models.ts';
+import { ensureNewChatProvider } from '../../lib/storage/new-chat.ts';
+import { putPrompt } from '../../lib/storage/prompts.ts';
+import { putProvider } from '../../lib/storage/providers.ts';
+import { putServer } from '../../lib/storage/servers.ts';
+import { saveSettings } from '../../lib/storage/settings.ts';
+import { syncTools, setTool } from '../../lib/storage/tools.ts';
+import { NOW } from '../fakes/rows.ts';
+import { input } from './rig.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+let db: Database;
+let file: ReturnType<typeof createSettingsFile>;
+
+beforeEach(open);
+
+async function open(): Promise<void> {
+  db = await openDatabase(crypto.randomUUID());
+  file = createSettingsFile(db, { changed: async () => {}, now: () => NOW });
+}
+
+const setup = () => readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
+
+const found = (name: string) => ({
+  name,
+  offeredName: `mcp__1__${name}`,
+  description: 'Does it.',
+  inputSchema: {},
+  annotations: {},
+});
+
+async function fill(): Promise<void> {
+  const id = await putServer(db, {
+    ...input,
+    name: 'Files',
+    url: 'https://files.example/mcp?token=hush1',
+    trusted: true,
+    oneAtATime: true,
+    toolTimeout: 5_000,
+    headers: { Authorization: 'hush2' },
+    oauthClient: { id: 'portside', secret: 'hush3' },
+  });
+  await putServer(db, {
+    ...input,
+    name: 'Local',
+    transport: 'stdio',
+    command: 'npx',
+    args: ['--api-key', 'hush4'],
+    env: { TOKEN: 'hush5' },
+  } as never);
+  await syncTools(db, id, ['read', 'write', 'drop', 'off'].map(found));
+  await setTool(db, id, 'write', { permission: 'allow' });
+  await setTool(db, id, 'drop', { permission: 'block' });
+  await setTool(db, id, 'off', { enabled: false });
+  const providerId = await putProvider(db, {
+    name: 'Own',
+    preset: 'custom',
+    baseUrl: 'http://127.0.0.1/v1?api_key=hush6',
+    model: 'small',
+    apiKey: 'hush7',
+    headers: { 'X-Key': 'hush8' },
+  });
+  await ensureNewChatProvider(db);
+  await changeModel(db, providerId, 'small', (row) => ({
+    ...row,
+    found: { tools: false },
+    chosen: { tools: true },
+    shown: true,
+  }));
+  await putAssistant(db, { name: 'Terse', providerId, model: 'small', settings: { temperature: 0.5 } });
+  await putPrompt(db, { name: 'Sum up', text: '{{text}}' });
+  await saveSettings(db, { theme: 'dark', maxIterations: 3 });
+}
+
+describe('a file of the settings', () => {
+  it('holds no secret', async () => {
+    await fill();
+    expect((await file.exportAll()).text).not.toContain('hush');
+  });
+
+  it('adds what it holds to another browser, servers switched off and trusted with nothing', async () => {
+    await fill();
+    const { text } = await file.exportAll();
+    await open();
+    expect(await file.importAll({ text })).toEqual({ servers: 2, providers: 1, prompts: 1 });
+    const { servers, providers, models, assistants, prompts, settings, newChat } = await setup();
+    expect(servers).toMatchObject([
+      {
+        name: 'Files',
+        enabled: false,
+        trusted: false,
+        oneAtATime: true,
+        toolTimeout: 5_000,
+        headerNames: [],
+        oauthClient: { id: 'portside', hasSecret: false },
+      },
+      { name: 'Local', enabled: false, command: 'npx', envNames: [] },
+    ]);
+    expect(await db.getAll('tools')).toMatchObject([
+      { name: 'drop', enabled: true, permission: 'block', present: false },
+      { name: 'off', enabled: false, present: false },
+    ]);
+    expect(providers).toMatchObject([{ name: 'Own', hasKey: false, headerNames: [] }]);
+    expect(models).toMatchObject([{ id: 'small', chosen: { tools: true }, found: {}, shown: true }]);
+    expect(assistants).toMatchObject([{ name: 'Terse', providerId: providers[0]?.id, model: 'small' }]);
+    expect(prompts).toMatchObject([{ name: 'Sum up', text: '{{text}}' }]);
+    expect(settings).toMatchObject({ theme: 'dark', maxIterations: 3 });
+    expect(newChat.providerId).toBe(providers[0]?.id);
+    expect(await db.count('secrets')).toBe(0);
+  });
+
+  it('keeps back what was blocked when the server lists its tools again', async () => {
+    await fill();
+    const { text } = await file.exportAll();
+    await open();
+    await file.importAll({ text });
+    await syncTools(db, 1, ['drop', 'write'].map(found));
+    expect((await db.getAll('tools')).map(({ name, permission }) => [name, permission])).toEqual([
+      ['drop', 'block'],
+      ['off', undefined],
+      ['write', undefined],
+    ]);
+  });
+
+  it('overwrites nothing, and twice is the same as once', async () => {
+    await fill();
+    const { text } = await file.exportAll();
+    await saveSettings(db, { theme: 'light' });
+    const before = await setup();
+    expect(await file.importAll({ text })).toEqual({ servers: 0, providers: 0, prompts: 0 });
+    expect(await setup()).toEqual(before);
+  });
+
+  const given = (fields: object): string => JSON.stringify({ portside: 1, ...fields });
+
+  it.each<[string, string]>([
+    ['it is not JSON', '{'],
+    ['the file.portside is not one of 1', '{}'],
+    ['the file is not an object', '[]'],
+    ['the file.prompts[0]: Name is required', given({ prompts: [{ name: ' ', text: 'x' }] })],
+    [
+      'the file.providers[0].baseUrl: Base URL is not a web address',
+      given({ providers: [{ name: 'a', preset: 'custom', baseUrl: 'javascript:1', model: 'm' }] }),
+    ],
+    [
+      'the file.providers[0].preset',
+      given({ providers: [{ name: 'a', preset: 'x', baseUrl: 'http://a', model: 'm' }] }),
+    ],
+    [
+      'the file.assistants[0].settings: Temperature',
+      given({ assistants: [{ name: 'a', provider: null, model: null, settings: { temperature: 9 } }] }),
+    ],
+    ['the server “a”', given({ mcpServers: { a: { url: 'ftp://x' } } })],
+    [
+      'the file.serverSettings[0].tools[0].permission',
+      given({
+        serverSettings: [
+          {
+            name: 'a',
+            toolTimeout: 1,
+            oneAtATime: false,
+            tools: [{ name: 't', enabled: true, permission: 'x' }],
+          },
+        ],
+      }),
+    ],
+  ])('is refused where %s, and adds nothing then', async (where, text) => {
+    const before = await setup();
+    const prompts = [{ name: 'Fine', text: 'x' }];
+    const whole = text.startsWith('{"portside"')
+      ? JSON.stringify({ prompts, ...(JSON.parse(text) as object) })
+      : text;
+    await expect(file.importAll({ text: whole })).rejects.toMatchObject({
+      code: 'bad_import',
+      message: expect.stringContaining(where),
+    });
+    expect(await setup()).toEqual(before);
+  });
+
+  it('allows no tool to run, and does not notify by itself', async () => {
+    const tierPermissions = { reads: 'block', writes: 'allow', sends: 'allow', destructive: 'block' };
+    await file.importAll({ text: given({ settings: { tierPermissions, notify: true } }) });
+    expect((await setup()).settings).toMatchObject({
+      tierPermissions: { reads: 'block', writes: 'ask', sends: 'ask', destructive: 'block' },
+      notify: false,
+    });
+  });
+
+  it('leaves out settings that are none', async () => {
+    await file.importAll({
+      text: given({ settings: { theme: 'neon', newChat: { providerId: 5 }, evil: 1 } }),
+    });
+    const { settings, newChat } = await setup();
+    expect([settings.theme, newChat.providerId]).toEqual(['system', null]);
+    expect(await db.get('settings', 'evil')).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, it } from 'vitest';
+import { createShownChats } from '../../entrypoints/background/shown-chats.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { saveSettings } from '../../lib/storage/settings.ts';
+import { forgetPlaces } from '../../lib/storage/shown-chats.ts';
+import { conversation } from '../state/fake-worker.ts';
+
+let count = 0;
+async function open(panelScope: 'all' | 'window' | 'tab') {
+  const db = await openDatabase(`shown${(count += 1)}`);
+  await saveSettings(db, { panelScope });
+  for (const id of ['c1', 'c2']) await db.put('conversations', { ...conversation, id });
+  return { db, shown: createShownChats(db) };
+}
+const here = { windowId: 1, tabId: 11 };
+const beside = { windowId: 1, tabId: 12 };
+const elsewhere = { windowId: 2, tabId: 21 };
+
+describe('the chat of a place', () => {
+  it('is that of its window', async () => {
+    const { shown } = await open('window');
+    await shown.put(here, 'c1');
+    await shown.put(elsewhere, 'c2');
+    expect(await shown.at(beside)).toBe('c1');
+    expect(await shown.at(elsewhere)).toBe('c2');
+    expect(await shown.at({ windowId: 3 })).toBeNull();
+  });
+
+  it('is the same everywhere, if the person wants it so', async () => {
+    const { shown } = await open('all');
+    await shown.put(here, 'c1');
+    await shown.put(elsewhere, 'c2');
+    expect(await shown.at(here)).toBe('c2');
+    expect(await shown.isFollowed()).toBe(true);
+  });
+
+  it('is each tab’s own, and a new one beside a tab that has none', async () => {
+    const { shown } = await open('tab');
+    await shown.put(here, 'c1');
+    expect(await shown.at(here)).toBe('c1');
+    expect(await shown.at(beside)).toBe('new');
+  });
+
+  it('is no longer known when it was deleted, or when the browser began anew', async () => {
+    const { db, shown } = await open('window');
+    await shown.put(here, 'c1');
+    await db.put('conversations', { ...conversation, id: 'c1', deletedAt: '2026-11-21T10:00:00.000Z' });
+    expect(await shown.at(here)).toBeNull();
+    await shown.put(here, 'c2');
+    await forgetPlaces(db);
+    expect(await shown.at(here)).toBeNull();
+  });
+});

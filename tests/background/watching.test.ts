@@ -1,0 +1,86 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createPanels } from '../../entrypoints/background/panels.ts';
+import { createWatching, type WatchingDeps } from '../../entrypoints/background/watching.ts';
+import type { PanelPort } from '../../lib/messaging.ts';
+import type { PanelEvent, Place, Setup, Snapshot } from '../../lib/protocol.ts';
+
+function page() {
+  const got: PanelEvent[] = [];
+  const port: PanelPort = { open: true, send: (event) => void got.push(event) };
+  const followed = () => got.flatMap((event) => (event.type === 'follow' ? [event.conversationId] : []));
+  const shown = () =>
+    got.flatMap((event) => (event.type === 'snapshot' ? [event.snapshot.conversation?.id] : []));
+  return { got, port, followed, shown };
+}
+
+/** Windows have the chat that was put there; `waiting` waits for the person. */
+function start({ waiting }: { waiting?: string } = {}) {
+  const panels = createPanels(() => {});
+  const places = new Map<number | undefined, string>([[1, 'c1']]);
+  const looked: string[] = [];
+  const deps: WatchingDeps = {
+    panels,
+    runs: {
+      waiting: () => waiting,
+      cancelRequests: vi.fn(),
+      snapshot: async (id, then) => then({ conversation: { id } } as unknown as Snapshot),
+    },
+    shown: {
+      at: async ({ windowId }: Place) => places.get(windowId) ?? null,
+      put: async ({ windowId }: Place, id: string) => void places.set(windowId, id),
+      isFollowed: async () => false,
+    },
+    setup: async () => ({}) as Setup,
+    seen: () => {},
+    looked: (id) => looked.push(id),
+  };
+  return { panels, looked, ...createWatching(deps) };
+}
+
+const inWindow = (windowId: number) =>
+  ({ type: 'watch', conversationId: null, place: { windowId } }) as const;
+
+describe('whether somebody looks at a chat', () => {
+  it('is told by the panel that shows it, at first and whenever it changes', async () => {
+    const { panels, looked, watch, gone } = start();
+    const { port } = page();
+    await watch(port, { ...inWindow(1), isHidden: true });
+    expect(panels.isWatched('c1')).toBe(true);
+    expect(panels.isSeen('c1')).toBe(false);
+    expect(looked).toEqual([]);
+    await watch(port, { type: 'visibility', isHidden: false });
+    expect(panels.isSeen('c1')).toBe(true);
+    expect(looked).toEqual(['c1']);
+    await watch(port, { type: 'visibility', isHidden: true });
+    expect(panels.isSeen('c1')).toBe(false);
+    await watch(port, { type: 'visibility', isHidden: false });
+    gone(port);
+    expect(panels.isSeen('c1')).toBe(false);
+  });
+});
+
+describe('a chat that is to be shown in a window', () => {
+  it('is shown by the panel that is open there, and by no other one', async () => {
+    const { watch, turnTo } = start();
+    const [here, elsewhere] = [page(), page()];
+    await watch(here.port, inWindow(1));
+    await watch(elsewhere.port, inWindow(2));
+    await turnTo({ windowId: 1 }, 'c9');
+    expect(here.followed()).toEqual(['c9']);
+    expect(elsewhere.followed()).toEqual([]);
+  });
+
+  it('is shown by the next panel that opens there, whatever else waits; and only by that one', async () => {
+    const { watch, turnTo } = start({ waiting: 'c5' });
+    await turnTo({ windowId: 1 }, 'c9');
+    const [elsewhere, first, second] = [page(), page(), page()];
+    await watch(elsewhere.port, inWindow(2));
+    expect(elsewhere.shown()).toEqual(['c5']);
+    elsewhere.port.send({ type: 'intent' });
+    await watch(first.port, inWindow(1));
+    expect(first.shown()).toEqual(['c9']);
+    await watch(elsewhere.port, { type: 'watch', conversationId: 'c2' });
+    await watch(second.port, inWindow(1));
+    expect(second.shown()).toEqual(['c5']);
+  });
+});

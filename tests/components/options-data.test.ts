@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { readExport, titleIn } from '../../components/options/data/read-export.ts';
+import { en } from '../../locales/en-options.ts';
+
+describe('a file to import', () => {
+  it('is known by what is in it', () => {
+    expect(readExport('{"portside":1,"chats":[{"a":1}]}')).toEqual({ type: 'chats', chats: [{ a: 1 }] });
+    const settings = '{"portside":1,"mcpServers":{}}';
+    expect(readExport(settings)).toEqual({ type: 'settings', text: settings });
+  });
+
+  it('is refused when it is another program’s, or no JSON at all', () => {
+    const others = ['{"mcpServers":{}}', '{"portside":1}', '[]', 'null', '7', '{"chats":"all"}'];
+    expect(others.map((text) => readExport(text).type)).toEqual(others.map(() => 'unknown'));
+    expect(['', '{', '# Chat'].map((text) => readExport(text).type)).toEqual(Array(3).fill('not_json'));
+  });
+
+  it('names its chats where they have a title', () => {
+    expect(titleIn({ conversation: { title: 'Notes' } })).toBe('Notes');
+    for (const chat of [null, 7, {}, { conversation: null }, { conversation: { title: 7 } }])
+      expect(titleIn(chat)).toBeUndefined();
+  });
+});
+
+describe('the words of the page Data', () => {
+  it('say amounts as a person does', () => {
+    const amounts = [0, 612, 14_200, 999_499, 999_500, 3_249_000, 31_000_000, 2_100_000_000].map(
+      en.data.bytes,
+    );
+    expect(amounts).toEqual(['0 B', '612 B', '14 kB', '999 kB', '1.0 MB', '3.2 MB', '31 MB', '2.1 GB']);
+  });
+
+  it('say what came of an import and an erasure', () => {
+    expect(en.data.added(12, 1)).toBe('12 chats added, 1 left out:');
+    expect(en.data.added(1, 0)).toBe('1 chat added.');
+    expect(en.data.erased.chats(1)).toBe('1 chat erased.');
+  });
+});
+
+describe('the words of the page Permissions', () => {
+  it('say when something was allowed', () => {
+    const now = new Date(2026, 10, 22, 20, 0);
+    expect(en.permissions.dayOf(new Date(2026, 10, 22, 19, 43).toISOString(), now)).toBe('Today 19:43');
+    expect(en.permissions.dayOf(new Date(2026, 10, 18, 9).toISOString(), now)).toBe('18 Nov');
+    expect(en.permissions.dayOf(new Date(2025, 10, 18, 9).toISOString(), now)).toBe('18 Nov 2025');
+  });
+
+  it('say how often it was used', () => {
+    expect([0, 1, 46].map(en.permissions.used)).toEqual(['never', '1 time', '46 times']);
+  });
+});

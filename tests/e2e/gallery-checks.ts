@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { root } from '../../scripts/paths.ts';
+import { unmarked } from './pseudo-locale.ts';
+
+/** WCAG 2.2, A and AA; in the dark only colors are others. */
+const runs = {
+  light: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  dark: { type: 'rule', values: ['color-contrast'] },
+};
+
+/** The message field’s keys move in it (aria-activedescendant); the focus never does. */
+const SCROLLED_BY_ARROWS = /^<div class="offers-scroll" role="listbox"/;
+
+/** A chat in the list: a menu that is open may lie over a part of it. */
+const UNDER_A_MENU = /^<a class="cut" id="chat-/;
+
+/** A layout to look at. `large`: in the largest text size, which at 320 px is as much as 200 % zoom does to 640 px. */
+export type Fit = { width: number; rtl?: boolean; large?: boolean; forced?: boolean };
+
+export const fits: Fit[] = [
+  { width: 480 },
+  { width: 400 },
+  { width: 320 },
+  { width: 320, large: true },
+  { width: 320, rtl: true },
+  { width: 320, rtl: true, forced: true },
+];
+/** Of the settings, which stand in a tab: 320 px is what 400 % zoom leaves of it. */
+export const tabFits: Fit[] = fits.filter(({ large }) => !large);
+
+/** What axe finds in a page that loaded it, in words. */
+export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<string[]> {
+  const options = { runOnly: runs[theme], resultTypes: ['violations'], elementRef: false };
+  const { violations }: AxeResults = await page.evaluate(
+    `document.documentElement.dataset.theme = '${theme}'; axe.run(document, ${JSON.stringify(options)})`,
+  );
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes
+      .filter(({ html }) => !(id === 'scrollable-region-focusable' && SCROLLED_BY_ARROWS.test(html)))
+      .filter(({ html }) => !(id === 'target-size' && UNDER_A_MENU.test(html)))
+      .map(
+        ({ target, any, all }) =>
+          `${theme}, ${impact}: ${id}: ${target.join(' ')} ${(any[0] ?? all[0])?.message ?? ''}`,
+      ),
+  );
+}
+
+/** What does not fit, in words. */
+export async function layoutFaults(page: Page, fit: Fit): Promise<string[]> {
+  const { width, rtl = false, large = false, forced = false } = fit;
+  await page.setViewportSize({ width, height: 800 });
+  if (forced) await page.emulateMedia({ forcedColors: 'active' });
+  const found = await page.evaluate(tooWide, { rtl, large });
+  return found.map((fault) => `${JSON.stringify(fit)}: ${fault}`);
+}
+
+/** Runs in the page: what moves or blinks and goes on by itself. */
+export function moving(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
+    .map((each) => `${each instanceof CSSAnimation ? each.animationName : each.id} moves`);
+}
+
+/** Runs in the page: what reaches out of it sideways, and words that are cut off without a sign of it. */
+function tooWide({ rtl, large }: { rtl: boolean; large: boolean }): string[] {
+  const html = document.documentElement;
+  html.dir = rtl ? 'rtl' : 'ltr';
+  if (large) html.dataset['textSize'] = 'larger';
+  else delete html.dataset['textSize'];
+  /** What is as wide as it is, and may be scrolled by keys; lists of links that lie in one line. */
+  const scrolls = 'pre, .prose .table, math, .json-tree, .result-table, .nav, .tabs';
+  /** Out of sight on purpose, and read aloud. */
+  const unseen = '.sr, .word, .tool-what, .written, svg, [inert]';
+  const said: string[] = [];
+  const tell = (what: string, element: Element): void => {
+    said.push(
+      `${what}: <${element.localName} class="${element.className}"> ${element.textContent?.slice(0, 40)}`,
+    );
+  };
+  /** Whether what it lies in says by itself that there is more. */
+  const isWithin = (element: Element | null): boolean =>
+    element?.closest(scrolls) != null ||
+    [...ancestors(element)].some((each) => getComputedStyle(each).textOverflow !== 'clip');
+  function* ancestors(element: Element | null): Generator<Element> {
+    for (let each = element; each; each = each.parentElement) yield each;
+  }
+  if (html.scrollWidth > innerWidth) said.push('the page scrolls sideways');
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    if (element.closest(unseen) || !element.checkVisibility({ opacityProperty: true })) continue;
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const cuts = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+    const isField = element.matches('input, textarea, select');
+    if (cuts && textOverflow !== 'ellipsis' && !isField && !element.closest(scrolls)) tell('is cut', element);
+    const { left, right, width } = element.getBoundingClientRect();
+    const isOut = width > 0 && (left < -1 || right > innerWidth + 1);
+    if (isOut && !isWithin(element.parentElement)) tell('reaches out', element);
+  }
+  return said.slice(0, 5);
+}
+
+const names = ['lib/presets.ts', 'components/markdown/languages.ts'].map((path) => join(root, path));
+
+/** Every word of what the gallery’s states are made of, and of the names of programs and languages. */
+export async function wordsOfData(): Promise<ReadonlySet<string>> {
+  const gallery = join(root, 'entrypoints/gallery');
+  const states = (await readdir(gallery)).map((file) => join(gallery, file));
+  const texts = await Promise.all([...states, ...names].map((path) => readFile(path, 'utf8')));
+  return new Set([TIMES, ...texts].flatMap((text) => text.replaceAll('\\n', ' ').match(WORD) ?? []));
+}
+
+/** What the browser itself calls times and days, in the language that it has. */
+const TIMES = 'AM PM Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec';
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** What the page says that is neither in locales/ nor data. */
+export async function foreignWords(page: Page, data: ReadonlySet<string>): Promise<string[]> {
+  const found = await page.evaluate(unmarked);
+  return found
+    .filter((text) => (text.match(WORD) ?? []).some((word) => /\p{L}{2}/u.test(word) && !data.has(word)))
+    .map((text) => `not in locales/: ${text}`);
+}

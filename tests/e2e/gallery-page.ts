@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import preactPlugin from '@preact/preset-vite';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { allPanelStates } from '../../entrypoints/gallery/opened-states.ts';
+import { optionsStates } from '../../entrypoints/gallery/options-states.ts';
+import { root } from '../../scripts/paths.ts';
+import { findChromium } from '../../scripts/setup/programs.mjs';
+import { markedLocale } from './pseudo-locale.ts';
+
+/** A state of the panel or of the settings, as the gallery names it. */
+export type GalleryState = { name: string; of: 'panel' | 'settings' };
+
+export const galleryStates: GalleryState[] = [
+  ...Object.keys(allPanelStates).map((name) => ({ name, of: 'panel' as const })),
+  ...Object.keys(optionsStates).map((name) => ({ name, of: 'settings' as const })),
+];
+
+export type Gallery = {
+  browser: Browser;
+  /** Draws a state in a page and waits until nothing more comes by itself. */
+  show: (page: Page, state: GalleryState) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+declare const show: (name: string) => Promise<void>;
+
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Builds the gallery, with marks around what is in locales/, and opens a browser of its own. */
+export async function openGallery(): Promise<Gallery> {
+  const folder = join(root, 'entrypoints', 'gallery');
+  const outDir = join(root, '.cache', 'gallery');
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: folder,
+    plugins: [markedLocale, preactPlugin()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'esnext',
+      rolldownOptions: { input: ['index.html', 'options.html'].map((file) => join(folder, file)) },
+    },
+  });
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://gallery');
+    const file = pathname === '/' ? '/index.html' : pathname;
+    readFile(join(outDir, file)).then(
+      (content) => response.writeHead(200, { 'content-type': types[extname(file)] ?? '' }).end(content),
+      () => response.writeHead(file === '/favicon.ico' ? 204 : 404).end(),
+    );
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+  return {
+    browser,
+    async show(page, { name, of }) {
+      // The two have styles of their own; within one no state has to be loaded.
+      const url = `${origin}/${of === 'panel' ? 'index' : 'options'}.html`;
+      if (!page.url().startsWith(url)) await page.goto(url);
+      await page.evaluate((state) => show(state), name);
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

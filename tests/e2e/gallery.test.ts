@@ -1,0 +1,76 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeFaults,
+  fits,
+  foreignWords,
+  layoutFaults,
+  moving,
+  tabFits,
+  wordsOfData,
+} from './gallery-checks.ts';
+import { type Gallery, galleryStates, openGallery } from './gallery-page.ts';
+
+/** So many states are looked at side by side. */
+const PAGES = 4;
+
+let gallery: Gallery;
+let data: ReadonlySet<string>;
+
+/** Pages that nobody uses now, and those who wait for one. */
+const free: Page[] = [];
+const waiting: ((page: Page) => void)[] = [];
+
+beforeAll(async () => {
+  [gallery, data] = await Promise.all([openGallery(), wordsOfData()]);
+  for (let count = 0; count < PAGES; count++) {
+    const context = await gallery.browser.newContext({ reducedMotion: 'reduce', colorScheme: 'light' });
+    await context.addInitScript(axe.source);
+    free.push(await context.newPage());
+  }
+});
+afterAll(() => gallery.close());
+
+/** Works in a page that nobody else uses meanwhile. */
+async function inPage(work: (page: Page) => Promise<void>): Promise<void> {
+  const page = free.pop() ?? (await new Promise<Page>((resolve) => waiting.push(resolve)));
+  await work(page).finally(() => {
+    const next = waiting.shift();
+    if (next) next(page);
+    else free.push(page);
+  });
+}
+
+describe.concurrent('the gallery', () => {
+  it.each(galleryStates)('can be read by everybody, in every width and language: $of, $name', (state) =>
+    inPage(async (page) => {
+      const found: string[] = [];
+      const complaints = listen(page, found);
+      await page.emulateMedia({ forcedColors: 'none' });
+      await page.setViewportSize({ width: state.of === 'panel' ? 400 : 1000, height: 800 });
+      await gallery.show(page, state);
+      found.push(...(await page.evaluate(moving)), ...(await foreignWords(page, data)));
+      for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));
+      for (const fit of state.of === 'panel' ? fits : tabFits) found.push(...(await layoutFaults(page, fit)));
+      complaints.stop();
+      expect(found).toEqual([]);
+    }),
+  );
+});
+
+/** Collects what the console complains of. */
+function listen(page: Page, found: string[]): { stop: () => void } {
+  const heard = (said: { type: () => string; text: () => string }): void => {
+    if (said.type() === 'error') found.push(`console: ${said.text()}`);
+  };
+  const thrown = (error: Error): void => void found.push(`uncaught: ${error.message}`);
+  page.on('console', heard);
+  page.on('pageerror', thrown);
+  return {
+    stop() {
+      page.off('console', heard);
+      page.off('pageerror', thrown);
+    },
+  };
+}

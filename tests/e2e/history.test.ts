@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gate, stream, text } from '../fakes/model-server.ts';
+import { openScene, type Scene, until } from './scene.ts';
+
+let scene: Scene;
+
+beforeEach(async () => {
+  scene = await openScene();
+});
+afterEach(() => scene.close());
+
+const page = () => scene.portside.panel;
+const button = (name: string) => page().getByRole('button', { name, exact: true });
+const drawer = () => page().getByRole('region', { name: 'History' });
+const row = (title: string) => drawer().getByRole('listitem').filter({ hasText: title });
+const search = () => page().getByRole('searchbox', { name: 'Search chats' });
+const answer = (words: string) => scene.articles('Assistant').filter({ hasText: words });
+const titles = () => drawer().getByRole('link').allInnerTexts();
+
+/** Asks in a new chat, which is then called so. */
+async function begin(question: string, reply: string): Promise<void> {
+  await button('New chat').click();
+  await talk(question, reply);
+}
+
+async function talk(question: string, reply: string): Promise<void> {
+  scene.model.script(stream(text(reply)));
+  await scene.ask(question);
+  await answer(reply).waitFor();
+  await scene.idle();
+}
+
+async function choose(title: string, way: string): Promise<void> {
+  await button(`More for ${title}`).click();
+  await page().getByRole('menuitem', { name: way, exact: true }).click();
+}
+
+describe('the list of chats', () => {
+  beforeEach(async () => {
+    await scene.portside.command('saveSettings', { makeTitles: false });
+    await begin('Anchors', 'Heavy.');
+    await begin('Buoys', 'They float.');
+    await button('History').click();
+    await row('Anchors').waitFor();
+  });
+
+  it('renames, pins and archives a chat', async () => {
+    await choose('Anchors', 'Rename');
+    await page().getByRole('textbox', { name: 'New title for Anchors' }).fill('Ground tackle');
+    await page().keyboard.press('Enter');
+    await row('Ground tackle').waitFor();
+    await row('Ground tackle').getByRole('button', { name: 'Pin chat' }).click();
+    await drawer().getByRole('list', { name: 'Pinned' }).getByText('Ground tackle').waitFor();
+    expect(await titles()).toEqual(['Ground tackle', 'Buoys']);
+    await row('Ground tackle').getByRole('button', { name: 'Unpin chat' }).click();
+    await drawer().getByRole('list', { name: 'Pinned' }).waitFor({ state: 'detached' });
+    await choose('Ground tackle', 'Archive');
+    await row('Ground tackle').waitFor({ state: 'detached' });
+    await drawer().getByText('1 chat', { exact: true }).waitFor();
+    await button('Archived').click();
+    await row('Ground tackle').waitFor();
+    expect(await titles()).toEqual(['Ground tackle']);
+    await choose('Ground tackle', 'Unarchive');
+    await button('Archived').click();
+    await row('Ground tackle').waitFor();
+    expect((await titles()).toSorted()).toEqual(['Buoys', 'Ground tackle']);
+  });
+
+  it('deletes chats and gives each of them back, also the one that is shown', async () => {
+    await choose('Buoys', 'Delete');
+    await choose('Anchors', 'Delete');
+    await drawer().getByText('No chats yet').waitFor();
+    await button('Undo: Buoys').click();
+    await row('Buoys').waitFor();
+    expect(await titles()).toEqual(['Buoys']);
+    await button('Undo').click();
+    await row('Anchors').waitFor();
+    await button('Close history').click();
+    await answer('They float.').waitFor();
+  });
+
+  it('saves a chat as a file', async () => {
+    const [file] = await Promise.all([
+      page().waitForEvent('download'),
+      choose('Buoys', 'Export as Markdown'),
+    ]);
+    expect(file.suggestedFilename()).toBe('Buoys.md');
+    const saved = await readFile(await file.path(), 'utf8');
+    expect(saved).toContain('They float.');
+    expect(saved).not.toContain('Heavy.');
+    const [json] = await Promise.all([page().waitForEvent('download'), choose('Buoys', 'Export as JSON')]);
+    expect(json.suggestedFilename()).toBe('Buoys.json');
+    expect(JSON.stringify(JSON.parse(await readFile(await json.path(), 'utf8')))).toContain('They float.');
+  });
+
+  it('is walked with the arrows, and gives the focus back', async () => {
+    await until('the search has the focus', () =>
+      search().evaluate((node) => node === document.activeElement),
+    );
+    await page().keyboard.press('ArrowDown');
+    await page().keyboard.press('ArrowDown');
+    expect(await page().evaluate(() => document.activeElement?.textContent)).toBe('Anchors');
+    await page().keyboard.press('Enter');
+    await answer('Heavy.').waitFor();
+    await button('History').click();
+    await search().press('Escape');
+    await drawer().waitFor({ state: 'detached' });
+    await until('the focus is back', () =>
+      button('History').evaluate((node) => node === document.activeElement),
+    );
+  });
+});
+
+describe('a search', () => {
+  it('finds what was said, marks it, and opens the chat there', async () => {
+    await begin('Tides at Brest', 'The rare word is semidiurnal.');
+    for (const count of [1, 2, 3]) await talk(`More ${count}`, `${'Long answer. '.repeat(400)} ${count}.`);
+    await begin('Another thing', 'Nothing of it.');
+    await button('History').click();
+    await search().fill('semidiurn');
+    const hit = drawer().getByRole('link').filter({ hasText: 'semidiurnal' });
+    await hit.waitFor();
+    expect(await hit.locator('mark').allInnerTexts()).toEqual(['semidiurnal']);
+    expect(await drawer().getByRole('link').count()).toBe(1);
+    await search().fill('nowheretobefound');
+    await drawer().getByText('No chat holds “nowheretobefound”.').waitFor();
+    await search().fill('semidiurn');
+    await hit.click();
+    await answer('semidiurnal').waitFor();
+    await until('the message is in view', () =>
+      answer('semidiurnal').evaluate((node) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        return top < innerHeight && bottom > 0;
+      }),
+    );
+  });
+});
+
+describe('a chat', () => {
+  it('that goes on beside the one shown is marked in the list, and ends there', async () => {
+    const pause = gate();
+    scene.model.script(stream(text('Slow '), pause, text('answer.')));
+    await scene.ask('Slow question');
+    await pause.reached;
+    await begin('Quick question', 'Quick answer.');
+    await button('History').click();
+    await row('Slow question').getByText('Running').waitFor();
+    pause.open();
+    await row('Slow question').getByText('Running').waitFor({ state: 'detached' });
+    await row('Slow question').getByRole('link').click();
+    await answer('Slow answer.').waitFor();
+  });
+
+  it('is shown again by a panel that is opened anew in its window, though another one is newer', async () => {
+    await begin('First', 'One.');
+    await begin('Second', 'Two.');
+    await button('History').click();
+    await row('First').getByRole('link').click();
+    await answer('One.').waitFor();
+    await scene.portside.reopenPanel();
+    await answer('One.').waitFor();
+    await scene.portside.endWorker();
+    await scene.portside.reopenPanel();
+    await answer('One.').waitFor();
+    expect(await page().title()).toContain('First');
+  });
+
+  it('is renamed in the bar by a double click', async () => {
+    await begin('Old name', 'Fine.');
+    await page().getByRole('heading', { name: 'Old name' }).dblclick();
+    await page().getByRole('textbox', { name: 'New title for Old name' }).fill('New name');
+    await page().keyboard.press('Enter');
+    await page().getByRole('heading', { name: 'New name' }).waitFor();
+  });
+});

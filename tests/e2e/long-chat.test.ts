@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../lib/types/message.ts';
+import { conversation } from '../state/fake-worker.ts';
+import { writeRows } from './rows.ts';
+import { openScene, type Scene, until } from './scene.ts';
+
+const TURNS = 120;
+
+let scene: Scene;
+
+/** Questions and answers of many lengths. */
+function messages(): Message[] {
+  return [...Array(2 * TURNS).keys()].map((n) => {
+    const turn = Math.floor(n / 2);
+    const row = {
+      id: `m${n}`,
+      conversationId: 'long',
+      parentId: n === 0 ? null : `m${n - 1}`,
+      seq: n,
+      sub: 0,
+      timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
+      status: 'complete' as const,
+    };
+    if (n % 2 === 0) return { ...row, role: 'user', content: `Question ${turn}.` };
+    const content = `Answer ${turn}. ${'word '.repeat(20 + (turn % 7) * 40)}`;
+    return { ...row, role: 'assistant', runId: 'r', content };
+  });
+}
+
+beforeEach(async () => {
+  scene = await openScene();
+  const { options } = scene.portside;
+  await writeRows(options, 'messages', messages());
+  await writeRows(options, 'conversations', [
+    { ...conversation, id: 'long', title: 'A long one', leafId: `m${2 * TURNS - 1}` },
+  ]);
+  await scene.portside.reopenPanel();
+});
+afterEach(() => scene.close());
+
+const page = () => scene.portside.panel;
+const log = () => page().getByRole('log', { name: 'Conversation' });
+const top = (words: string) =>
+  page()
+    .getByText(words)
+    .first()
+    .evaluate((node) => node.getBoundingClientRect().top);
+const fromEnd = () => log().evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
+
+describe('a long chat', () => {
+  it('opens at its end, and what the reader sees stays where it is while earlier messages come', async () => {
+    await page().getByText('Answer 119.').waitFor();
+    await until('its end is in view', async () => (await fromEnd()) < 4);
+    const loaded = await scene.articles('You').count();
+    expect(loaded).toBeLessThan(40);
+    await log().evaluate((node) => node.scrollTo({ top: 0 }));
+    await until('earlier messages came', async () => (await scene.articles('You').count()) > loaded);
+    const first = `Question ${TURNS - loaded}.`;
+    const before = await top(first);
+    expect(before).toBeGreaterThan(-400);
+    expect(before).toBeLessThan(400);
+    await page().getByRole('button', { name: 'Latest' }).click();
+    await until('its end is in view again', async () => (await fromEnd()) < 4);
+  });
+});

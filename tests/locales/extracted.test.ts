@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findText } from './find-text.ts';
+
+/** Files and folders whose text nobody translates, and why. */
+const untranslated: Record<string, string> = {
+  'entrypoints/gallery': 'made-up chats, servers and models, for whoever builds Portside',
+  'lib/tools': 'definitions and results of built-in tools, and why arguments do not fit: for the model',
+  'lib/agent/arguments.ts': 'why a call was not executed, for the model',
+  'lib/agent/attached.ts': 'marks around what is attached, for the model',
+  'lib/agent/for-model.ts': 'the summary’s mark, for the model',
+  'lib/agent/ledger.ts': 'why a call was not executed, for the model',
+  'lib/agent/refusals.ts': 'why a call was not executed, for the model',
+  'lib/agent/result-pictures.ts': 'stands in a result in a picture’s place, for the model',
+  'lib/agent/result-text.ts': 'stands in a result for what was cut, for the model',
+  'lib/agent/summary.ts': 'the prompt for a summary',
+  'lib/agent/system-prompt.ts': 'a system prompt',
+  'lib/agent/title.ts': 'the prompt for a title',
+  'lib/agent/transcript.ts': 'what is summed up, for the model',
+  'lib/files/docx.ts': 'part of a file’s text, for the model',
+  'lib/files/pdf.ts': 'part of a file’s text, for the model',
+  'lib/mcp/call.ts': 'results of calls, for the model',
+  'lib/mcp/content': 'stands in a result for what is no text, for the model',
+  'lib/mcp/outcome.ts': 'results of calls, for the model',
+  'lib/mcp/requests': 'why a server gets no answer: goes to the server',
+  'lib/models/classify.ts': 'what the openai package says, to be recognised',
+  'lib/models/history.ts': 'stands for a result that is missing, for the model',
+  'lib/models/learn.ts': 'asks a model to repeat its call',
+  'lib/models/pictures.ts': 'stands beside pictures, for the model',
+  'lib/models/sampling.ts': 'stands for sounds, for the model',
+  'lib/models/schema-gemini.ts': 'part of a schema, for the model',
+  'lib/models/test-model.ts': 'the prompt and the tool of a test',
+  'lib/models/wire-messages.ts': 'calls and results as text, for the model',
+  'lib/models/wire-request.ts': 'the description of a tool that is gone, for the model',
+  'entrypoints/background/releases.ts': 'why a call was not executed, for the model',
+  'entrypoints/background/sampling.ts': 'why a server gets no answer: goes to the server',
+  'entrypoints/background/tools.ts': 'why a call was not executed, for the model',
+  'components/markdown/languages.ts': 'names of programming languages',
+};
+/** What is the same in every language: examples of what is typed, a key's name, a selector, a unit. */
+const names: ReadonlySet<string> = new Set([
+  'Tab',
+  'npx',
+  'KEY=value',
+  'Authorization: Bearer …',
+  'https://mcp.example.com/mcp',
+  'button, a, input, select, textarea, [role="option"]',
+  '… ms',
+]);
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync('{lib,components,entrypoints}/**/*.{ts,tsx}', { cwd: root }).toSorted();
+const texts = files.flatMap((file) =>
+  findText(file, readFileSync(join(root, file), 'utf8'))
+    .filter(({ text }) => !names.has(text))
+    .map(({ line, text }) => ({ file, line, text })),
+);
+const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+
+describe('every text that a person reads', () => {
+  it('stands in locales/', () => {
+    const places = Object.keys(untranslated);
+    const left = texts.filter(({ file }) => !places.some((place) => isIn(file, place)));
+    expect(left.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);
+  });
+
+  it('is looked for everywhere but where there is a reason not to', () => {
+    expect(files.length).toBeGreaterThan(300);
+    const needless = Object.keys(untranslated).filter(
+      (place) => !texts.some(({ file }) => isIn(file, place)),
+    );
+    expect(needless).toEqual([]);
+  });
+
+  const found = (source: string): string[] => findText('sample.tsx', source).map(({ text }) => text);
+
+  it.each([
+    [`throw new AppError({ code: 'gone', message: 'This chat is gone.' });`, 'This chat is gone.'],
+    ['refuse(`${name} was not there`);', '… was not there'],
+    [`const why = isBig ? 'too large' : undefined;`, 'too large'],
+    [`const error = { code: 'busy', fix: 'Wait' };`, 'Wait'],
+    ['const view = <p>Hello</p>;', 'Hello'],
+    [`const view = <p>{isOpen ? en.close : 'Open'}</p>;`, 'Open'],
+    ['const view = <button aria-label="Close" />;', 'Close'],
+    ['const view = <input placeholder={`Search ${place}`} />;', 'Search …'],
+    [`const words = { a: 'one thing' } satisfies Record<string, string>;`, 'one thing'],
+  ])('is found: %s', (source, text) => {
+    expect(found(source)).toEqual([text]);
+  });
+
+  it.each([
+    `console.warn('The badge could not be shown.', error);`,
+    `throw new Error('A call has no row.');`,
+    `const view = <p class="small subtle">{en.panel.label}</p>;`,
+    `element.className = 'task done';`,
+    `type Kind = 'a file' | 'a folder';`,
+    `document.querySelector('.composer textarea');`,
+    'fetch(url, { headers: { authorization: `Bearer ${key}` } });',
+    `const view = <b>{status === 'done' && <Tick />}</b>;`,
+  ])('is told from what is for nobody: %s', (source) => {
+    expect(found(source)).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedConversation } from '../../lib/protocol.ts';
+import { createPanel, type Panel } from '../../lib/state/panel.ts';
+import { hitsByChat } from '../../lib/state/search.ts';
+import { conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
+
+function open(): { panel: Panel; worker: ReturnType<typeof fakeWorker>; pass: () => void } {
+  const worker = fakeWorker();
+  const waiting: (() => void)[] = [];
+  const panel = createPanel(worker.link, {
+    newId: countingIds(),
+    now: () => '2026-11-21T10:00:00.000Z',
+    ownWindow: async () => 1,
+    later: (task) => void waiting.push(task),
+  });
+  panel.start({ windowId: 1 });
+  return { panel, worker, pass: () => waiting.splice(0).forEach((task) => task()) };
+}
+
+const chat = (id: string, day: number, more: Partial<ListedConversation> = {}): ListedConversation => ({
+  ...conversation,
+  id,
+  title: id,
+  updatedAt: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
+  ...more,
+});
+const ids = (panel: Panel): string[] => panel.history.rows.value.map(({ id }) => id);
+const asked = (worker: ReturnType<typeof fakeWorker>, name: string): unknown[] =>
+  worker.sent.filter(({ command }) => command === name).map(({ request }) => request);
+
+describe('the list of chats', () => {
+  it('comes page after page, pinned ones first', async () => {
+    const { panel, worker } = open();
+    const pages = [
+      {
+        conversations: [chat('p', 1, { pinnedAt: 'x' }), chat('a', 20), chat('b', 19)],
+        hasMore: true,
+        count: 4,
+      },
+      { conversations: [chat('c', 18)], hasMore: false, count: 4 },
+    ];
+    worker.answer.listConversations = () => pages.shift();
+    await panel.history.load();
+    expect(ids(panel)).toEqual(['p', 'a', 'b']);
+    await panel.history.loadMore();
+    expect(ids(panel)).toEqual(['p', 'a', 'b', 'c']);
+    expect(asked(worker, 'listConversations')).toEqual([{}, { before: '2026-11-19T10:00:00.000Z' }]);
+    await panel.history.loadMore();
+    expect(asked(worker, 'listConversations')).toHaveLength(2);
+  });
+
+  it('is kept true by events: begun, pinned, archived, deleted and given back', async () => {
+    const { panel, worker } = open();
+    worker.answer.listConversations = () => ({
+      conversations: [chat('a', 20), chat('b', 19)],
+      hasMore: false,
+      count: 2,
+    });
+    await panel.history.load();
+    worker.say({ type: 'conversation', conversation: chat('new', 21) });
+    expect(ids(panel)).toEqual(['new', 'a', 'b']);
+    worker.say({ type: 'conversation', conversation: chat('b', 19, { pinnedAt: 'x' }) });
+    expect(ids(panel)).toEqual(['b', 'new', 'a']);
+    worker.say({ type: 'conversation', conversation: chat('b', 19, { archivedAt: 'x' }) });
+    worker.say({ type: 'conversations_gone', ids: ['a'] });
+    expect(ids(panel)).toEqual(['new']);
+    expect(panel.history.count.value).toBe(1);
+    worker.say({ type: 'conversation', conversation: chat('a', 20) });
+    expect(ids(panel)).toEqual(['new', 'a']);
+  });
+
+  it('does not show a chat among newer ones whose page is not loaded yet', async () => {
+    const { panel, worker } = open();
+    worker.answer.listConversations = () => ({ conversations: [chat('a', 20)], hasMore: true, count: 9 });
+    await panel.history.load();
+    worker.say({ type: 'conversation', conversation: chat('old', 2) });
+    expect(ids(panel)).toEqual(['a']);
+  });
+
+  it('keeps what goes on in each chat, and counts those beside the one shown that wait for the person', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    worker.answer.listConversations = () => ({
+      conversations: [chat('c1', 21, { state: 'waiting' }), chat('b', 19, { state: 'waiting' })],
+      hasMore: false,
+      count: 2,
+    });
+    await panel.history.load();
+    expect(panel.history.waiting.value).toBe(1);
+    worker.say({ type: 'conversation_state', conversationId: 'elsewhere', state: 'waiting' });
+    expect(panel.history.waiting.value).toBe(2);
+    worker.say({ type: 'conversation_state', conversationId: 'b', state: null });
+    worker.say({ type: 'conversation', conversation: chat('c1', 21, { title: 'Renamed' }) });
+    expect(panel.history.rows.value.map(({ title, state }) => [title, state])).toEqual([
+      ['Renamed', 'waiting'],
+      ['b', undefined],
+    ]);
+    expect(panel.history.waiting.value).toBe(1);
+  });
+});
+
+describe('a deleted chat', () => {
+  it('leaves the panel that shows it, and is shown again when it is given back', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)] }));
+    await panel.removeChat(conversation);
+    expect(panel.conversationId.value).toBeNull();
+    expect(panel.undos.list.value).toMatchObject([{ what: 'chat', title: 'A chat' }]);
+    await panel.undos.take('c1');
+    expect(asked(worker, 'restoreConversations')).toEqual([{ ids: ['c1'] }]);
+    expect(panel.conversationId.value).toBe('c1');
+    expect(panel.undos.list.value).toEqual([]);
+  });
+
+  it('is offered back for a while only, each on its own', async () => {
+    const { panel, worker, pass } = open();
+    worker.say(snapshot());
+    await panel.removeChat({ id: 'x', title: 'X' });
+    await panel.removeChat({ id: 'y', title: 'Y' });
+    await panel.undos.take('x');
+    expect(panel.undos.list.value.map(({ key }) => key)).toEqual(['y']);
+    pass();
+    expect(panel.undos.list.value).toEqual([]);
+    await panel.undos.take('y');
+    expect(asked(worker, 'restoreConversations')).toEqual([{ ids: ['x'] }]);
+  });
+
+  it('leaves a panel when another one deleted it', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)] }));
+    worker.say({ type: 'conversations_gone', ids: ['c1'] });
+    expect(panel.conversationId.value).toBeNull();
+    expect(panel.chat.value.messages).toEqual([]);
+  });
+});
+
+describe('where a panel stands', () => {
+  it('is told with what it watches, and whether the person chose that', () => {
+    const { panel, worker } = open();
+    expect(worker.requests).toEqual([{ type: 'watch', conversationId: null, place: { windowId: 1 } }]);
+    worker.say(snapshot());
+    panel.show(chat('c2', 20));
+    expect(worker.requests.at(-1)).toEqual({
+      type: 'watch',
+      conversationId: 'c2',
+      place: { windowId: 1 },
+      isChoice: true,
+    });
+    worker.say({ type: 'follow', conversationId: 'c3' });
+    expect(panel.conversationId.value).toBe('c3');
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c3', place: { windowId: 1 } });
+  });
+
+  it('before another tab is another place, whose chat the worker names', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ draft: 'for this chat' }));
+    panel.moveTo(7);
+    expect(worker.requests.at(-1)).toEqual({
+      type: 'watch',
+      conversationId: null,
+      place: { windowId: 1, tabId: 7 },
+    });
+    worker.say(snapshot({ conversation: chat('c7', 20), draft: 'for the other' }));
+    expect(panel.conversationId.value).toBe('c7');
+    expect(panel.text.value).toBe('for the other');
+  });
+});
+
+describe('an export', () => {
+  it('is what the worker’s pages make together', async () => {
+    const { panel, worker } = open();
+    const pages = [{ text: '[1,', next: 'a' }, { text: '2]' }];
+    worker.answer.exportChats = () => pages.shift();
+    expect(await panel.exportChats('json', ['c1'])).toBe('[1,2]');
+    expect(asked(worker, 'exportChats')).toEqual([
+      { format: 'json', ids: ['c1'] },
+      { format: 'json', ids: ['c1'], after: 'a' },
+    ]);
+  });
+});
+
+describe('what was found', () => {
+  it('stands under its chats, the chat with the newest hit first', () => {
+    const hit = (id: string, conversationId: string) => ({
+      id,
+      conversationId,
+      title: conversationId,
+      at: '',
+      excerpt: [],
+    });
+    const chats = hitsByChat([hit('1', 'b'), hit('2', 'a'), hit('3', 'b')]);
+    expect(chats.map(({ id, hits }) => [id, hits.map((each) => each.id)])).toEqual([
+      ['b', ['1', '3']],
+      ['a', ['2']],
+    ]);
+  });
+
+  it('is shown far up in its chat, for which older pages are loaded', async () => {
+    const { panel, worker } = open();
+    const pages = [
+      { messages: [{ ...user(3), parentId: 'u2' }], toolCalls: [], hasOlder: true, versions: {} },
+      { messages: [user(1)], toolCalls: [], hasOlder: false, versions: {} },
+    ];
+    worker.answer.olderMessages = () => pages.shift();
+    const shown = panel.showHit({ conversationId: 'c1', title: 'A chat', messageId: 'u1' });
+    worker.say(snapshot({ messages: [{ ...user(5), parentId: 'u4' }], hasOlder: true }));
+    await shown;
+    expect(panel.found.value).toEqual({ messageId: 'u1' });
+    expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u1', 'u3', 'u5']);
+  });
+
+  it('is shown on its own branch', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)] }));
+    worker.answer.switchVersion = () => worker.say(snapshot({ messages: [user(2)] }));
+    await panel.showHit({ conversationId: 'c1', title: 'A chat', messageId: 'u2' });
+    expect(asked(worker, 'switchVersion')).toEqual([{ messageId: 'u2' }]);
+    expect(panel.found.value).toEqual({ messageId: 'u2' });
+  });
+});
