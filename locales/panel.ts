@@ -297,6 +297,7 @@ export const panel = {
     another: 'Add another message',
     providerRemoved: 'The provider of this chat was removed. Choose a model.',
     noModelYet: 'Write now, send once a model is chosen',
+    sendsWhenRead: 'Sends when the file is read.',
     send: 'Send',
     sendQueued: 'Send after this answer',
     moreWays: 'More ways to send',

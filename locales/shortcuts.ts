@@ -16,7 +16,7 @@ export const shortcuts = {
     steer: 'While an answer is written: slip in at the next step',
     line: 'New line',
     prompts: 'At the start: prompts and commands',
-    context: 'Context: resources, files, tabs',
+    context: 'Context: resources, files',
     edit: 'In an empty field: edit the message before',
     escape: 'Close what is on top, or else stop the answer',
     newChat: 'New chat',

@@ -2,8 +2,10 @@ import { Check, Copy, GitBranch, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
+import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { focusUndo } from '../ui/undo-lines.tsx';
 
 /** How long a button says what it did. */
 const SAID_MS = 2000;
@@ -58,12 +60,15 @@ export function CopyAction({ text }: { text: () => string }): JSX.Element {
 
 export function BranchAction({ messageId }: { messageId: string }): JSX.Element {
   const { messages } = usePanel();
-  return <Action icon={GitBranch} name={en.messages.branch} act={() => void messages.branch(messageId)} />;
+  const act = (): void => {
+    focusMessage(); // this button goes with the chat
+    void messages.branch(messageId);
+  };
+  return <Action icon={GitBranch} name={en.messages.branch} act={act} />;
 }
 
 export function DeleteAction({ messageId }: { messageId: string }): JSX.Element {
   const { messages } = usePanel();
-  return (
-    <Action icon={Trash2} name={en.messages.delete} notLive act={() => void messages.remove(messageId)} />
-  );
+  const act = (): void => void messages.remove(messageId).then(focusUndo);
+  return <Action icon={Trash2} name={en.messages.delete} notLive act={act} />;
 }

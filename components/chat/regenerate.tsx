@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { choiceFor, modelGroups, modelLabel } from '../../lib/state/choice.ts';
+import { focusMessage } from '../composer/message-field.tsx';
+import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
@@ -31,14 +33,13 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
   if (!choiceFor(setup, panel.chat.value.conversation)) return null;
   const groups = modelGroups(setup);
   const live = panel.live.value;
+  const again = (...by: [choice?: Pick<ChatChoice, 'providerId' | 'model'>]): void => {
+    focusMessage(); // this button goes with the answer
+    void panel.messages.regenerate(messageId, ...by);
+  };
   return (
     <span class="regenerate">
-      <Action
-        icon={RefreshCw}
-        name={en.messages.regenerate}
-        notLive
-        act={() => void panel.messages.regenerate(messageId)}
-      />
+      <Action icon={RefreshCw} name={en.messages.regenerate} notLive act={() => again()} />
       <button
         class="icon-btn other"
         aria-label={en.messages.regenerateWith}
@@ -73,7 +74,7 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
                   role="menuitem"
                   onClick={() => {
                     close();
-                    void panel.messages.regenerate(messageId, { providerId: provider.id, model });
+                    again({ providerId: provider.id, model });
                   }}
                 >
                   <Icon of={Cpu} small />

@@ -98,7 +98,7 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
     .flatMap((call) => (call ? [withNames(call, setup.value)] : []));
   if (failed.length === 0) return null;
   return (
-    <p class="failed small">
+    <p class="failed-calls small">
       {failed.slice(0, FEW).map(({ callId, toolName, status }) => (
         <span key={callId} role="group" aria-label={en.tool.group(toolName)} data-status={status}>
           <code>{`${toolName}${wordOf(status)}`}</code>

@@ -15,6 +15,7 @@ import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { useHeldSend } from './use-held-send.ts';
 import { Where } from './where.tsx';
 import './composer.css';
 
@@ -37,6 +38,7 @@ export function Composer(): JSX.Element {
   const something = text.trim() !== '' || attached;
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
+  const heldSend = useHeldSend(ready);
   const sending = setup?.settings ?? defaults;
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
@@ -62,6 +64,7 @@ export function Composer(): JSX.Element {
   };
   const send = (when: When = usualWay(sending)): void => {
     if (ready) void panel.send(when);
+    else if (reading && choice) heldSend.hold(when);
     focusMessage();
   };
   const isForPrompt = usePromptGuard();
@@ -137,6 +140,11 @@ export function Composer(): JSX.Element {
       <DropZone />
       {choice && settings.value && (
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
+      )}
+      {heldSend.held.value && (
+        <p class="where" role="status">
+          {en.composer.sendsWhenRead}
+        </p>
       )}
       {choice && <Where choice={choice} />}
       {providerRemoved(setup, panel.chat.value.conversation) && (

@@ -77,7 +77,7 @@ export class Blocks {
   readonly #further = (): Element => {
     if (this.into.localName === 'li') return this.into;
     const part = document.createElement('div');
-    part.className = 'part';
+    part.className = 'stretch';
     this.into.append(part);
     return part;
   };

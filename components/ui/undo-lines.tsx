@@ -1,11 +1,12 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from './icon.tsx';
 import './undo-lines.css';
 
-/** What was deleted a moment ago, each with the way back. */
+/** What was deleted a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the message. */
 export function UndoLines(): JSX.Element | null {
   const { undos } = usePanel();
   const list = undos.list.value;
@@ -20,15 +21,30 @@ export function UndoLines(): JSX.Element | null {
           <button
             class="btn quiet s"
             {...(list.length > 1 && title !== undefined && { 'aria-label': en.undo.undoOf(title) })}
-            onClick={() => void undos.take(key)}
+            onClick={() => {
+              focusMessage();
+              void undos.take(key);
+            }}
           >
             {en.undo.undo}
           </button>
-          <button class="icon-btn" aria-label={en.undo.dismiss} onClick={() => undos.dismiss(key)}>
+          <button
+            class="icon-btn"
+            aria-label={en.undo.dismiss}
+            onClick={() => {
+              focusMessage();
+              undos.dismiss(key);
+            }}
+          >
             <Icon of={X} small />
           </button>
         </p>
       ))}
     </div>
   );
+}
+
+/** To the way back from what was just deleted, since the button that did it is gone with it. */
+export function focusUndo(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.undo:last-child > .btn')?.focus());
 }

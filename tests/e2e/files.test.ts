@@ -139,6 +139,19 @@ describe('a file that is chosen', () => {
     expect(await you.getByRole('list', { name: 'Context' }).getByRole('listitem').count()).toBe(8);
   });
 
+  it('goes with the message that was sent while it was still being read', async () => {
+    const before = scene.model.requests.length;
+    await field().fill('Sum it up');
+    const pages = Array.from({ length: 400 }, (_, page) => [`Page number ${page}`]);
+    await pick([file('long.pdf', pdf(pages), 'application/pdf')]);
+    await field().press('Enter');
+    await panel().getByText('Sends when the file is read.').waitFor();
+    const { body } = await scene.model.waitForRequest(before);
+    expect(JSON.stringify(body.messages.at(-1))).toContain('Page number 399');
+    expect(JSON.stringify(body.messages.at(-1))).toContain('Sum it up');
+    await scene.idle();
+  });
+
   it('shows exactly what is sent, and can be taken out again', async () => {
     await pick([file('notes.txt', 'Buy milk'), file('other.txt', 'Other')]);
     await read('notes.txt');

@@ -17,6 +17,8 @@ const row = (title: string) => drawer().getByRole('listitem').filter({ hasText: 
 const search = () => page().getByRole('searchbox', { name: 'Search chats' });
 const answer = (words: string) => scene.articles('Assistant').filter({ hasText: words });
 const titles = () => drawer().getByRole('link').allInnerTexts();
+const list = (...expected: string[]) =>
+  until(`the list is ${expected.join()}`, async () => (await titles()).join() === expected.join());
 
 /** Asks in a new chat, which is then called so. */
 async function begin(question: string, reply: string): Promise<void> {
@@ -52,19 +54,18 @@ describe('the list of chats', () => {
     await row('Ground tackle').waitFor();
     await row('Ground tackle').getByRole('button', { name: 'Pin chat' }).click();
     await drawer().getByRole('list', { name: 'Pinned' }).getByText('Ground tackle').waitFor();
-    expect(await titles()).toEqual(['Ground tackle', 'Buoys']);
+    await list('Ground tackle', 'Buoys');
     await row('Ground tackle').getByRole('button', { name: 'Unpin chat' }).click();
     await drawer().getByRole('list', { name: 'Pinned' }).waitFor({ state: 'detached' });
     await choose('Ground tackle', 'Archive');
     await row('Ground tackle').waitFor({ state: 'detached' });
     await drawer().getByText('1 chat', { exact: true }).waitFor();
     await button('Archived').click();
-    await row('Ground tackle').waitFor();
-    expect(await titles()).toEqual(['Ground tackle']);
+    await list('Ground tackle');
     await choose('Ground tackle', 'Unarchive');
+    await row('Ground tackle').waitFor({ state: 'detached' });
     await button('Archived').click();
-    await row('Ground tackle').waitFor();
-    expect((await titles()).toSorted()).toEqual(['Buoys', 'Ground tackle']);
+    await until('both are there', async () => (await titles()).toSorted().join() === 'Buoys,Ground tackle');
   });
 
   it('deletes chats and gives each of them back, also the one that is shown', async () => {
@@ -72,8 +73,7 @@ describe('the list of chats', () => {
     await choose('Anchors', 'Delete');
     await drawer().getByText('No chats yet').waitFor();
     await button('Undo: Buoys').click();
-    await row('Buoys').waitFor();
-    expect(await titles()).toEqual(['Buoys']);
+    await list('Buoys');
     await button('Undo').click();
     await row('Anchors').waitFor();
     await button('Close history').click();

@@ -24,6 +24,34 @@ async function talk(question: string, reply: string, shown = reply): Promise<voi
   await scene.idle();
 }
 
+const focused = (name: string) =>
+  until(`${name} has the focus`, () =>
+    page()
+      .getByLabel(name, { exact: true })
+      .or(button(name))
+      .first()
+      .evaluate((node) => node === document.activeElement),
+  );
+
+it('leaves the keyboard where the next step is, when its own button goes', async () => {
+  await talk('One', Array.from({ length: 14 }, (_, at) => `Paragraph ${at}.`).join('\n\n'), 'Paragraph 13.');
+  const rules = await answer('Paragraph 13.').evaluate(
+    (node) =>
+      [...node.querySelectorAll('.prose *')].filter((each) => getComputedStyle(each).borderTopWidth !== '0px')
+        .length,
+  );
+  expect(rules).toBe(0);
+  await answer('Paragraph 13.').getByRole('button', { name: 'Delete' }).press('Enter');
+  await focused('Undo');
+  await button('Undo').press('Enter');
+  await answer('Paragraph 13.').waitFor();
+  await focused('Message');
+  scene.model.script(stream(text('Another answer.')));
+  await answer('Paragraph 13.').getByRole('button', { name: 'Regenerate', exact: true }).press('Enter');
+  await answer('Another answer.').waitFor();
+  await focused('Message');
+});
+
 describe('a message of the person’s', () => {
   it('is edited in its place and sent as another version, which can be left again', async () => {
     await talk('What is a lee shore?', 'A shore downwind.');
