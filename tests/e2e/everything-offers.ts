@@ -138,7 +138,8 @@ export function testOffers(scene: () => EverythingScene): void {
     const preview = panel().getByRole('dialog', { name: 'Preview features.md' });
     await preview.getByText(/about .* tokens/).waitFor();
     await preview.getByRole('button', { name: 'Add' }).click();
-    await until('it is attached', async () => (await chips().count()) === 1);
+    const adding = chips().filter({ hasText: 'adding' });
+    await until('it is attached', async () => (await chips().count()) === 1 && (await adding.count()) === 0);
     expect(await field().inputValue()).toBe('');
     await chips().getByRole('button', { name: 'Remove' }).click();
   });
