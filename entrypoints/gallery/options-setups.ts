@@ -1,6 +1,7 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
+import { settings } from './setups.ts';
 
 const server: Server = {
   id: 1,
@@ -127,20 +128,7 @@ export const fullOptions: Setup = {
   ],
   prompts: [],
   newChat: { providerId: 1, model: null, settings: {} },
-  settings: {
-    maxIterations: 10,
-    theme: 'system',
-    textSize: 'normal',
-    enterSends: true,
-    whileLive: 'queue',
-    panelScope: 'window',
-    makeTitles: true,
-    notify: false,
-    tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
-    maxTools: 128,
-    maxToolShare: 10,
-    maxLoggedCalls: 5000,
-  },
+  settings,
 };
 
 export const noOptions: Setup = {

@@ -91,7 +91,8 @@ const manyModels: ModelSummary[] = [
   ),
 ];
 
-const settings: Settings = {
+/** The defaults (lib/storage/settings.ts). */
+export const settings: Settings = {
   maxIterations: 10,
   theme: 'system',
   textSize: 'normal',
@@ -103,7 +104,7 @@ const settings: Settings = {
   tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
   maxTools: 128,
   maxToolShare: 10,
-  maxLoggedCalls: 1000,
+  maxLoggedCalls: 5000,
 };
 const local: ChatChoice = { providerId: 1, model: null, settings: {} };
 const careful: ChatChoice = {
