@@ -243,8 +243,8 @@ export type Commands = {
   /** One call of the log, whole as far as a page can show it. */
   loggedCall(request: { callId: string }): ToolCall | null;
 
-  /** Servers that a configuration file of another program holds. Nothing is saved. @throws AppError `bad_config` */
-  readServerConfig(request: { text: string }): ServerConfig;
+  /** Servers that a configuration file of another program holds, whose value `root` is. Nothing is saved. @throws AppError `bad_config` */
+  readServerConfig(request: { root: unknown }): ServerConfig;
   /** Adds the servers, all switched off. @returns their ids, in order */
   importServers(request: { servers: ServerInput[] }): { ids: number[] };
   /** All servers as `mcp.json`; header values, environment and keys only if asked for. */

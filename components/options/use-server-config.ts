@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
 import type { ServerConfig } from '../../lib/protocol.ts';
+import { readServerConfig } from '../../lib/state/server-config.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { useSetup, useSetupState } from './options-context.ts';
 
@@ -14,7 +15,7 @@ export function useServerConfig(text: string): { config: ServerConfig | null; fa
   useEffect(() => {
     if (text.trim() === '') return setRead(nothing);
     let isWanted = true;
-    command('readServerConfig', { text }).then(
+    readServerConfig(command, text).then(
       (config) => isWanted && setRead({ config, fault: null }),
       (error: unknown) => isWanted && setRead({ config: null, fault: toWire(error) }),
     );

@@ -15,8 +15,8 @@ type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
  */
 export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   /** @throws AppError `bad_config` */
-  async function read({ text }: Request<'readServerConfig'>): Promise<ServerConfig> {
-    return readServerConfig(text, await db.getAll('servers'));
+  async function read({ root }: Request<'readServerConfig'>): Promise<ServerConfig> {
+    return readServerConfig(root, await db.getAll('servers'));
   }
 
   /** Adds servers without asking any of them anything: each is switched on by the person. */

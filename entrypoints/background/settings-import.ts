@@ -114,7 +114,7 @@ function parsed(file: unknown): unknown {
 /** Without what the file leaves open: a value that nobody gave is none. */
 function serversIn({ mcpServers = {}, inputs }: File): ServerInput[] {
   if (Object.keys(mcpServers).length === 0) return [];
-  const config = checked(() => readServerConfig(JSON.stringify({ mcpServers, inputs }), []))(
+  const config = checked(() => readServerConfig({ mcpServers, inputs }, []))(
     null,
     'mcpServers',
   );

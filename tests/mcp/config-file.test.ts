@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, dictionary, letrec, oneof, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../../lib/errors.ts';
+import { parseConfig } from '../../lib/files/parse-config.ts';
 import { exportConfig } from '../../lib/mcp/config-file/export.ts';
 import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
 import type { ConfiguredServer } from '../../lib/protocol.ts';
@@ -9,19 +10,22 @@ import type { Server } from '../../lib/types/setup.ts';
 
 const common = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 
+/** As the page and the worker read a file between them. */
+const readText = (text: string, existing: Server[] = []) => readServerConfig(parseConfig(text), existing);
+
 /** The only server of a file. */
 function only(file: unknown): ConfiguredServer {
-  const { servers } = readServerConfig(typeof file === 'string' ? file : JSON.stringify(file), []);
+  const { servers } = readText(typeof file === 'string' ? file : JSON.stringify(file));
   expect(servers).toHaveLength(1);
   return servers[0] as ConfiguredServer;
 }
 const inputOf = (entry: unknown) => only({ mcpServers: { a: entry } }).input;
 const problemsOf = (entry: unknown) => only({ mcpServers: { a: entry } }).problems;
-const questionsOf = (file: unknown) => readServerConfig(JSON.stringify(file), []).questions;
+const questionsOf = (file: unknown) => readText(JSON.stringify(file)).questions;
 
 function refusal(text: string): WireError {
   try {
-    readServerConfig(text, []);
+    readText(text);
   } catch (error) {
     return toWire(error);
   }
@@ -102,10 +106,9 @@ describe('a configuration file', () => {
       url: 'https://x.test',
       headerNames: [],
     };
-    const { servers } = readServerConfig(
-      JSON.stringify({ mcpServers: { github: command, other: command } }),
-      [saved as Server],
-    );
+    const { servers } = readText(JSON.stringify({ mcpServers: { github: command, other: command } }), [
+      saved as Server,
+    ]);
     expect(servers.map(({ sameNameAs }) => sameNameAs)).toEqual([7, undefined]);
   });
 
@@ -123,7 +126,7 @@ describe('what a file leaves open', () => {
         b: { command: 'x', args: ['${HOST}'], env: { TOKEN: '$GITHUB_TOKEN', SHELL: '$a' } },
       },
     };
-    const { servers, questions } = readServerConfig(JSON.stringify(file), []);
+    const { servers, questions } = readText(JSON.stringify(file));
     expect(questions).toEqual([
       { id: 'env:HOST', label: 'HOST', secret: false },
       { id: 'env:GITHUB_TOKEN', label: 'GITHUB_TOKEN', secret: true },
@@ -235,7 +238,7 @@ describe('a file that means no good', () => {
   it('cannot reach an object’s prototype', () => {
     const file =
       '{"__proto__": {"url": "https://p.test"}, "mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "y"}}, "constructor": {"url": "https://c.test"}}}';
-    const { servers } = readServerConfig(file, []);
+    const { servers } = readText(file);
     expect(servers.map(({ input }) => input.name)).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>)['url']).toBeUndefined();
     expect(only('{"mcpServers": {"a": {"__proto__": {"command": "x"}}}}').usable).toBe(false);
@@ -286,7 +289,7 @@ describe('a file that means no good', () => {
     const seen = new Set<string>();
     const look = (file: unknown): string => {
       try {
-        const { servers } = readServerConfig(JSON.stringify(file), []);
+        const { servers } = readText(JSON.stringify(file));
         return servers.every(({ usable, problems }) => usable || problems.length > 0) ? 'read' : 'no reason';
       } catch (error) {
         return toWire(error).code;
@@ -328,7 +331,7 @@ describe('an export', () => {
   it('is read again as it was, its secrets asked for', () => {
     const text = exportConfig(servers);
     expect(text).not.toMatch(/top|hush/);
-    const again = readServerConfig(text, []);
+    const again = readText(text);
     expect(again.servers.map(({ input, problems }) => [input, problems])).toMatchObject([
       [
         {
@@ -351,7 +354,7 @@ describe('an export', () => {
   });
 
   it('has the secrets only if they are given', () => {
-    const again = readServerConfig(exportConfig(servers.slice(1), secrets), []);
+    const again = readText(exportConfig(servers.slice(1), secrets));
     expect(again.questions).toEqual([]);
     expect(again.servers[1]?.input).toMatchObject({ env: { API_KEY: 'hush' } });
   });
@@ -394,7 +397,7 @@ describe('an export', () => {
     const text = exportConfig([program(...args)]);
     expect(text).not.toContain(secret);
     expect(argsIn(text)).toEqual(opened);
-    expect(readServerConfig(text, []).questions.every((question) => question.secret)).toBe(true);
+    expect(readText(text).questions.every((question) => question.secret)).toBe(true);
     expect(argsIn(exportConfig([program(...args)], {}))).toEqual(args);
   });
 
@@ -410,7 +413,7 @@ describe('an export', () => {
     const url = `https://a.test/mcp?api_key=${secret}&team=blue`;
     const text = exportConfig([{ ...server, url }]);
     expect(text).not.toContain(secret);
-    expect(readServerConfig(text, []).servers[0]).toMatchObject({
+    expect(readText(text).servers[0]).toMatchObject({
       usable: true,
       input: { url: 'https://a.test/mcp?api_key=${input:github-1-api_key}&team=blue' },
     });

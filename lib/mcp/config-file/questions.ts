@@ -1,6 +1,7 @@
 import * as configErrors from '../../../locales/errors/config-file.ts';
+import { AppError } from '../../errors.ts';
 import type { ConfigQuestion } from '../../protocol.ts';
-import { badConfig } from './json.ts';
+import type { ErrorWords } from '../../types/error.ts';
 
 /** Nobody answers more at once. */
 const MOST = 200;
@@ -101,3 +102,6 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : {};
 }
+
+/** That a file can't be used, in these words. */
+export const badConfig = (words: ErrorWords): AppError => new AppError({ code: 'bad_config', ...words });

@@ -2,8 +2,7 @@ import * as configErrors from '../../../locales/errors/config-file.ts';
 import type { ConfiguredServer, ServerConfig } from '../../protocol.ts';
 import type { Server } from '../../types/setup.ts';
 import { readEntry } from './entry.ts';
-import { badConfig, parseConfig } from './json.ts';
-import { createQuestions, fieldsOf } from './questions.ts';
+import { badConfig, createQuestions, fieldsOf } from './questions.ts';
 
 /** Nobody looks through more. */
 const MOST = 500;
@@ -12,11 +11,11 @@ const MOST = 500;
  * Reads the servers out of another program's configuration: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf,
  * Cline, Roo Code, Gemini CLI, Portside), `servers` with `inputs` (VS Code, also inside its settings), `context_servers`
  * (Zed), a map of servers (also opencode's `mcp`), or one server. Nothing in it is trusted, and nothing is run or fetched.
+ * @param root the file's value, parsed
  * @param existing the saved servers, to tell what is there already
  * @throws AppError `bad_config` when there is nothing to look at, and why
  */
-export function readServerConfig(text: string, existing: Server[]): ServerConfig {
-  const root = parseConfig(text);
+export function readServerConfig(root: unknown, existing: Server[]): ServerConfig {
   const entries = entriesOf(root);
   if (entries.length === 0) {
     throw badConfig(configErrors.noServers);

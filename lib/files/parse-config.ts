@@ -1,7 +1,7 @@
 import { getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import * as configErrors from '../../../locales/errors/config-file.ts';
-import { AppError } from '../../errors.ts';
-import type { ErrorWords } from '../../types/error.ts';
+import * as configErrors from '../../locales/errors/config-text.ts';
+import type { ErrorWords } from '../types/error.ts';
+import { AppError } from '../errors.ts';
 
 /** Characters. The largest settings file that people keep is far below. */
 const MOST = 2_000_000;
@@ -10,8 +10,8 @@ const MOST = 2_000_000;
 const faults: Record<string, string> = configErrors.faults;
 
 /**
- * The value of a JSON text; comments and trailing commas are fine, and so are the insides of an object, as READMEs
- * often show them. Its objects have no prototype.
+ * The value of another program's configuration file; comments and trailing commas are fine, and so are the insides of an
+ * object, as READMEs often show them. Its objects have no prototype.
  * @throws AppError `bad_config` that says where it breaks off
  */
 export function parseConfig(text: string): unknown {
@@ -40,4 +40,4 @@ function notJson(source: string, offset: number, code: string): AppError {
   return badConfig(configErrors.notJson(before.length, column, faults[code] ?? code));
 }
 
-export const badConfig = (words: ErrorWords): AppError => new AppError({ code: 'bad_config', ...words });
+const badConfig = (words: ErrorWords): AppError => new AppError({ code: 'bad_config', ...words });
