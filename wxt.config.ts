@@ -1,5 +1,6 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
+import { listed } from './lib/tools/tabs/listed.ts';
 import { leaveOut } from './scripts/leave-out.ts';
 
 /**
@@ -7,7 +8,8 @@ import { leaveOut } from './scripts/leave-out.ts';
  * browser cannot answer a permission dialog. `npm start` and the browser tests use it; a release never does.
  */
 const granted = process.env['PORTSIDE_GRANTED'] === '1';
-const everyHost = ['http://*/*', 'https://*/*'];
+// `<all_urls>` besides, since a screenshot needs just that.
+const everyHost = ['http://*/*', 'https://*/*', '<all_urls>'];
 
 /** Makes the extension's id the same in every unpacked build; its private half was thrown away. */
 const publicKey =
@@ -21,6 +23,10 @@ export default defineConfig({
     process.env['PORTSIDE_OUTPUT'] ??
     (granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}'),
   autoIcons: { baseIconPath: 'assets/icon.svg', developmentIndicator: false },
+  hooks: {
+    'build:publicAssets': (_wxt, files) =>
+      void files.push({ relativeDest: 'own-tools.json', contents: JSON.stringify(listed) }),
+  },
   vite: () => ({
     plugins: [preactPlugin(), leaveOut()],
     // What is late comes from the disk: to list what each chunk imports costs more than it saves.
@@ -31,16 +37,21 @@ export default defineConfig({
   manifest: ({ browser }) => ({
     name: 'Portside',
     permissions: [
+      'activeTab',
       'alarms',
       'contextMenus',
       'declarativeNetRequestWithHostAccess',
       'identity',
-      ...(browser === 'firefox' ? [] : ['sidePanel']),
-      ...(granted ? ['notifications'] : []),
+      'scripting',
+      ...(browser === 'firefox' ? [] : ['offscreen', 'sidePanel']),
+      ...(granted ? ['nativeMessaging', 'notifications'] : []),
     ],
     ...(granted
       ? { host_permissions: everyHost }
-      : { optional_host_permissions: everyHost, optional_permissions: ['notifications'] }),
+      : {
+          optional_host_permissions: everyHost,
+          optional_permissions: ['nativeMessaging', 'notifications', 'tabs'],
+        }),
     incognito: 'not_allowed',
     ...(browser === 'firefox'
       ? {
@@ -54,6 +65,22 @@ export default defineConfig({
         }
       : { key: publicKey, minimum_chrome_version: '126' }),
     action: { default_title: 'Open Portside' },
+    // Those that ask are named like the entries of the context menu whose question they ask.
+    commands: {
+      [browser === 'firefox' ? '_execute_sidebar_action' : '_execute_action']: {
+        suggested_key: { default: 'Alt+Shift+P' },
+        description: 'Open Portside',
+      },
+      'selection-ask': {
+        suggested_key: { default: 'Alt+Shift+S' },
+        description: 'Ask Portside about what is selected',
+      },
+      'page-ask': {
+        suggested_key: { default: 'Alt+Shift+G' },
+        description: 'Ask Portside about this page',
+      },
+    },
+    omnibox: { keyword: 'ps' },
     content_security_policy: {
       // https: for an image of an answer whose button the person pressed (components/markdown/image.ts); nothing else
       // that others say can become an element that loads something.

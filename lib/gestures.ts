@@ -15,6 +15,24 @@ export function requestNotifications(): Promise<boolean> {
   return browser.permissions.request({ permissions: ['notifications'] });
 }
 
+/** The same for hosts and, with `programs`, for starting programs on this computer: one question for both. */
+export function requestAccess(urls: string[], programs: boolean): Promise<boolean> {
+  return browser.permissions.request({
+    origins: urls.map(originPattern),
+    ...(programs && { permissions: ['nativeMessaging'] }),
+  });
+}
+
+/** The same for sites, by match pattern: to read their pages. */
+export function requestSites(origins: string[]): Promise<boolean> {
+  return browser.permissions.request({ origins });
+}
+
+/** The same for the titles and addresses of all open tabs. */
+export function requestTabNames(): Promise<boolean> {
+  return browser.permissions.request({ permissions: ['tabs'] });
+}
+
 /** The id of the window this page is in: the other thing that only the page itself can ask the browser. */
 export async function ownWindow(): Promise<number> {
   const { id } = await browser.windows.getCurrent();

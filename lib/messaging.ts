@@ -24,13 +24,9 @@ export async function sendCommand<K extends CommandName>(
   command: K,
   ...[request]: Parameters<Commands[K]>
 ): Promise<Reply<K>> {
-  const answer = await browser.runtime.sendMessage({ command, request } satisfies Envelope).then(
-    (value): Answer | undefined => value as Answer | undefined,
-    (error: unknown): Answer => ({
-      ok: false,
-      error: { ...toWire(error), code: 'worker_unreachable', message: workerErrors.unreachable.message },
-    }),
-  );
+  const answer = (await browser.runtime
+    .sendMessage({ command, request } satisfies Envelope)
+    .catch((error: unknown) => console.warn('The worker was not reached.', error))) as Answer | undefined;
   if (answer === undefined) {
     throw fromWire({ code: 'worker_unreachable', ...workerErrors.unreachable, retryable: true });
   }
@@ -67,6 +63,20 @@ function isEnvelope(message: unknown, handlers: CommandHandlers): message is Env
   );
 }
 
+/** Tells all panels that there is an intent. Unlike a port it reaches those that nothing was said to for a while. */
+export function announceIntent(): void {
+  const channel = new BroadcastChannel(INTENTS);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+  channel.postMessage(null);
+  channel.close();
+}
+
+/** @param came called for each intent that is left from now on */
+export function listenForIntents(came: () => void): void {
+  new BroadcastChannel(INTENTS).addEventListener('message', came);
+}
+
+const INTENTS = 'intents';
 const PORT_NAME = 'events';
 
 /** The worker's end of one page's event port. `send` does nothing once the page has closed. */

@@ -3,6 +3,8 @@ import type { SignInStart, WindowOutcome } from './types/credentials.ts';
 import type { WireError } from './types/error.ts';
 import type { Message, Picture, Versions } from './types/message.ts';
 import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from './types/model.ts';
+import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from './types/native-host.ts';
+import type { PagePart, PageTab } from './types/page.ts';
 import type { CompletionRef, Icon, Offer, Prompt, Resource, ResourceTemplate } from './types/offer.ts';
 import type { RequestAnswer, ServerRequest } from './types/request.ts';
 import type { Run, RunEvent } from './types/run.ts';
@@ -18,6 +20,8 @@ import type {
   Server,
   ServerStatus,
   Settings,
+  SettingsChange,
+  StdioServer,
   Tool,
 } from './types/setup.ts';
 import type { LogLevel, WireEntry } from './types/wire-log.ts';
@@ -77,7 +81,7 @@ export type Commands = {
 
   /**
    * Writes an answer anew, beside the one that stands there: the branch goes back to the person's message before
-   * `messageId`, an assistant's. `choice`: by another model, which the chat then stays with.
+   * `messageId`, an assistant's. `choice`: this one by another model; the chat stays with its own.
    * @throws AppError `run_live` while the conversation's run goes on
    */
   regenerate(request: {
@@ -85,6 +89,11 @@ export type Commands = {
     runId: string;
     choice?: Pick<ChatChoice, 'providerId' | 'model'>;
   }): void;
+  /**
+   * Has the model summarise all that stands before the last question; what was said stays.
+   * @throws AppError `run_live`; `nothing_to_compact`
+   */
+  compact(request: { conversationId: string; runId: string }): void;
   /** Shows another version of a message, with what followed it last. @throws AppError `run_live` */
   switchVersion(request: { messageId: string }): void;
   /** Begins a chat that holds a copy of this one's branch up to a message and its answer's end; that one stays as it is. */
@@ -110,23 +119,38 @@ export type Commands = {
     hasMore: boolean;
   };
   /**
-   * Chats as text, as many at a time as a message can carry; joined, the texts are the file. `ids`: these alone;
-   * `after`: what the page before gave as `next`.
+   * Chats as text, as many at a time as a message can carry; joined, the texts are the file. `lines`: what is shown of
+   * them, each line a `ChatLine` as JSON; a page of them ends with a line. `ids`: these alone; `after`: what the page
+   * before gave as `next`.
    */
-  exportChats(request: { format: 'markdown' | 'json'; ids?: string[]; after?: string }): {
+  exportChats(request: { format: 'lines' | 'json'; ids?: string[]; after?: string }): {
     text: string;
     next?: string;
   };
-  /** Adds a chat of a Portside export, under an id of its own if its is taken. @throws AppError `bad_import` */
-  importChat(request: { chat: unknown }): { conversationId: string };
+  /**
+   * Adds a chat of a Portside export. One that is here already gets the messages that it lacks (`updated`), if it lacks
+   * any; nothing else of it changes. @throws AppError `bad_import`
+   */
+  importChat(request: { chat: unknown }): {
+    conversationId: string;
+    outcome: 'new' | 'updated' | 'known';
+  };
   exportSettings(): { text: string };
-  /** Adds what an export of the settings holds; nothing is overwritten, servers land switched off. @throws AppError `bad_import` */
-  importSettings(request: { text: string }): { servers: number; providers: number; prompts: number };
+  /**
+   * Adds what an export of the settings holds; nothing is overwritten, servers land switched off.
+   * `key`: what the file calls the server. @throws AppError `bad_import`
+   */
+  importSettings(request: { text: string; servers: { key: string; input: ServerInput }[] }): {
+    servers: number;
+    providers: number;
+    prompts: number;
+  };
   storageUsed(): StorageUsed;
   /** `results`: of calls older than 30 days; chats keep what their model read. @returns how many chats or results are gone */
   erase(request: { what: 'results' | 'chats' | 'everything' }): { count: number };
-  /** What a context menu or another entry point left to be asked in this window; given out once. */
-  takeIntent(request: { windowId: number }): Intent | null;
+  /** What a context menu or another entry point left to be asked in this window; the same one until it is ended. */
+  nextIntent(request: { windowId: number }): Intent | null;
+  endIntent(request: { id: string }): void;
   saveDraft(request: { conversationId: string; text: string }): void;
 
   listServers(): ServerListing[];
@@ -136,6 +160,22 @@ export type Commands = {
    */
   addServer(request: ServerInput): Outcome & { id?: number };
   removeServer(request: { id: number }): void;
+  /** Asks the native host how it is, which starts it for that. */
+  nativeHost(): NativeHostStatus;
+  /** What the native host finds when it looks at its own installation. @throws AppError `native_host_missing`, `native_host_outdated` */
+  checkNativeHost(): DoctorStep[];
+  /**
+   * Starts a program as it stands in a form, before it is saved, and ends it. Without `env`, with what is stored for the
+   * server with this id if it is the same program. @throws AppError like `addServer`; `native_host_missing`, `native_host_outdated`
+   */
+  checkProgram(request: { id?: number } & ProgramInput): CheckStep[];
+  /**
+   * The person saw what this server starts and allows it; connects it if it is on. All of what the page showed goes along.
+   * @throws AppError `launch_changed` when it is not that any more
+   */
+  allowLaunch(request: { id: number } & ShownLaunch): Outcome;
+  /** Configuration files of other applications on this computer. Only when the person asks for it. */
+  findConfigs(): FoundConfig[];
   /** Switches the server on and connects it. */
   connect(request: { id: number }): Outcome;
   /** Switches the server off. */
@@ -177,7 +217,7 @@ export type Commands = {
   /** The last 200 lines, oldest first. New ones come as `server_log` to a page that watches that log. */
   serverLog(request: { serverId: number }): WireEntry[];
   /** From which severity on the server is to have things logged; null: as it likes. */
-  setLogLevel(request: { serverId: number; level: LogLevel | null }): void;
+  setLogLevel(request: { id: number; level: LogLevel | null }): void;
   /** Prompts of all connected servers, by server and name. */
   listPrompts(): ServerPrompt[];
   /**
@@ -230,6 +270,19 @@ export type Commands = {
     text: string;
     pictures?: Picture[];
   }): AttachmentSummary;
+  /** Open tabs; of those that Portside has no access to without title and address. */
+  listTabs(): PageTab[];
+  /**
+   * Reads a part of a page into the draft of a conversation: of a tab, or of the one in front in a window. It is read
+   * anew when somebody looks at it and when it is sent, if its tab shows the same page then.
+   * @throws AppError `no_page_access`, `page_closed`, `page_busy`, `page_gone`, `nothing_read`
+   */
+  attachPage(request: { conversationId: string; fetchId?: string } & PageWish): AttachmentSummary;
+  /**
+   * Puts a text into the form field that an attachment was read from; null: what stood there before.
+   * @throws AppError `field_gone`, `field_changed` when somebody wrote into it since, `no_page_access`
+   */
+  fillField(request: { tabId: number; fieldId: string; text: string | null }): void;
   /** Takes an attachment out of the draft. */
   detach(request: { id: string }): void;
   /** Exactly what is sent, of a draft's attachment or a sent one's; null when it is gone. */
@@ -243,8 +296,6 @@ export type Commands = {
   /** One call of the log, whole as far as a page can show it. */
   loggedCall(request: { callId: string }): ToolCall | null;
 
-  /** Servers that a configuration file of another program holds, whose value `root` is. Nothing is saved. @throws AppError `bad_config` */
-  readServerConfig(request: { root: unknown }): ServerConfig;
   /** Adds the servers, all switched off. @returns their ids, in order */
   importServers(request: { servers: ServerInput[] }): { ids: number[] };
   /** All servers as `mcp.json`; header values, environment and keys only if asked for. */
@@ -275,7 +326,7 @@ export type Commands = {
   removeAssistant(request: { id: number }): void;
   savePrompt(request: Omit<SavedPrompt, 'id'> & { id?: number }): { id: number };
   removePrompt(request: { id: number }): void;
-  saveSettings(request: Partial<Settings>): void;
+  saveSettings(request: SettingsChange): void;
 };
 
 /** What a page sends. `attachments`: ids of the draft's attachments that go with it. */
@@ -340,8 +391,28 @@ export type ServerInput = ServerInputBase &
         /** null: none, or no longer one. */
         oauthClient?: { id: string; secret?: string } | null;
       }
-    | { transport: 'stdio'; command: string; args: string[]; cwd?: string; env?: Record<string, string> }
+    | ({
+        transport: 'stdio';
+        /** It isn't ended when nothing was asked of it for a while. */
+        keepRunning?: boolean;
+        /** The page showed the person all that is started, and they saved it: it needs no `allowLaunch`. */
+        launchAllowed?: boolean;
+      } & ProgramInput)
   );
+
+export type ProgramInput = { command: string; args: string[]; cwd?: string; env?: Record<string, string> };
+
+/** What a page shows of a program that is to be started; of the environment the names. */
+export type ShownLaunch = Pick<StdioServer, 'command' | 'args' | 'cwd' | 'envNames'>;
+
+/**
+ * `not_allowed`: the browser does not let Portside start it; `waiting`: it does from the next start of the worker on.
+ * `outdated`: it (`isOld`), or Portside, has to be updated before they understand each other.
+ */
+export type NativeHostStatus =
+  | ({ state: 'ready' } & NativeHostAbout)
+  | { state: 'missing' | 'not_allowed' | 'waiting'; error: WireError }
+  | { state: 'outdated'; version: string; isOld: boolean; error: WireError };
 
 export type ServerListing = { server: Server; status: ServerStatus; toolCount: number };
 
@@ -379,7 +450,7 @@ export type ListedGrant = GrantKey & {
   isVoid: boolean;
 };
 
-/** `origin`: a match pattern, e.g. `https://example.com/*`. */
+/** `origin`: a match pattern, e.g. `https://example.com/*`, or another permission, such as `tabs`. */
 export type GrantedSite = {
   origin: string;
   /** Names of what is reached there, by what it is. */
@@ -395,6 +466,8 @@ export type ToolLogQuery = {
   serverId?: number;
   status?: CallStatus;
   before?: string;
+  /** This call alone, whatever else is asked for. */
+  callId?: string;
 };
 
 /** A line of the tool log: a call without its result's blocks, and the title of its chat, if that is there. */
@@ -410,34 +483,6 @@ export type LoggedCall = Pick<
   | 'startedAt'
   | 'durationMs'
 > & { chatTitle?: string };
-
-/** What a configuration file holds, ready to be looked at. */
-export type ServerConfig = {
-  servers: ConfiguredServer[];
-  /** What the file leaves to be asked (`${env:..}`, `${input:..}`): each once, whatever uses it. */
-  questions: ConfigQuestion[];
-};
-
-export type ConfiguredServer = {
-  /** Strings may hold `${id}` of a question, to be replaced by the answer. */
-  input: ServerInput;
-  /** Why it can't be added, or what of it is left out: sentences. */
-  problems: string[];
-  /** False when it can't be added at all. */
-  usable: boolean;
-  /** The saved server that has this name already. */
-  sameNameAs?: number;
-};
-
-/** `id` e.g. `env:GITHUB_TOKEN` or `input:api-key`. */
-export type ConfigQuestion = {
-  id: string;
-  label: string;
-  secret: boolean;
-  default?: string;
-  /** The only answers that the file allows. */
-  options?: string[];
-};
 
 /** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
 export type ProviderInput = {
@@ -459,8 +504,34 @@ export type ProviderProbe = {
   providerId?: number;
 };
 
-/** `windowId` is absent where the browser did not tell it: any window's panel takes it then. */
-export type Intent = { id: string; text: string; windowId?: number };
+/**
+ * What is to be asked in the panel of a window. `id` becomes that of the chat, the run and the message, so that it is
+ * asked once however often it is begun.
+ */
+export type Intent = {
+  id: string;
+  windowId: number;
+  /** It is sent; else it waits in the composer. */
+  asks: boolean;
+  /** The entry of the context menu that was chosen, or the command of its name: `selection-explain`, `prompt-12`. */
+  entry?: string;
+  /** That of a saved prompt, or what was typed; absent where `entry` says it. */
+  text?: string;
+  /** What goes along. */
+  page?: PageWish & { tabId: number };
+  /** ISO 8601. */
+  createdAt: string;
+};
+
+/** A part of a page that is to be read. */
+export type PageWish = {
+  part: PagePart;
+  /** Or the tab in front of that window. */
+  tabId?: number;
+  windowId?: number;
+  /** What the browser told of what was clicked: the address of a link or a picture, or a selection, should it not be readable. */
+  given?: { text: string; title: string; url: string };
+};
 
 /** A conversation, and what goes on in it, if anything. */
 export type ListedConversation = Conversation & { state?: ConversationState };
@@ -475,9 +546,17 @@ export const OWN_CALLS = '';
 export type PanelRequest =
   /**
    * Watch a conversation. Answered by one snapshot, then events in order. null: the one that waits for the person, else
-   * what was last shown at this place, else the newest. `isChoice`: the person chose it, here.
+   * what was last shown at this place, else the newest. `isChoice`: the person chose it, here. `isNew`: it is about to
+   * begin, so that there is nothing to tell but its events; the snapshot is asked for later.
    */
-  | { type: 'watch'; conversationId: string | null; place?: Place; isChoice?: boolean; isHidden?: boolean }
+  | {
+      type: 'watch';
+      conversationId: string | null;
+      place?: Place;
+      isChoice?: boolean;
+      isHidden?: boolean;
+      isNew?: boolean;
+    }
   /** Whether the panel is before somebody's eyes has changed. */
   | { type: 'visibility'; isHidden: boolean }
   /** Options pages: set-up only, and the log of one server. */
@@ -512,8 +591,6 @@ export type PanelEvent =
   | { type: 'attachments'; conversationId: string; attachments: AttachmentSummary[] }
   /** Only to pages that watch this server's log: its new lines, oldest first. */
   | { type: 'server_log'; serverId: number; entries: WireEntry[] }
-  /** An entry point left an intent: ask for it with `takeIntent`. */
-  | { type: 'intent' }
   | { type: 'refused'; error: WireError };
 
 /** Everything a panel needs to draw one conversation: the last 50 messages, the live one among them. */

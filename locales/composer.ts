@@ -14,6 +14,7 @@ export const composer = {
     actions: {
       save: 'save',
       new: 'new',
+      compact: 'compact',
       rename: 'rename',
       export: 'export',
       delete: 'delete',
@@ -23,6 +24,7 @@ export const composer = {
     does: {
       save: 'Save this text as a prompt',
       new: 'New chat',
+      compact: 'Shorten the chat so far',
       rename: 'Rename this chat',
       export: 'Save as Markdown or JSON',
       delete: 'Delete this chat',

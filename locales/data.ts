@@ -10,6 +10,16 @@ const count = (number: number, one: string, many: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 const chats = (number: number): string => count(number, 'chat', 'chats');
 
+type Imported = { new: number; updated: number; known: number };
+
+/** "2 chats added", "0 chats added, 1 completed, 3 here already". */
+const imported = (done: Imported): string =>
+  [
+    `${chats(done.new)} added`,
+    ...(done.updated > 0 ? [`${done.updated.toLocaleString('en')} completed`] : []),
+    ...(done.known > 0 ? [`${done.known.toLocaleString('en')} here already`] : []),
+  ].join(', ');
+
 /** What the page Data says. */
 export const data = {
   data: {
@@ -32,7 +42,8 @@ export const data = {
     exportSettingsHelp: 'Servers, models and permissions. Keys, headers and environment stay out.',
     export: 'Export',
     importLabel: 'Import',
-    importHelp: 'A Portside export of chats or settings; drop it here or choose it. Nothing is overwritten.',
+    importHelp:
+      'A Portside export of chats or settings; drop it here or choose it. What is here already stays as it is.',
     import: 'Import',
     drop: 'Drop the file to import it',
     importing: (done: number, of: number): string => `Chat ${done} of ${of}`,
@@ -41,9 +52,10 @@ export const data = {
     notJson: (name: string): string => `${name} is no Portside export: it is not JSON.`,
     notOurs: (name: string): string => `${name} is no Portside export: it holds neither chats nor settings.`,
     exportFirst: 'Choose a file that Export has made.',
-    added: (done: number, left: number): string =>
-      `${chats(done)} added${left > 0 ? `, ${left.toLocaleString('en')} left out:` : '.'}`,
-    stopped: (done: number, of: number): string => `Stopped: ${done} of ${chats(of)} added.`,
+    added: (done: Imported, left: number): string =>
+      `${imported(done)}${left > 0 ? `, ${left.toLocaleString('en')} left out:` : '.'}`,
+    stopped: (at: number, of: number, done: Imported): string =>
+      `Stopped after ${at.toLocaleString('en')} of ${chats(of)}: ${imported(done)}.`,
     leftOut: (title: string, why: string): string => `${title}: ${why}`,
     untitled: (place: number): string => `Chat ${place}`,
     moreLeftOut: (number: number): string => `and ${number.toLocaleString('en')} more`,

@@ -2,6 +2,7 @@ import { chatSettings } from './chat-settings.ts';
 import { chatTools } from './chat-tools.ts';
 import { en as early } from './en.ts';
 import { json } from './json.ts';
+import { pages } from './page.ts';
 import { requests } from './requests.ts';
 import { shortcuts } from './shortcuts.ts';
 
@@ -13,4 +14,5 @@ export const en = {
   ...chatSettings,
   ...shortcuts,
   ...json,
+  ...pages,
 };

@@ -2,6 +2,7 @@ import { data } from './data.ts';
 import { en as shared } from './en-late.ts';
 import { general } from './general.ts';
 import { imports } from './import.ts';
+import { nativeHostPages } from './native-host-page.ts';
 import { options } from './options.ts';
 import { permissions } from './permissions.ts';
 import { prompts } from './prompts.ts';
@@ -20,5 +21,6 @@ export const en = {
   ...servers,
   ...serverPages,
   ...imports,
+  ...nativeHostPages,
   ...toolLog,
 };

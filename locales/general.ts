@@ -11,6 +11,8 @@ export const general = {
     maxLoggedCalls: 'Calls kept in the tool log',
     whileLive: 'Sending while an answer is running',
     whileLives: { queue: 'Queue', now: 'Interrupt' },
+    atEntry: 'Questions from a page',
+    atEntries: { ask: 'Ask at once', fill: 'Put into the composer' },
     makeTitles: 'Titles by the model',
     panelScope: 'Panel scope',
     panelScopes: { all: 'All windows', window: 'Per window', tab: 'Per tab' },
@@ -27,6 +29,7 @@ export const general = {
       maxLoggedCalls:
         'Of older calls in chats the log keeps no arguments and results; others it forgets. 100 to 100,000.',
       whileLive: 'Queue sends your message after the answer. Interrupt stops the answer first.',
+      atEntry: 'From the context menu or a keyboard shortcut.',
       makeTitles:
         'After its first answer the chat’s model is asked for a title. Off: a chat is named by how it begins.',
       panelScope: 'Chats are always kept. This only decides which one a panel shows.',

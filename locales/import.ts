@@ -23,6 +23,8 @@ export const imports = {
     questionsHelp: 'They are put in when the servers are added, and kept on this computer.',
     choice: 'Choose…',
     required: 'Give a value, or take the servers that need it out of the selection',
+    badHeader: (header: string, name: string): string =>
+      `The header ${header} of ${name} can’t hold this: headers hold one line of plain letters`,
     wrongAddress: (name: string): string => `With these values the address of ${name} is none`,
     connect: 'Connect after import',
     connectHelp:
@@ -34,6 +36,7 @@ export const imports = {
     added: (count: number): string => `${servers(count)} added`,
     addedList: 'Servers added',
     off: 'Switched off',
+    waits: 'Not allowed yet',
     connecting: 'Connecting…',
     connected: 'Connected',
     failed: (why: string): string => `Failed: ${why}`,

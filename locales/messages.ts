@@ -22,7 +22,12 @@ export const messages = {
     loading: 'Loading earlier messages',
   },
   undo: {
-    deleted: { chat: 'Chat deleted', message: 'Message deleted' },
+    done: {
+      chat: 'Chat deleted',
+      message: 'Message deleted',
+      archived: 'Chat archived',
+      unarchived: 'Chat taken out of the archive',
+    },
     undo: 'Undo',
     /** What is undone, where several lines stand one over the other. */
     undoOf: (title: string): string => `Undo: ${title}`,

@@ -45,7 +45,10 @@ export const options = {
     headers: {
       label: 'Headers',
       forget: 'Remove the saved headers',
-      badLine: (line: number): string => `Line ${line} is not of the form Name: value`,
+      badLine: (line: number, twice?: string): string =>
+        twice === undefined
+          ? `Line ${line} is not of the form Name: value`
+          : `Line ${line} gives ${twice} a second time. Join its values on one line, with commas`,
     },
     refusedTest: (host: string): string =>
       `The browser was not allowed to reach ${host}. Press Test again and choose Allow.`,

@@ -48,6 +48,9 @@ export const panel = {
     thinking: 'Thinking',
     thought: 'Thought process',
     stopped: 'Stopped before the end.',
+    /** Its worker died, and another one went on. */
+    pickedUp: (at: string): string =>
+      `Interrupted, picked up again ${new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`,
     /** Why an answer is shorter than the model meant it. */
     cut: {
       length: 'Cut off at the model’s output limit.',
@@ -85,7 +88,7 @@ export const panel = {
     emptyTitle: 'What shall we look at?',
     emptyWithTools: (tools: number, servers: number): string =>
       `${tools} ${tools === 1 ? 'tool' : 'tools'} from ${servers} ${servers === 1 ? 'server' : 'servers'} ready to use.`,
-    emptyWithoutTools: 'No tools yet: answers come from the model alone.',
+    emptyWithoutTools: 'No servers yet: the model has Portside’s own tools.',
     recent: 'Recent',
   },
   tool: {
@@ -207,7 +210,7 @@ export const panel = {
   },
   attachments: {
     list: 'Context',
-    from: (source: AttachmentSource): string =>
+    from: (source: Exclude<AttachmentSource, { type: 'page' }>): string =>
       source.type === 'file'
         ? `File, ${bytesOf(source.size)}`
         : `${source.serverName}, ${source.type === 'prompt' ? `Prompt ${source.name}` : source.uri}`,
@@ -215,6 +218,8 @@ export const panel = {
     retry: (title: string): string => `Retry ${title}`,
     adding: 'adding',
     failed: 'not read',
+    without: 'The message goes without it.',
+    left: 'The last message went without it.',
     stale: 'It changed, and could not be read again: this is how it was before.',
     unseen: 'The chosen model is not known to see pictures: it is only told that there is one.',
     tokens: ' tokens',
@@ -243,6 +248,7 @@ export const panel = {
     retry: 'Waiting to retry',
     summary: 'Summarising',
     ready: 'Answer ready',
+    compacted: 'Chat shortened',
     stopped: 'Stopped',
     failed: 'The answer failed',
     limit: 'Iteration limit reached',

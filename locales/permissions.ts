@@ -17,6 +17,9 @@ function dayOf(iso: string, now: Date): string {
 export const permissions = {
   permissions: {
     lead: 'What tools may do without asking you.',
+    own: 'Portside’s own tools',
+    ownHelp:
+      'They read pages that Portside has access to, and only when a model calls one in a chat of yours. What is on is offered in every chat; a chat can have its own choice.',
     defaults: 'Defaults',
     defaultsHelp: 'Used when a tool has no setting of its own.',
     defaultFor: (tier: string): string => `Default for ${tier}`,
@@ -50,7 +53,12 @@ export const permissions = {
     everySite: (scheme: string): string => `Every ${scheme} address`,
     server: (name: string): string => `Server ${name}`,
     provider: (name: string): string => `Models of ${name}`,
-    nothing: 'Nothing',
+    everyPage: 'Every page',
+    tabNames: 'Names of open tabs',
+    programs: 'Programs on this computer',
+    pagesUse: 'Pages you add to a chat',
+    tabNamesUse: 'The list of tabs under @',
+    programsUse: 'Servers that are programs',
     fixed: 'Part of this build',
   },
 };

@@ -2,7 +2,7 @@
 export const prompts = {
   prompts: {
     title: 'Saved prompts',
-    lead: 'Your own texts, under / in the message field. What stands in double braces, such as {{topic}}, is asked for when you use one.',
+    lead: 'Your own texts, under / in the message field. What stands in double braces, such as {{topic}}, is asked for when you use one. From a page’s context menu, {{selection}} and {{page}} are what you clicked.',
     manage: (count: number): string =>
       count === 0 ? 'Write a prompt' : `Manage ${count} saved ${count === 1 ? 'prompt' : 'prompts'}`,
     add: 'Add prompt',

@@ -20,7 +20,7 @@ export const requests = {
     pick: 'Choose…',
     noAnswer: 'No answer',
     required: (label: string): string => `${label} is required.`,
-    unfit: 'Portside has no field for this kind of answer. Decline the request.',
+    unfit: 'Portside has no field in which an answer to this would fit. Decline the request.',
     number: (whole: boolean, least: number | undefined, most: number | undefined): string => {
       const kind = whole ? 'a whole number' : 'a number';
       if (least !== undefined && most !== undefined) return `Enter ${kind} from ${least} to ${most}.`;

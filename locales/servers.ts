@@ -31,6 +31,7 @@ export const servers = {
     failed: (why: string): string => `Failed: ${why}`,
     savedOff: (name: string): string => `Saved, switched off: ${name}`,
     needsSignIn: (name: string): string => `Sign in needed: ${name}`,
+    needsLaunch: (name: string): string => `Look at what it starts, then allow it: ${name}`,
     useAddress: (address: string): string => `Use ${address}`,
     fields: {
       name: 'Name',
@@ -74,8 +75,6 @@ export const servers = {
     moves:
       'This is another origin: saving drops the server’s sign-in and the Allows of its tools, and stored headers have to be given again.',
     movesProgram: 'This is another program: saving drops the Allows of its tools and the stored environment.',
-    nativeHost:
-      'A program runs with your user’s rights and is started by Portside’s native host, which this version comes without. It can be saved now, but not connected yet.',
     mcpJson: {
       title: 'Have an mcp.json?',
       text: 'Paste the file of Claude Desktop, Cursor or VS Code and pick what to add.',

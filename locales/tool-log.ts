@@ -21,6 +21,7 @@ export const toolLog = {
     allServers: 'All servers',
     status: 'Status',
     anyStatus: 'Any status',
+    all: 'All calls',
     columns: {
       time: 'Time',
       tool: 'Tool',

@@ -11,9 +11,21 @@ export const worker = {
     /** Behind the title of a chat that was branched off from another one. */
     mark: '(branch)',
   },
-  entry: {
-    /** The browser puts the selected text in the place of %s. */
-    askSelection: 'Ask Portside about “%s”',
-    aboutSelection: (text: string): string => `Explain this text from the page I am looking at:\n\n“${text}”`,
+  /**
+   * Entries of the context menus: what was clicked, and what it asks (locales/questions.ts). The browser puts the selected
+   * text in the place of %s.
+   */
+  menu: {
+    'selection-ask': 'Ask Portside about “%s”',
+    'selection-explain': 'Explain',
+    'selection-summarise': 'Summarise',
+    'selection-translate': 'Translate',
+    'selection-rewrite': 'Rewrite',
+    'page-ask': 'Ask Portside about this page',
+    'page-summarise': 'Summarise this page',
+    'page-translate': 'Translate this page',
+    'link-ask': 'Ask Portside about this link',
+    'image-ask': 'Ask Portside about this image',
+    'editable-rewrite': 'Rewrite the text in this field',
   },
 };

@@ -9,8 +9,8 @@ import { findNode, installPackages } from './setup/packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [script, ...args] = process.argv.slice(2);
-if (script !== 'start' && script !== 'test') {
-  giveUp(`there is no script "${script ?? ''}".`, 'Use npm start or npm test.');
+if (!['start', 'test', 'native-host'].includes(script)) {
+  giveUp(`there is no script "${script ?? ''}".`, 'Use npm start, npm test or npm run native-host.');
 }
 
 // A test of this command runs out of the very packages that would be replaced.
@@ -19,7 +19,7 @@ const node = await findNode(root);
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter),
-  PORTSIDE_BROWSER: await provideChromium(root, node),
+  ...(script !== 'native-host' && { PORTSIDE_BROWSER: await provideChromium(root, node) }),
 };
 
 if (script === 'test') await provideTestPrograms();

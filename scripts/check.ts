@@ -22,8 +22,8 @@ export async function runChecks(): Promise<{ name: string; passed: boolean }[]> 
   // The types of the extension's own paths and of its manifest are generated.
   const prepared = await runNode('node_modules/wxt/bin/wxt.mjs', ['prepare']);
   const results = [report({ name: 'wxt prepare' }, prepared)];
-  for (const step of steps) results.push(report(step, await runNode(step.entry, step.args)));
-  return results;
+  const checked = steps.map(async (step) => report(step, await runNode(step.entry, step.args)));
+  return [...results, ...(await Promise.all(checked))];
 }
 
 function report({ name }: { name: string }, { code, output }: { code: number; output: string }) {

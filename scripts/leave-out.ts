@@ -16,11 +16,11 @@ const unused: RegExp[] = [
   /\/@modelcontextprotocol\/client\/dist\/cfWorkerProvider[\w-]*\.mjs/,
   // lib/tools checks no `format`: it leaves the keyword out of what it hands over.
   /\/@cfworker\/json-schema\/dist\/esm\/format\.js/,
-  // zod: JSON schemas made of its own, which only servers do.
-  /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js/,
+  // zod: JSON schemas made of its own, which only servers do; values that hold themselves, which nothing on a wire does.
+  /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|memoizer)\.js/,
 ];
 
-/** Methods of the two clients that Portside does not call: lib/mcp makes its requests itself. */
+/** Methods that Portside does not call: lib/mcp makes its requests itself, and an index of tools is never changed or kept. */
 export const uncalled = {
   mcp: (
     'callTool listTools listPrompts listResources listResourceTemplates getPrompt readResource subscribeResource ' +
@@ -28,11 +28,19 @@ export const uncalled = {
     '_compileOutputValidator _resolveXMcpHeaderScan _excludeInvalidXMcpHeaderTools'
   ).split(' '),
   openai: ['withOptions', '_buildWebSocketHeaders', 'getAPIList', 'requestAPIList', 'readX509ResponseError'],
+  minisearch: (
+    'addAllAsync remove removeAll discard maybeAutoVacuum discardAll replace vacuum conditionalVacuum performVacuuming ' +
+    'vacuumConditionsMet autoSuggest loadJSON loadJSONAsync loadJS loadJSAsync instantiateMiniSearch toJSON removeTerm ' +
+    'warnDocumentChanged removeFieldLength executeWildcardQuery'
+  ).split(' '),
 };
 
 /** Whole methods of a class, by how far it is indented. */
 const methods = (indent: string, names: string[]): RegExp =>
-  new RegExp(`^${indent}(?:async )?(?:${names.join('|')})\\(.*\\) \\{\\n[^]*?^${indent}\\}\\n`, 'gm');
+  new RegExp(
+    `^${indent}(?:static )?(?:async )?(?:${names.join('|')})\\(.*\\) \\{\\n[^]*?^${indent}\\}\\n`,
+    'gm',
+  );
 
 /** Parts of modules, and what stands in their place. A version that is written otherwise is left as it is. */
 export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
@@ -48,6 +56,13 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     left: '',
   },
   { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
+  // How it would take secrets out of what it logs: it logs nothing (lib/models/client.ts).
+  {
+    file: /\/openai\/client\.mjs/,
+    part: /(?<=\}, _OpenAI_isSensitiveLogKey = )function [^]+?(?=, _OpenAI_sanitizeLogger = function)/,
+    left: 'undefined, _OpenAI_sanitizeLogValue = undefined',
+  },
+  { file: /\/minisearch\/dist\/es\/index\.js/, part: methods('    ', uncalled.minisearch), left: '' },
   // An address's own parameters are texts: what nests and repeats is not needed.
   {
     file: /\/openai\/internal\/utils\/query\.mjs/,
@@ -70,8 +85,10 @@ export function leaveOut(): Plugin {
   return {
     name: 'leave-out',
     load(id) {
-      const cut = cuts.find(({ file }) => file.test(id));
-      if (cut) return readFileSync(id, 'utf8').replace(cut.part, cut.left);
+      const own = cuts.filter(({ file }) => file.test(id));
+      if (own.length > 0) {
+        return own.reduce((code, { part, left }) => code.replace(part, left), readFileSync(id, 'utf8'));
+      }
       if (!unused.some((each) => each.test(id))) return null;
       const names = exportedBy(readFileSync(id, 'utf8'));
       return names

@@ -9,6 +9,7 @@ const allowed: Record<string, string[]> = {
   'lib/errors.ts': ['lib/types', 'locales'],
   'lib/origins.ts': [],
   'lib/presets.ts': ['lib/types', 'locales'],
+  'lib/header-names.ts': [],
   'lib/safe-pattern.ts': [],
   'lib/uri-template.ts': [],
   'lib/protocol.ts': ['lib/types', 'lib/errors.ts'],
@@ -20,7 +21,8 @@ const allowed: Record<string, string[]> = {
   'lib/tools': ['lib/types', 'lib/errors.ts', 'lib/safe-pattern.ts', 'locales'],
   'lib/trust': ['lib/types'],
   'lib/files': ['lib/types', 'lib/errors.ts', 'locales'],
-  'lib/mcp': ['lib/types', 'lib/errors.ts', 'type:lib/protocol.ts', 'locales'],
+  'lib/mcp': ['lib/types', 'lib/errors.ts', 'lib/header-names.ts', 'type:lib/protocol.ts', 'locales'],
+  'lib/config-file': ['lib/types', 'lib/errors.ts', 'lib/header-names.ts', 'type:lib/protocol.ts', 'locales'],
   'lib/storage': ['lib/types', 'lib/errors.ts', 'lib/protocol.ts', 'locales'],
   'lib/runs': ['lib/types', 'lib/errors.ts', 'lib/protocol.ts', 'lib/agent', 'type:lib/storage', 'locales'],
   'lib/state': [
@@ -39,6 +41,7 @@ const allowed: Record<string, string[]> = {
   components: [
     'lib/types',
     'lib/errors.ts',
+    'lib/config-file',
     'lib/presets.ts',
     'lib/protocol.ts',
     'lib/state',
@@ -46,11 +49,16 @@ const allowed: Record<string, string[]> = {
     'lib/uri-template.ts',
     'locales',
   ],
+  'native-host': ['lib/types', 'locales'],
   'entrypoints/sidepanel': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],
   'entrypoints/options': ['components', 'lib/state', 'lib/messaging.ts', 'locales'],
+  'entrypoints/page.ts': ['lib/tools'],
+  'entrypoints/compose.ts': ['lib/types', 'lib/tools'],
+  'entrypoints/reader': ['lib/types', 'lib/errors.ts', 'lib/files', 'lib/tools'],
   'entrypoints/gallery': [
     'components',
     'lib/types',
+    'lib/errors.ts',
     'lib/protocol.ts',
     'lib/state',
     'lib/messaging.ts',
@@ -65,7 +73,9 @@ const pageRooms = ['components', 'lib/state', 'entrypoints/sidepanel', 'entrypoi
 type Import = { from: string; to: string; typeOnly: boolean };
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('{lib,components,entrypoints,locales}/**/*.{ts,tsx}', { cwd: root }).toSorted();
+const files = globSync('{lib,components,entrypoints,locales,native-host}/**/*.{ts,tsx}', {
+  cwd: root,
+}).toSorted();
 
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(root, file), 'utf8');
@@ -94,7 +104,8 @@ function wrong({ from, to, typeOnly }: Import): string | undefined {
   return `${from} imports ${to}`;
 }
 
-const isLocal = ({ to }: Import) => /^(lib|components|entrypoints|locales|tests|scripts|demo)\//.test(to);
+const isLocal = ({ to }: Import) =>
+  /^(lib|components|entrypoints|locales|native-host|tests|scripts|demo)\//.test(to);
 
 /** The file, and all that it imports to run, and so on. */
 function reachable(file: string, imports: Import[], seen = new Set<string>()): Set<string> {

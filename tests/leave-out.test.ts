@@ -6,7 +6,7 @@ import { cuts, uncalled } from '../scripts/leave-out.ts';
 const root = join(import.meta.dirname, '..');
 const packages = globSync('node_modules/{openai/**,@modelcontextprotocol/client/dist,marked/lib}/*.mjs', {
   cwd: root,
-}).concat('node_modules/marked/lib/marked.esm.js');
+}).concat('node_modules/marked/lib/marked.esm.js', 'node_modules/minisearch/dist/es/index.js');
 
 it.each(cuts)('what the bundle leaves out of $file is in the version that is installed', ({ file, part }) => {
   const found = packages.filter((path) => file.test(path));
@@ -19,6 +19,8 @@ it('Portside calls none of the methods that the bundle leaves out', () => {
   const files = globSync('{lib,entrypoints}/**/*.ts', { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  const search = readFileSync(join(root, 'lib/tools/search-tools.ts'), 'utf8');
+  expect(search).not.toMatch(new RegExp(`\\bindex\\.(?:${uncalled.minisearch.join('|')})\\(`));
 });
 
 it('the MCP client looks up one type of its specification', () => {

@@ -149,14 +149,14 @@ describe('a command', () => {
   });
 
   it.each([
-    ['that nobody answers', () => Promise.resolve(undefined), undefined],
-    ['that finds nobody there', () => Promise.reject(new Error('No receiver.')), 'Error: No receiver.'],
-  ])('%s rejects with worker_unreachable', async (_what, sendMessage, detail) => {
+    ['that nobody answers', () => Promise.resolve(undefined)],
+    ['that finds nobody there', () => Promise.reject(new Error('No receiver.'))],
+  ])('%s rejects with worker_unreachable, in words for people', async (_what, sendMessage) => {
     wire.runtime.sendMessage.mockImplementation(sendMessage);
     await expect(sendCommand('listConversations', {})).rejects.toMatchObject({
       code: 'worker_unreachable',
       message: 'Portside’s worker did not answer.',
-      detail,
+      detail: expect.stringContaining('The browser ended it'),
       fix: expect.stringContaining('Try again'),
       retryable: true,
     });
@@ -166,7 +166,7 @@ describe('a command', () => {
 describe('the worker’s end of an event port', () => {
   const request = vi.fn<(port: PanelPort, request: PanelRequest) => void>();
   const gone = vi.fn<(port: PanelPort) => void>();
-  const intent: PanelEvent = { type: 'intent' };
+  const event: PanelEvent = { type: 'conversations_gone', ids: [] };
   beforeEach(() => {
     request.mockReset();
     gone.mockReset();
@@ -212,15 +212,15 @@ describe('the worker’s end of an event port', () => {
   it('sends events while the page is there, and nothing after it closed', () => {
     const { port, panel } = watched();
     expect(panel.open).toBe(true);
-    panel.send(intent);
-    expect(port.postMessage.mock.calls).toEqual([[intent]]);
+    panel.send(event);
+    expect(port.postMessage.mock.calls).toEqual([[event]]);
     // Posting on a port that has disconnected throws.
     port.postMessage.mockImplementation(() => {
       throw new Error('Attempting to use a disconnected port object');
     });
     port.onDisconnect.listeners.forEach((listener) => listener());
     expect(panel.open).toBe(false);
-    expect(() => panel.send(intent)).not.toThrow();
+    expect(() => panel.send(event)).not.toThrow();
     expect(port.postMessage).toHaveBeenCalledTimes(1);
   });
 
@@ -256,8 +256,8 @@ describe('a page’s end of the event port', () => {
       [{ type: 'watch', conversationId: null }],
       [{ type: 'watch', conversationId: 'c2' }],
     ]);
-    port.onMessage.listeners.forEach((listener) => listener({ type: 'intent' }));
-    expect(event.mock.calls).toEqual([[{ type: 'intent' }]]);
+    port.onMessage.listeners.forEach((listener) => listener({ type: 'conversations_gone', ids: [] }));
+    expect(event.mock.calls).toEqual([[{ type: 'conversations_gone', ids: [] }]]);
     expect(dropped).not.toHaveBeenCalled();
     port.onDisconnect.listeners.forEach((listener) => listener());
     expect(dropped).toHaveBeenCalledTimes(1);

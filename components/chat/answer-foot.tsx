@@ -3,10 +3,14 @@ import { en } from '../../locales/en.ts';
 import { usageOf, type AnswerUsage } from '../../lib/state/usage.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import '../ui/row-menu.css';
+import { usePanel } from '../panel-context.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
 import { Regenerate } from './regenerate.tsx';
 import { Versions } from './versions.tsx';
 import './message-foot.css';
+
+const FillField = lazy(async () => (await import('./fill-field.tsx')).FillField);
 
 /** What can be done with an answer, and what it took. Under others than the last while the pointer or the focus is in them. */
 export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolean }): JSX.Element | null {
@@ -20,19 +24,34 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
       .filter((text) => text !== '')
       .join('\n\n');
   return (
-    <footer class={isLast ? 'msg-foot' : 'msg-foot quiet'}>
-      <CopyAction text={markdown} />
-      <Regenerate messageId={last.id} />
-      <BranchAction messageId={last.id} />
-      <DeleteAction messageId={first.id} />
-      <Versions messageId={first.id} />
-      {usage && (
-        <span class="cost" title={wordsOf(usage)}>
-          {isLast ? wordsOf(usage) : en.usage.amounts(usage)}
-        </span>
-      )}
-    </footer>
+    <>
+      <FieldAction parentId={first.parentId} text={markdown} />
+      <footer class={isLast ? 'msg-foot' : 'msg-foot quiet'}>
+        <CopyAction text={markdown} />
+        <Regenerate messageId={last.id} />
+        <BranchAction messageId={last.id} />
+        <DeleteAction messageId={first.id} />
+        <Versions messageId={first.id} />
+        {usage && (
+          <span class="cost" title={wordsOf(usage)}>
+            {isLast ? wordsOf(usage) : en.usage.amounts(usage)}
+          </span>
+        )}
+      </footer>
+    </>
   );
+}
+
+/** Where the question was about a form field of a page, the answer can be put into it. */
+function FieldAction(props: { parentId: string | null; text: () => string }): JSX.Element | null {
+  const { chat } = usePanel();
+  const question = chat.peek().messages.find(({ id }) => id === props.parentId);
+  const attached = (question?.role === 'user' && question.attachments) || [];
+  for (const { source } of attached) {
+    if (source.type !== 'page' || source.fieldId === undefined) continue;
+    return <FillField field={{ tabId: source.tabId, fieldId: source.fieldId }} text={props.text} />;
+  }
+  return null;
 }
 
 /** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`. */

@@ -1,28 +1,32 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { roundsOf } from '../../lib/state/rounds.ts';
+import { liveRun, type Faults } from '../../lib/state/run-status.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
-import type { Run } from '../../lib/types/run.ts';
+import { usePanel } from '../panel-context.ts';
 import { AnswerFoot } from './answer-foot.tsx';
 import { AssistantMessageView } from './assistant-message.tsx';
+import { useNotice } from './notice.tsx';
 import { PastFaults } from './past-faults.tsx';
 import { RoundContext } from './round-line.tsx';
 import { Versions } from './versions.tsx';
 
 const none: ReadonlySet<string> = new Set();
 
-/** All that the assistant did about a message. `faults`: runs that failed, by the message at which they ended. */
+/** All that the assistant did about a message. Only the last one is about the run. */
 export function Answer(props: {
   messages: AssistantMessage[];
   turn: string;
-  busy: boolean;
   isLast: boolean;
-  notice: JSX.Element | null;
-  faults: Record<string, Run[]>;
+  faults: Faults;
 }): JSX.Element {
-  const { messages, turn, busy, isLast, notice, faults } = props;
+  const { messages, turn, isLast, faults } = props;
+  const { chat } = usePanel();
+  const live = useComputed(() => liveRun(chat.value) !== null);
+  const busy = isLast && live.value;
+  const notice = useNotice(isLast);
   const open = useSignal(none);
   const held = useSignal(none);
   const state = useMemo(() => ({ open, held }), []);

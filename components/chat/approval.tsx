@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
@@ -16,11 +17,13 @@ import { useGuard } from './use-guard.ts';
 
 /** One of a message's calls that waits for permission: the first, and then the same one until it is answered. */
 export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
-  const { calls } = usePanel().chat.value;
+  const { chat } = usePanel();
+  const calls = useComputed(() => chat.value.calls);
   const shown = useRef<string | null>(null);
-  const waiting = Array.from({ length: count }, (_, position) => calls[callIdOf(messageId, position)]).filter(
-    (call) => call?.wait === 'permission',
-  );
+  const waiting = Array.from(
+    { length: count },
+    (_, position) => calls.value[callIdOf(messageId, position)],
+  ).filter((call) => call?.wait === 'permission');
   const call = waiting.find((other) => other?.callId === shown.current) ?? waiting[0];
   shown.current = call?.callId ?? null;
   return call ? <Approval key={call.callId} call={call} total={waiting.length} /> : null;

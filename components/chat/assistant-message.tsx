@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, useComputed } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
@@ -7,14 +7,16 @@ import type { CallDraft } from '../../lib/state/streams.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import { callIdOf } from '../../lib/types/tool.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { usePanel } from '../panel-context.ts';
 import { memo } from '../ui/memo.tsx';
-import { Approvals } from './approval.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Requests } from './request.tsx';
 import { RoundLine, useFolded } from './round-line.tsx';
 import { ToolCallView } from './tool-call.tsx';
 import './message.css';
+
+const Approvals = lazy(async () => (await import('./approval.tsx')).Approvals);
 
 /**
  * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the
@@ -23,16 +25,19 @@ import './message.css';
  */
 export const AssistantMessageView = memo(
   ({ message, round, leads }: { message: AssistantMessage; round: string | null; leads: string }) => {
-    const { status, content, finish } = message;
+    const { status, content, finish, pickedUpAt, timestamp } = message;
+    // Above what was written after it, below what was there before.
+    const isAgain = pickedUpAt !== undefined && timestamp >= pickedUpAt;
+    const seam = pickedUpAt !== undefined && <p class="seam">{en.chat.pickedUp(pickedUpAt)}</p>;
     const card = useRef<HTMLDivElement>(null);
     const folded = useFolded(message.id, round, card);
     return (
       <>
         <Reasoning message={message} hidden={folded && leads === ''} />
+        {isAgain && seam}
         <Text message={message} />
-        {status === 'partial' && finish === undefined && content !== '' && (
-          <p class="small subtle">{en.chat.stopped}</p>
-        )}
+        {!isAgain && seam}
+        {status === 'partial' && finish === undefined && content !== '' && <Stopped id={message.id} />}
         {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
         {!folded && <Calls message={message} card={card} />}
         {finish && finish !== 'limit' && <p class="small subtle">{en.chat.cut[finish]}</p>}
@@ -47,6 +52,13 @@ export const AssistantMessageView = memo(
     );
   },
 );
+
+/** Not as long as a run is about to go on from there. */
+function Stopped({ id }: { id: string }): JSX.Element | null {
+  const { live, chat } = usePanel();
+  const goesOn = useComputed(() => live.value && chat.value.messages.at(-1)?.id === id).value;
+  return goesOn ? null : <p class="small subtle">{en.chat.stopped}</p>;
+}
 
 /** The same element while it streams and afterwards. Nothing where a call is written without a word before it. */
 function Text({ message }: { message: AssistantMessage }): JSX.Element | null {

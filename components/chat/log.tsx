@@ -1,20 +1,21 @@
+import { useComputed } from '@preact/signals';
 import { ArrowDown } from 'lucide';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
-import { emptyChat } from '../../lib/state/chat.ts';
-import { endedRun, liveRun, pastFaults } from '../../lib/state/run-status.ts';
+import { liveRun, pastFaults, type Faults } from '../../lib/state/run-status.ts';
 import { turnsOf, type Turn } from '../../lib/state/turns.ts';
-import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
+import { memo } from '../ui/memo.tsx';
 import { Answer } from './answer.tsx';
 import { EmptyChat } from './empty.tsx';
 import { Fold } from './fold.tsx';
+import { shownEnd, useNotice } from './notice.tsx';
 import { PastFaults } from './past-faults.tsx';
 import { Requests } from './request.tsx';
-import { QuoteButton } from './quote.tsx';
 import { useEarlier } from './use-earlier.ts';
 import { useFollowing } from './use-following.ts';
 import { useFound } from './use-found.ts';
@@ -22,9 +23,8 @@ import { You } from './you.tsx';
 import './log.css';
 import './message.css';
 
-const notices = () => import('./notices.tsx');
-const RetryNotice = lazy(async () => (await notices()).RetryNotice);
-const RunNotice = lazy(async () => (await notices()).RunNotice);
+const LinkAddress = lazy(async () => (await import('./link-address.tsx')).LinkAddress);
+const QuoteButton = lazy(async () => (await import('./quote.tsx')).QuoteButton);
 const FirstRun = lazy(async () => (await import('./first-run.tsx')).FirstRun);
 
 /** The conversation. Follows what streams in, unless the reader has scrolled up. */
@@ -69,6 +69,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
         </button>
       )}
       <QuoteButton log={log} />
+      <LinkAddress log={log} />
     </div>
   );
 }
@@ -81,32 +82,39 @@ function Nothing(): JSX.Element | null {
   return choiceFor(setup, null) ? <EmptyChat /> : <FirstRun />;
 }
 
+/** Draws again only what became another turn: what goes on in the last one costs the same, however many there are. */
 function Turns(): JSX.Element {
   const panel = usePanel();
-  const chat = panel.chat.value;
-  const turns = turnsOf(chat.messages);
-  const ended = chat === emptyChat || panel.starting.value ? null : endedRun(chat);
-  const run = liveRun(chat);
-  const { missing, unfit } = run ?? ended ?? {};
+  const turnsBefore = useRef<Turn[]>([]);
+  const turns = useComputed(
+    () => (turnsBefore.current = turnsOf(panel.chat.value.messages, turnsBefore.current)),
+  ).value;
+  const faultsBefore = useRef<Faults>({});
+  const faults = useComputed(
+    () => (faultsBefore.current = pastFaults(panel.chat.value, shownEnd(panel), faultsBefore.current)),
+  ).value;
   const last = turns.at(-1);
-  const notice = noticeOf(run, ended);
-  const faults = pastFaults(chat, ended);
   return (
     <>
       {turns.map((turn) => (
-        <TurnView
-          key={turn.key}
-          turn={turn}
-          busy={run !== null && turn === last}
-          isLast={turn === last}
-          faults={faults}
-          notice={turn === last && turn.type === 'assistant' ? notice : null}
-        />
+        <TurnView key={turn.key} turn={turn} isLast={turn === last} faults={faults} />
       ))}
+      <End answers={last?.type === 'assistant'} />
+    </>
+  );
+}
+
+/** What stands beneath the turns. `answers`: the last one is the assistant’s, and has the notice in it. */
+function End({ answers }: { answers: boolean }): JSX.Element {
+  const panel = usePanel();
+  const notice = useNotice(!answers);
+  const { missing, unfit } = liveRun(panel.chat.value) ?? shownEnd(panel) ?? {};
+  return (
+    <>
       {missing && <p class="small subtle">{en.notice.missing(missing)}</p>}
       {unfit && <p class="small subtle">{en.notice.unfit(unfit)}</p>}
       <Requests />
-      {last?.type !== 'assistant' && notice && (
+      {notice && (
         <article class="msg" aria-label={en.chat.assistant}>
           {notice}
         </article>
@@ -115,24 +123,7 @@ function Turns(): JSX.Element {
   );
 }
 
-/** What there is to say about the run, beneath all that it did. */
-function noticeOf(run: Run | null, ended: Run | null): JSX.Element | null {
-  if (run?.retry) return <RetryNotice key={run.retry.at} retry={run.retry} />;
-  return ended && showsNotice(ended) ? <RunNotice run={ended} /> : null;
-}
-
-const showsNotice = ({ reason, error }: Run): boolean =>
-  reason === 'limit' || reason === 'interrupted' || error !== undefined;
-
-function TurnView(props: {
-  turn: Turn;
-  busy: boolean;
-  isLast: boolean;
-  notice: JSX.Element | null;
-  /** Runs that failed before, by the message at which they ended. */
-  faults: Record<string, Run[]>;
-}): JSX.Element {
-  const { turn, busy, isLast, notice, faults } = props;
+const TurnView = memo(({ turn, isLast, faults }: { turn: Turn; isLast: boolean; faults: Faults }) => {
   if (turn.type === 'you') {
     return (
       <>
@@ -148,5 +139,5 @@ function TurnView(props: {
       </Fold>
     );
   }
-  return <Answer messages={turn.messages} turn={turn.key} {...{ busy, isLast, notice, faults }} />;
-}
+  return <Answer messages={turn.messages} turn={turn.key} {...{ isLast, faults }} />;
+});

@@ -1,3 +1,4 @@
+import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { Check, Copy, GitBranch, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -18,15 +19,22 @@ export type ActionProps = {
   notLive?: boolean;
 };
 
+/** The title of a button that can't be used while a run is live: two of its attributes change then, and nothing is drawn again. */
+export function useNotLive(name: string): ReadonlySignal<string> {
+  const { live } = usePanel();
+  return useComputed(() => (live.value ? en.messages.live : name));
+}
+
 /** A button beneath a message. */
 export function Action({ icon, name, act, notLive = false }: ActionProps): JSX.Element {
-  const off = notLive && usePanel().live.value;
+  const { live } = usePanel();
+  const title = useNotLive(name);
   return (
     <button
       class="icon-btn"
       aria-label={name}
-      title={off ? en.messages.live : name}
-      disabled={off}
+      title={notLive ? title : name}
+      disabled={notLive && live}
       onClick={act}
     >
       <Icon of={icon} small />

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { Panel } from '../../lib/state/panel.ts';
+import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Retry, Run } from '../../lib/types/run.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
@@ -26,7 +27,7 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
       return (
         <StopNote
           title={en.notice.interruptedTitle}
-          text={run.error?.message ?? en.notice.interrupted}
+          text={visible(run.error?.message ?? en.notice.interrupted)}
           goOn={goOn}
         />
       );
@@ -53,13 +54,14 @@ const MODEL_CODES: ReadonlySet<string> = new Set([
 ]);
 
 function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
+  const { message, cause, fix } = visibleError(error);
   return (
     <div class="fault danger" role="alert">
       <Icon of={CircleAlert} />
       <div>
-        <h3>{error.message}</h3>
-        {error.cause && <p class="small subtle cause">{error.cause}</p>}
-        {error.fix && <p>{error.fix}</p>}
+        <h3>{message}</h3>
+        {cause && <p class="small subtle cause">{cause}</p>}
+        {fix && <p>{fix}</p>}
         <div class="actions">
           <button class="btn" onClick={retry}>
             {en.notice.retry}
@@ -78,7 +80,7 @@ function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.E
 /** The run tries again by itself; only the words are an alert, not the seconds. */
 export function RetryNotice({ retry }: { retry: Retry }): JSX.Element {
   const panel = usePanel();
-  const { message, cause, fix } = retry.error;
+  const { message, cause, fix } = visibleError(retry.error);
   return (
     <div class="fault warn" role="group" aria-label={en.notice.retryWait}>
       <Icon of={Hourglass} />

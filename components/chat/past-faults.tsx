@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { Fold } from './fold.tsx';
 
@@ -9,8 +10,8 @@ export function PastFaults({ runs = [] }: { runs: Run[] | undefined }): JSX.Elem
   return (
     <>
       {runs.map(({ id, error }) => (
-        <Fold key={id} title={error?.message ?? en.run.failed} icon={CircleAlert}>
-          {[error?.cause, error?.fix].filter((line) => line !== undefined).join('\n')}
+        <Fold key={id} title={visible(error?.message ?? en.run.failed)} icon={CircleAlert}>
+          {visible([error?.cause, error?.fix].filter((line) => line !== undefined).join('\n'))}
         </Fold>
       ))}
     </>

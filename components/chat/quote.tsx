@@ -3,9 +3,10 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { usePanel } from '../panel-context.ts';
+import { selectedText } from '../markdown/selected-text.ts';
 import { Icon } from '../ui/icon.tsx';
 
-type Quotable = { text: string; top: number; left: number };
+type Place = { top: number; left: number };
 
 /** Room for the button beneath the selection. */
 const ROOM_PX = 40;
@@ -14,19 +15,18 @@ const WIDTH_PX = 92;
 /** Puts what is selected of an answer into the composer: a button at the selection, or Alt+Q. */
 export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }): JSX.Element | null {
   const panel = usePanel();
-  const [quotable, setQuotable] = useState<Quotable | null>(null);
-  const quote = (text: string): void => {
-    panel.quote(text);
+  const [quotable, setQuotable] = useState<Place | null>(null);
+  const quote = (): void => {
+    panel.quote(selectedText());
     getSelection()?.removeAllRanges();
     focusEnd();
   };
   useEffect(() => {
     const look = (): void => setQuotable(quotableIn(log.current));
     const onKey = (event: KeyboardEvent): void => {
-      const now = event.altKey && event.code === 'KeyQ' ? quotableIn(log.current) : null;
-      if (!now) return;
+      if (!event.altKey || event.code !== 'KeyQ' || !quotableIn(log.current)) return;
       event.preventDefault();
-      quote(now.text);
+      quote();
     };
     document.addEventListener('selectionchange', look);
     document.addEventListener('keydown', onKey);
@@ -36,7 +36,7 @@ export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }):
     };
   }, [panel]);
   if (!quotable) return null;
-  const { text, top, left } = quotable;
+  const { top, left } = quotable;
   return (
     <button
       class="btn s quote"
@@ -44,7 +44,7 @@ export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }):
       aria-keyshortcuts="Alt+Q"
       // The selection stays until the press is over.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => quote(text)}
+      onClick={quote}
     >
       <Icon of={TextQuote} small />
       {en.messages.quote}
@@ -59,18 +59,17 @@ function focusEnd(): void {
   requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
 }
 
-/** What is selected inside one answer, and where its button goes. */
-function quotableIn(log: HTMLElement | null): Quotable | null {
+/** Where the button goes that quotes what is selected inside one answer. */
+function quotableIn(log: HTMLElement | null): Place | null {
   const selection = getSelection();
   if (!log || !selection || selection.isCollapsed || selection.rangeCount === 0) return null;
-  const text = selection.toString();
   const range = selection.getRangeAt(0);
   const within = range.commonAncestorContainer;
   const element = within instanceof Element ? within : within.parentElement;
-  if (text.trim() === '' || !element || !log.contains(element)) return null;
+  if (selection.toString().trim() === '' || !element || !log.contains(element)) return null;
   if (!element.closest('.msg:not(.you)') || element.closest('textarea, input')) return null;
   const [box, frame] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
   const below = box.bottom - frame.top + 6;
   const top = Math.max(4, Math.min(below, frame.height - ROOM_PX));
-  return { text, top, left: Math.max(4, Math.min(box.left - frame.left, frame.width - WIDTH_PX)) };
+  return { top, left: Math.max(4, Math.min(box.left - frame.left, frame.width - WIDTH_PX)) };
 }

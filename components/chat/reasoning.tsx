@@ -1,9 +1,10 @@
 import { computed, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
@@ -45,42 +46,30 @@ const Thought = ({ message }: { message: AssistantMessage }): JSX.Element => (
   <span class="num">{en.reasoning.thought(message.timing?.reasoningMs)}</span>
 );
 
-/** The text, paragraph by paragraph, so that a piece that comes costs the same however much there is. It follows its own end. */
+/** So close to its end the reader follows what comes. */
+const NEAR_PX = 24;
+
+/** Drawn as answers are. It follows its own end, unless the reader has scrolled up. */
 function Thoughts({ text }: { text: string | ReadonlySignal<string> }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const shown = useRef('');
-  const show = (all: string): void => {
-    const into = box.current;
-    if (!into) return;
-    const atEnd = into.scrollHeight - into.scrollTop - into.clientHeight < 24;
-    if (!all.startsWith(shown.current)) {
-      into.replaceChildren();
-      shown.current = '';
-    }
-    append(into, all.slice(shown.current.length));
-    shown.current = all;
-    if (atEnd && typeof text !== 'string') into.scrollTop = into.scrollHeight;
-  };
+  const follows = useRef(true);
+  const onScroll = ({ currentTarget: view }: { currentTarget: HTMLElement }): void =>
+    void (follows.current = view.scrollHeight - view.scrollTop - view.clientHeight < NEAR_PX);
+  // After the text has drawn itself.
   useSignalEffect(() => {
-    if (typeof text !== 'string') show(text.value);
+    if (typeof text === 'string' || text.value === '' || !box.current || !follows.current) return;
+    box.current.scrollTop = box.current.scrollHeight;
   });
-  useLayoutEffect(() => {
-    if (typeof text === 'string') show(text);
-  }, [text]);
   return (
-    <div class="thoughts" role="region" aria-label={en.reasoning.text} tabIndex={0} dir="auto" ref={box} />
+    <div
+      class="thoughts"
+      role="region"
+      aria-label={en.reasoning.text}
+      tabIndex={0}
+      ref={box}
+      onScroll={onScroll}
+    >
+      <Markdown text={text} />
+    </div>
   );
-}
-
-function append(into: Element, text: string): void {
-  const [rest = '', ...lines] = text.split('\n');
-  const last = into.lastElementChild ?? into.appendChild(document.createElement('p'));
-  last.append(rest);
-  for (const line of lines) {
-    const paragraph = document.createElement('p');
-    paragraph.append(line);
-    into.append(paragraph);
-  }
-  last.normalize();
-  into.lastChild?.normalize();
 }

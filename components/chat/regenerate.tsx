@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import { ChevronDown, Cpu, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
@@ -8,7 +9,7 @@ import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
-import { Action } from './message-foot.tsx';
+import { Action, useNotLive } from './message-foot.tsx';
 
 /** What the menu needs at most. */
 const ROOM_PX = 280;
@@ -29,10 +30,10 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
   useLayoutEffect(() => {
     if (below) menu.current?.scrollIntoView({ block: 'nearest' });
   }, [below]);
-  const setup = panel.setup.value;
-  if (!choiceFor(setup, panel.chat.value.conversation)) return null;
-  const groups = modelGroups(setup);
-  const live = panel.live.value;
+  const isAsked = useComputed(() => choiceFor(panel.setup.value, panel.chat.value.conversation) !== null);
+  const title = useNotLive(en.messages.regenerateWith);
+  if (!isAsked.value) return null;
+  const groups = open ? modelGroups(panel.setup.value) : [];
   const again = (...by: [choice?: Pick<ChatChoice, 'providerId' | 'model'>]): void => {
     focusMessage(); // this button goes with the answer
     void panel.messages.regenerate(messageId, ...by);
@@ -43,10 +44,10 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
       <button
         class="icon-btn other"
         aria-label={en.messages.regenerateWith}
-        title={live ? en.messages.live : en.messages.regenerateWith}
+        title={title}
         aria-haspopup="menu"
         aria-expanded={open}
-        disabled={live}
+        disabled={panel.live}
         ref={button}
         onMouseDown={(event) => event.preventDefault()}
         onClick={toggle}

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { usePanel } from '../panel-context.ts';
@@ -12,9 +13,9 @@ const UrlRequest = lazy(async () => (await import('./url-request.tsx')).UrlReque
 /** What servers ask the person: of the calls of one message, or, without `calls`, what no call on this page asks. */
 export function Requests({ calls }: { calls?: string[] }): JSX.Element {
   const { chat } = usePanel();
-  const { requests, calls: known } = chat.value;
+  const requests = useComputed(() => chat.value.requests).value;
   const isHere = ({ callId }: ServerRequest): boolean =>
-    calls ? callId !== null && calls.includes(callId) : callId === null || !known[callId];
+    calls ? callId !== null && calls.includes(callId) : callId === null || !chat.value.calls[callId];
   return (
     <>
       {requests.filter(isHere).map((request) => (

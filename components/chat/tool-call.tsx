@@ -17,6 +17,7 @@ import './tool-call.css';
 import { UnknownOutcome } from './unknown-outcome.tsx';
 
 const ToolDetails = lazy(async () => (await import('./tool-details.tsx')).ToolDetails);
+const ToolAccess = lazy(async () => (await import('./tool-access.tsx')).ToolAccess);
 
 const kinds: Record<ReturnType<typeof kindOf>, IconNode> = { mcp: Plug, 'built-in': Wrench, none: Unplug };
 
@@ -101,6 +102,9 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
           value={progress.progress}
           aria-label={en.tool.progress(call.toolName)}
         />
+      )}
+      {repeatable && row.result?.access !== undefined && (
+        <ToolAccess tool={row.toolName} url={row.result.access} allowed={press} />
       )}
       {(open || asks || confirms) && (
         <div class="tool-body">

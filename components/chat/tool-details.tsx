@@ -116,17 +116,13 @@ function Part(props: {
 
 /** When it ran, by what it was allowed to, and the way to its line in the tool log. */
 function Foot({ call }: { call: ToolCall }): JSX.Element | null {
-  const { startedAt, allowed, serverId } = call;
+  const { callId, startedAt, allowed } = call;
   if (startedAt === undefined) return null;
   return (
     <p class="tool-foot">
-      <time dateTime={startedAt}>{new Date(startedAt).toLocaleTimeString()}</time>
+      <time dateTime={startedAt}>{new Date(startedAt).toLocaleTimeString('en-GB')}</time>
       <span class="grow">{allowed && en.card.allowed[allowed]}</span>
-      <a
-        href={`options.html#tool-log${serverId === null ? '' : `/${serverId}`}`}
-        target="_blank"
-        rel="noopener"
-      >
+      <a href={`options.html#tool-log/call/${callId}`} target="_blank" rel="noopener">
         {en.card.log}
       </a>
     </p>

@@ -9,8 +9,12 @@ const NEAR_PX = 32;
 /** From here on the last lines are out of sight, so that nothing of them is covered by what leads to them. */
 const FAR_PX = 96;
 
-/** What waits for the person: an approval, or a server's question. */
-const APPROVAL = '.ask';
+/** What waits for the person: an approval, or a server's question. Looked for only where there is one: a log is long. */
+function askingIn(view: Element, { chat }: Panel): Element | null {
+  const { requests, calls } = chat.peek();
+  const asks = requests.length > 0 || Object.values(calls).some(({ wait }) => wait !== undefined);
+  return asks ? view.querySelector('.ask') : null;
+}
 
 /** Keeps a scrolling log at its end while it grows, until the reader scrolls up or opens something in it. */
 export function useFollowing(panel: Panel): {
@@ -31,7 +35,7 @@ export function useFollowing(panel: Panel): {
   const far = useSignal(false);
   const look = (view: HTMLElement): void => {
     if (distanceOf(view) <= NEAR_PX) behind.value = false;
-    const asking = view.querySelector(APPROVAL);
+    const asking = askingIn(view, panel);
     const asked = asking !== null && topOf(asking) < view.getBoundingClientRect().bottom;
     far.value = behind.peek() && !asked && distanceOf(view) > FAR_PX;
   };
@@ -46,7 +50,8 @@ export function useFollowing(panel: Panel): {
     if (!view) return;
     view.scrollTop = view.scrollHeight;
     // An approval that is higher than the log is read from its head; its buttons stick to the lower edge.
-    const hidden = topOf(view) - topOf(view.querySelector(APPROVAL) ?? view);
+    const asking = askingIn(view, panel);
+    const hidden = asking ? topOf(view) - topOf(asking) : 0;
     if (hidden > 0) view.scrollTop -= hidden;
   };
 

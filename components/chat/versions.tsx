@@ -1,6 +1,7 @@
+import { computed } from '@preact/signals';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -19,7 +20,10 @@ export function Versions({ messageId }: { messageId: string }): JSX.Element | nu
     (pressed ?? all.find(({ disabled }) => !disabled))?.focus();
     steppedTo = null;
   }, [messageId]);
-  const versions = panel.chat.value.versions[messageId] ?? [];
+  const { value: versions = [] } = useMemo(
+    () => computed(() => panel.chat.value.versions[messageId]),
+    [panel, messageId],
+  );
   const at = versions.indexOf(messageId);
   if (at === -1 || versions.length < 2) return null;
   const live = panel.live.value;

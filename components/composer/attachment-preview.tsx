@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import type { Commands } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
@@ -11,6 +11,7 @@ import { Raw } from '../chat/raw.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { Picture } from '../ui/picture.tsx';
+import { fromWords, titleOf } from './attachment-words.ts';
 import './attachment-preview.css';
 
 type Content = ReturnType<Commands['previewAttachment']>;
@@ -18,7 +19,7 @@ type Content = ReturnType<Commands['previewAttachment']>;
 /** Exactly what the model gets of an attachment. */
 export function AttachmentPreview(props: { attachment: AttachmentSummary; close: () => void }): JSX.Element {
   const { attachment, close } = props;
-  const { id, title, source, tokens } = attachment;
+  const { id, source, tokens } = attachment;
   const { attaching } = usePanel();
   const [content, setContent] = useState<Content | 'loading'>('loading');
   const [error, setError] = useState<WireError | null>(null);
@@ -34,9 +35,9 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
     // Its price changes when it was read again.
   }, [attaching, id, tokens]);
   return (
-    <Modal title={en.attachments.preview(visible(title))} closeName={en.attachments.close} close={close}>
+    <Modal title={en.attachments.preview(titleOf(attachment))} closeName={en.attachments.close} close={close}>
       <div class="preview" tabIndex={0}>
-        <p class="small subtle preview-from">{visible(en.attachments.from(source))}</p>
+        <p class="small subtle preview-from">{visible(fromWords(source))}</p>
         {error && (
           <p class="help bad" role="alert">
             <Fault error={error} />

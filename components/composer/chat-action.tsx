@@ -27,6 +27,7 @@ export function useChatAction(): {
   const start = (action: MenuAction, text: string): void => {
     const { conversation } = panel.chat.value;
     if (action === 'new') panel.show(null);
+    else if (action === 'compact') void panel.compact();
     else if (action === 'delete') {
       if (conversation) void panel.removeChat(conversation);
     } else if (action === 'settings') openSettings('general');

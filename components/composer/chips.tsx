@@ -1,7 +1,7 @@
 import { LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+import { en } from '../../locales/en-late.ts';
 import type { Adding, Attaching } from '../../lib/state/attaching.ts';
 import { overBudget } from '../../lib/state/budget.ts';
 import { choiceFor, isUnseen } from '../../lib/state/choice.ts';
@@ -12,7 +12,9 @@ import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
+import { fromWords, titleOf } from './attachment-words.ts';
 import { kindIcon } from './kind-icon.ts';
+import { PageAccess } from './page-access.tsx';
 import './chips.css';
 
 const AttachmentPreview = lazy(async () => (await import('./attachment-preview.tsx')).AttachmentPreview);
@@ -93,26 +95,20 @@ function Chip(props: {
 }): JSX.Element {
   const { attachment, show, remove, renew, unseen, over } = props;
   const { source, stale, tokens } = attachment;
-  const title = visible(attachment.title);
+  const title = titleOf(attachment);
   const warning = renew && stale;
   return (
     <li class={warning || unseen ? 'chip warned' : 'chip'}>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        title={visible(en.attachments.from(source))}
-        onClick={show}
-      >
+      <button type="button" aria-haspopup="dialog" title={visible(fromWords(source))} onClick={show}>
         <Icon of={warning || unseen ? TriangleAlert : kindIcon(attachment)} small />
         <span class="cut">{title}</span>
         {source.type === 'file' && <span class="num subtle">{en.tool.file(undefined, source.size)}</span>}
         {!unseen && (
           <span class={over ? 'num over' : 'num'}>
             {en.amount(tokens)}
-            <span class="sr">
-              {en.attachments.tokens}
-              {over && `, ${en.compose.over}`}
-            </span>
+            {/* Beside a size the number says what it counts. */}
+            <span class={source.type === 'file' ? 'word' : 'sr'}>{en.attachments.tokens}</span>
+            {over && <span class="sr">, {en.compose.over}</span>}
           </span>
         )}
       </button>
@@ -175,9 +171,12 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
         <Again title={title} press={() => void attaching.retry(adding)} />
       )}
       <Remove title={title} remove={() => attaching.giveUp(adding)} />
+      {adding.type === 'page' && error?.code === 'no_page_access' && (
+        <PageAccess page={adding} allowed={() => void attaching.retry(adding)} />
+      )}
       {error && (
         <p class="chip-fault small">
-          <Fault error={error} />
+          {adding.isLeft ? en.attachments.left : en.attachments.without} <Fault error={error} />
         </p>
       )}
     </li>

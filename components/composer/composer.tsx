@@ -60,6 +60,7 @@ export function Composer(): JSX.Element {
       panel.menu.take();
       picker.current?.click();
     } else if (entry.type === 'action') action.start(entry.action, panel.menu.take());
+    else if ('group' in entry) void panel.menu.choosePage(entry);
     else void panel.menu.choose(entry);
   };
   const send = (when: When = usualWay(sending)): void => {

@@ -2,6 +2,7 @@ import { X } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { queuedRuns } from '../../lib/state/run-status.ts';
+import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -31,11 +32,12 @@ export function Dock({ inert }: { inert: boolean }): JSX.Element {
 
 /** What the worker did not accept. The text that was to be sent is still in the composer. */
 function Refusal({ error, dismiss }: { error: WireError; dismiss: () => void }): JSX.Element {
+  const { message, cause, fix } = visibleError(error);
   return (
     <div class="refusal" role="alert">
       <p class="grow">
-        <strong>{error.message}</strong> {error.fix}
-        {error.cause && <span class="cause subtle">{error.cause}</span>}
+        <strong>{message}</strong> {fix}
+        {cause && <span class="cause subtle">{cause}</span>}
       </p>
       <button class="icon-btn" aria-label={en.notice.dismiss} onClick={dismiss}>
         <Icon of={X} small />

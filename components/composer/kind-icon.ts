@@ -1,5 +1,19 @@
-import { Braces, FileCode, FileImage, FileSpreadsheet, FileText, FileType, type IconNode } from 'lucide';
+import {
+  Braces,
+  Camera,
+  FileCode,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileType,
+  Globe,
+  Link,
+  TextCursorInput,
+  TextSelect,
+  type IconNode,
+} from 'lucide';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { PagePart } from '../../lib/types/page.ts';
 
 /** By what it is, as far as its type or the end of its name tells. */
 const icons: [RegExp, IconNode][] = [
@@ -14,8 +28,22 @@ const icons: [RegExp, IconNode][] = [
 const CODE =
   /\.(m?[jt]sx?|c|h|cc|cpp|hpp|cs|css|scss|go|java|kt|lua|php|pl|py|rb|rs|sh|sql|swift|toml|ya?ml|vue)$/i;
 
+export const partIcons: Record<PagePart, IconNode> = {
+  page: Globe,
+  selection: TextSelect,
+  field: TextCursorInput,
+  screenshot: Camera,
+  image: FileImage,
+  link: Link,
+};
+
 /** What stands for an attachment's kind. */
-export function kindIcon({ title, mimeType = '' }: Pick<AttachmentSummary, 'title' | 'mimeType'>): IconNode {
+export function kindIcon({
+  title,
+  source,
+  mimeType = '',
+}: Pick<AttachmentSummary, 'title' | 'mimeType' | 'source'>): IconNode {
+  if (source.type === 'page') return partIcons[source.part];
   const found = icons.find(([pattern]) => pattern.test(mimeType))?.[1];
   return found ?? (CODE.test(title) ? FileCode : FileText);
 }

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { en } from '../../locales/en-late.ts';
 import { modelLabel, type Choice, type ModelGroup } from '../../lib/state/choice.ts';
 import { Icon } from '../ui/icon.tsx';
+import { MenuOption } from './menu-option.tsx';
 import { entryOf, type ModelEntries } from './model-entries.ts';
 
 type MenuProps = {
@@ -69,25 +70,18 @@ function Option(
   props: MenuProps & { entry: string; icon: IconNode; children: ComponentChildren },
 ): JSX.Element {
   const { id, list, choose, entry, icon, children } = props;
-  const line = useRef<HTMLDivElement>(null);
   const position = list.entries.findIndex((other) => other.id === entry);
-  const reached = position === list.active;
-  useLayoutEffect(() => {
-    if (reached) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [reached]);
   return (
-    <div
-      class="option"
-      role="option"
-      id={`${id}-${position}`}
-      aria-selected={reached}
-      ref={line}
-      onClick={() => choose(position)}
-      onMouseMove={() => list.point(position)}
+    <MenuOption
+      id={id}
+      position={position}
+      active={list.active}
+      point={list.point}
+      choose={() => choose(position)}
     >
       <Icon of={icon} />
       {children}
-    </div>
+    </MenuOption>
   );
 }
 

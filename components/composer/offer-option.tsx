@@ -4,7 +4,9 @@ import {
   Braces,
   Download,
   FileText,
+  FoldVertical,
   MessageSquareQuote,
+  PanelsTopLeft,
   Paperclip,
   Pencil,
   Settings,
@@ -13,7 +15,6 @@ import {
   type IconNode,
 } from 'lucide';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { MenuAction, MenuEntry } from '../../lib/state/offers.ts';
 import { promptVariables } from '../../lib/state/saved-prompts.ts';
@@ -21,20 +22,23 @@ import { visible } from '../../lib/state/shown-text.ts';
 import type { PromptArgument } from '../../lib/types/offer.ts';
 import { GivenIcon } from '../ui/given-icon.tsx';
 import { Icon } from '../ui/icon.tsx';
-import './menu.css';
+import { partIcons } from './kind-icon.ts';
+import { MenuOption } from './menu-option.tsx';
 import './offers.css';
 
-const kindIcons: Record<Exclude<MenuEntry['type'], 'action'>, IconNode> = {
+const kindIcons: Record<Exclude<MenuEntry['type'], 'action' | 'page'>, IconNode> = {
   prompt: MessageSquareQuote,
   resource: FileText,
   template: Braces,
   saved: Bookmark,
   files: Paperclip,
+  tab_names: PanelsTopLeft,
 };
 
 const actionIcons: Record<MenuAction, IconNode> = {
   save: BookmarkPlus,
   new: SquarePen,
+  compact: FoldVertical,
   rename: Pencil,
   export: Download,
   delete: Trash,
@@ -52,34 +56,30 @@ export function OfferOption(props: {
   choose: (entry: MenuEntry) => void;
 }): JSX.Element {
   const { id, entry, position, active, point, choose } = props;
-  const line = useRef<HTMLDivElement>(null);
-  const reached = position === active;
-  useLayoutEffect(() => {
-    if (reached) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [reached]);
   return (
-    <div
-      class="option"
-      role="option"
-      id={`${id}-${position}`}
-      aria-selected={reached}
-      ref={line}
-      onClick={() => choose(entry)}
-      onMouseMove={() => reached || point(position)}
+    <MenuOption
+      id={id}
+      position={position}
+      active={active}
+      class={entry.type === 'action' ? 'does' : ''}
+      point={point}
+      choose={() => choose(entry)}
     >
       <EntryIcon entry={entry} />
-      <OptionText entry={entry} reached={reached} />
-    </div>
+      <OptionText entry={entry} reached={position === active} />
+    </MenuOption>
   );
 }
 
 function EntryIcon({ entry }: { entry: MenuEntry }): JSX.Element {
   if (entry.type === 'action') return <Icon of={actionIcons[entry.action]} />;
+  if (entry.type === 'page') return <Icon of={partIcons[entry.part]} />;
   const icons = 'offer' in entry ? entry.offer.icons : undefined;
   return <GivenIcon icons={icons} otherwise={kindIcons[entry.type]} />;
 }
 
 function OptionText({ entry, reached }: { entry: MenuEntry; reached: boolean }): JSX.Element {
+  if ('group' in entry) return <PageText {...entry} />;
   if (entry.type === 'action') return <ActionText action={entry.action} />;
   if (entry.type === 'files') return <FilesText />;
   if (entry.type === 'saved') {
@@ -130,6 +130,16 @@ function ActionText({ action }: { action: MenuAction }): JSX.Element {
     <>
       <span class="cmd">{en.compose.actions[action]}</span>
       <span class="small subtle">{en.compose.does[action]}</span>
+    </>
+  );
+}
+
+function PageText({ title, sub }: { title: string; sub: string }): JSX.Element {
+  return (
+    <>
+      <span class="cut">{visible(title)}</span>
+      <span />
+      <span class="sub cut">{visible(sub)}</span>
     </>
   );
 }

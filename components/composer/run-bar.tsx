@@ -27,7 +27,7 @@ export function RunBar(): JSX.Element {
   const max = panel.chat.value.maxIterations ?? panel.setup.value?.settings.maxIterations;
   return (
     <div class={live ? 'runbar' : 'sr'}>
-      {live && (waits ? <Icon of={waits} /> : <Icon of={Mark} class="mark spin" />)}
+      {live && (waits ? <Icon of={waits} /> : <Working />)}
       <span class="grow cut" role="status">
         {words(line)}
       </span>
@@ -45,6 +45,13 @@ export function RunBar(): JSX.Element {
   );
 }
 
+/** Browsers turn a box beside the page's own work, but an SVG only within it: sixty times a second. */
+const Working = (): JSX.Element => (
+  <span class="mark spin">
+    <Icon of={Mark} />
+  </span>
+);
+
 /** What stands for a run that does nothing right now. */
 const waiting: Partial<Record<RunStatusLine['type'], IconNode>> = {
   approval: Hand,
@@ -57,8 +64,9 @@ function Elapsed({ since }: { since: string }): JSX.Element {
   return <span class="subtle num">{en.elapsed(useNow(true) - Date.parse(since))}</span>;
 }
 
-const ends: Record<RunEndReason, string> = {
+const ends: Record<RunEndReason | 'compacted', string> = {
   done: en.run.ready,
+  compacted: en.run.compacted,
   cancelled: en.run.stopped,
   error: en.run.failed,
   limit: en.run.limit,

@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { ListedConversation } from '../../lib/protocol.ts';
+import { chatFile } from '../../lib/state/chat-file.ts';
 import { usePanel } from '../panel-context.ts';
-import { download, fileName } from '../ui/download.ts';
+import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import '../ui/row-menu.css';
@@ -28,8 +29,8 @@ export function ChatMenu(props: {
   const save = async (format: 'markdown' | 'json'): Promise<void> => {
     const text = await panel.exportChats(format, [id]);
     if (text === undefined) return;
-    if (format === 'json') download(fileName(title, 'json'), text);
-    else download(fileName(title, 'md'), text, 'text/markdown');
+    const { name, mimeType } = chatFile(title, format);
+    download(name, text, mimeType);
   };
   /** The row is about to go: the focus goes on to its neighbour. */
   const leaving = (act: () => void) => () => {
@@ -41,7 +42,7 @@ export function ChatMenu(props: {
     {
       icon: archived ? ArchiveRestore : Archive,
       name: archived ? en.history.unarchive : en.history.archive,
-      act: leaving(() => void panel.history.set({ id, archived: !archived })),
+      act: leaving(() => void panel.archiveChat(chat, !archived)),
     },
     { icon: FileText, name: en.history.exportMarkdown, act: () => void save('markdown') },
     { icon: FileJson, name: en.history.exportJson, act: () => void save('json') },

@@ -25,7 +25,8 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
   const { value: query } = search.text;
   const { value: error } = panel.error;
   const looks = query.trim() !== '';
-  const hits = search.hits.value ?? [];
+  const { value: hits } = search.hits;
+  const found = looks && hits && !search.busy.value && en.history.found(hits.length, search.hasMore.value);
   return (
     <>
       <div class="scrim" onClick={close} />
@@ -50,10 +51,7 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
             />
           </label>
           <p class="sr" role="status">
-            {looks &&
-              search.hits.value &&
-              !search.busy.value &&
-              en.history.found(hits.length, search.hasMore.value)}
+            {found}
           </p>
         </div>
         <div class="drawer-list" aria-busy={history.loading.value || search.busy.value}>
@@ -80,20 +78,23 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
             </p>
           )}
           <UndoLines />
-          <Foot />
+          <Foot looks={looks} found={found || ''} />
         </div>
       </section>
     </>
   );
 }
 
-function Foot(): JSX.Element {
+/** @param found what a search came to */
+function Foot({ looks, found }: { looks: boolean; found: string }): JSX.Element {
   const { history } = usePanel();
   const archived = history.archived.value;
   const count = history.count.value;
   return (
     <div class="drawer-foot">
-      <span class="grow">{archived ? en.history.archivedCount(count) : en.history.count(count)}</span>
+      <span class="grow">
+        {looks ? found : archived ? en.history.archivedCount(count) : en.history.count(count)}
+      </span>
       <button class="btn quiet s" aria-pressed={archived} onClick={() => void history.load(!archived)}>
         <Icon of={Archive} small />
         {en.history.archived}

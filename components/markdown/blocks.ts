@@ -68,14 +68,15 @@ export class Blocks {
     this.#open = new TableBlock(this.#place(), this.#shared, `${head}\n${line}`, this.#further);
   }
 
-  /** Where the next block goes: documents and quotes are in parts, of which those out of sight cost nothing. */
+  /** Where the next block goes: in parts, of which those out of sight cost nothing; an item begins without one. */
   #place(): Element {
     const last = this.into.lastElementChild;
-    return last && last.childElementCount < PART && this.into.localName !== 'li' ? last : this.#further();
+    const isPart = last?.className === 'stretch';
+    const place = this.into.localName === 'li' && !isPart ? this.into : last;
+    return place && place.childElementCount < PART ? place : this.#further();
   }
 
   readonly #further = (): Element => {
-    if (this.into.localName === 'li') return this.into;
     const part = document.createElement('div');
     part.className = 'stretch';
     this.into.append(part);
@@ -83,15 +84,17 @@ export class Blocks {
   };
 
   #begin(line: string): Block {
-    const [into, shared, depth] = [this.#place(), this.#shared, this.#depth + 1];
-    if (indentOf(line) >= 4) return new CodeBlock(into, null, line);
+    const [shared, depth] = [this.#shared, this.#depth + 1];
+    const inner = (element: Element): Blocks => new Blocks(element, shared, depth);
+    const isCode = indentOf(line) >= 4;
+    const [, label, text = ''] = (!isCode && footnoteOf(line)) || [];
+    const note = label === undefined || depth > 1 ? undefined : shared.notes.define(label);
+    if (note) return new NoteBlock(inner(note), text);
+    const into = this.#place();
+    if (isCode) return new CodeBlock(into, null, line);
     const fence = fenceOf(line);
     if (fence) return new CodeBlock(into, fence);
     if (opensMath(line)) return new FormulaBlock(into, shared, line);
-    const inner = (element: Element): Blocks => new Blocks(element, shared, depth);
-    const [, label, text = ''] = footnoteOf(line) ?? [];
-    const note = label === undefined || depth > 1 ? undefined : shared.notes.define(label);
-    if (note) return new NoteBlock(inner(note), text);
     if (depth > DEEPEST) return new ProseBlock(into, shared, line, this.#further);
     if (isQuote(line)) return new QuoteBlock(into, inner, line);
     const bullet = bulletOf(line);

@@ -3,6 +3,7 @@ import type { Block } from './block.ts';
 import { CodeHead } from './code-head.tsx';
 import { highlight, labelOf } from './highlight.ts';
 import { closesFence, indentOf, isBlank, outdent, type Fence } from './lines.ts';
+import { watchWidth } from './scrolls.ts';
 
 /** Lines from which on a slice ends at the next blank line, and at which it ends in any case. */
 const SOFT = 60;
@@ -35,7 +36,6 @@ export class CodeBlock implements Block {
     const pre = document.createElement('pre');
     box.className = 'code';
     head.className = 'code-head';
-    pre.tabIndex = 0;
     pre.dir = 'ltr';
     pre.append(this.#code);
     box.append(head, pre);
@@ -93,6 +93,7 @@ export class CodeBlock implements Block {
   close(): void {
     if (this.#lines > 0) this.#endSlice();
     this.#closed = true;
+    watchWidth(this.#code);
   }
 
   leaf = (): Element => this.#slice ?? this.#code;

@@ -2,6 +2,10 @@
 const SOFT = 400;
 /** Here it is cut in any case, which bounds what one piece can cost. */
 const HARD = 1600;
+/** Characters of a picture that stands in the text itself; a longer one is text. */
+const LONGEST_PICTURE = 256 * 1024;
+const picture = /!\[[^\]\n]{0,300}\]\(data:image\/[a-z]{3,4};base64,[\w+/]*=*(?:\)|$)/y;
+
 /** So many marks are as much work for the parser. */
 const MARKS = 100;
 
@@ -15,7 +19,14 @@ export function cutAt(text: string): number {
   let space = -1;
   let marks = 0;
   for (let at = 0; at < text.length; at++) {
-    const each = text[at] ?? '';
+    let each = text[at] ?? '';
+    if (each === '!') {
+      const length = pictureAt(text, at);
+      // It may go on.
+      if (length > 0 && at + length === text.length) return -1;
+      at += length;
+      each = text[at] ?? '';
+    }
     if (at >= HARD || (at >= SOFT && marks >= MARKS))
       return space > 0 ? space : at - (isLowSurrogate(text, at) ? 1 : 0);
     const starts = at > 0 && isSpace(text[at - 1]) && !isSpace(each);
@@ -36,3 +47,10 @@ export function cutAt(text: string): number {
 
 const isSpace = (each: string | undefined): boolean => each === ' ' || each === '\n' || each === '\t';
 const isLowSurrogate = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? '');
+
+/** How long the picture is that begins here, with its data, as far as it has come; 0 for none. */
+function pictureAt(text: string, at: number): number {
+  picture.lastIndex = at;
+  const length = picture.exec(text)?.[0].length ?? 0;
+  return length > LONGEST_PICTURE ? 0 : length;
+}

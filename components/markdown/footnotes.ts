@@ -23,6 +23,7 @@ export class Footnotes {
     if (this.#notes.get(label)) return undefined;
     const item = document.createElement('li');
     item.tabIndex = -1;
+    item.dir = 'auto';
     this.#list.append(item);
     if (!this.#section.parentNode) this.#after.after(this.#section);
     this.#notes.define(label, { item, number: this.#list.childElementCount });

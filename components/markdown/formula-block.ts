@@ -3,6 +3,7 @@ import type { Block } from './block.ts';
 import { drawFormula } from './formula.ts';
 import { drawn, type Shared } from './ink.ts';
 import { isBlank } from './lines.ts';
+import { watchWidth } from './scrolls.ts';
 
 /** Much longer is no formula. */
 const LONGEST = 8000;
@@ -46,12 +47,12 @@ export class FormulaBlock implements Block {
     const end = this.#text.indexOf(this.#end, 2);
     const tex = this.#text.slice(2, end);
     const formula = { tex, display: true, raw: this.#text.slice(0, end + 2) };
-    this.#box.tabIndex = 0;
     this.#box.role = 'group';
     this.#box.ariaLabel = en.markdown.formula;
     const rest = this.#text.slice(end + 2).trim();
     this.#box.append(...drawn(this.#shared, true, (into, ink) => drawFormula(formula, into, ink)));
     if (rest) this.#box.append(rest);
+    if (this.#box.firstElementChild) watchWidth(this.#box.firstElementChild);
   }
 
   leaf = (): Element => this.#box;

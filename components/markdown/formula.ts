@@ -21,24 +21,34 @@ export function drawFormula({ tex, display, raw }: Omit<MathToken, 'type'>, into
   ink.after.push(() => {
     slot.className = 'math';
     slot.title = tex;
-    const show = (set: Typeset): void => slot.replaceChildren(set(tex, display));
+    const show = (set: Typeset): void => slot.replaceChildren(set(tex, display), written(raw));
     if (typeset) show(typeset);
     // A chunk that cannot be loaded leaves the formula as it was written.
     else void loadTypeset().then(show, () => undefined);
   });
 }
 
+function written(raw: string): Element {
+  const tex = document.createElement('span');
+  tex.className = 'tex';
+  tex.textContent = raw;
+  return tex;
+}
+
 function loadTypeset(): Promise<Typeset> {
-  loading ??= import('katex').then(({ default: katex }) => {
-    typeset = (tex, display) => {
-      const key = `${display}${tex}`;
-      const fragment = known.get(key) ?? sanitiseFormula(katex.renderToString(tex, options(display)));
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.set(key, fragment);
-      return fragment.cloneNode(true) as DocumentFragment;
-    };
-    return typeset;
-  });
+  loading ??= Promise.all([import('katex'), import('./formula-copy.ts')]).then(
+    ([{ default: katex }, copying]) => {
+      copying.copyFormulas();
+      typeset = (tex, display) => {
+        const key = `${display}${tex}`;
+        const fragment = known.get(key) ?? sanitiseFormula(katex.renderToString(tex, options(display)));
+        if (known.size >= MOST_KNOWN) known.clear();
+        known.set(key, fragment);
+        return fragment.cloneNode(true) as DocumentFragment;
+      };
+      return typeset;
+    },
+  );
   return loading;
 }
 

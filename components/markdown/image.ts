@@ -2,7 +2,7 @@ import { en } from '../../locales/en.ts';
 import type { Ink } from './ink.ts';
 import { addressOf } from './link.ts';
 
-/** Raster images only: an SVG could load something from elsewhere. */
+/** Raster images only: an SVG could load something from elsewhere. See cut.ts for how long one may be. */
 const inside = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /**
@@ -23,6 +23,7 @@ export function drawImage(alt: string, href: string, into: Element, ink: Ink): v
 function picture(alt: string, src: string): HTMLImageElement {
   const image = document.createElement('img');
   image.alt = alt;
+  image.decoding = 'async';
   image.referrerPolicy = 'no-referrer';
   image.src = src;
   return image;
@@ -32,7 +33,12 @@ function remote(alt: string, url: URL): HTMLButtonElement {
   const button = document.createElement('button');
   button.className = 'btn s remote-image';
   button.title = url.href;
-  button.textContent = en.markdown.showImage(alt, url.host);
+  button.ariaLabel = en.markdown.showImage(alt, url.host);
+  for (const words of [en.markdown.showImage('', url.host), alt]) {
+    const line = document.createElement('span');
+    line.textContent = words;
+    button.append(line);
+  }
   button.addEventListener('click', () => {
     const image = picture(alt, url.href);
     image.addEventListener('error', () => image.replaceWith(en.markdown.imageFailed(alt, url.host)));

@@ -4,7 +4,7 @@ import { drawImage } from './image.ts';
 import type { Ink } from './ink.ts';
 import { drawn, write } from './ink.ts';
 import type { FootnoteToken, OwnToken, ReferenceToken } from './lexer.ts';
-import { addressOf, hostOf, misleads } from './link.ts';
+import { addressOf, hostOf, misleads, names } from './link.ts';
 import { drawFormula } from './formula.ts';
 import { inertTags } from './sanitise.ts';
 
@@ -81,7 +81,7 @@ function drawCode(text: string, into: Element): void {
   into.append(code);
 }
 
-/** With its real host in the title, and behind the text when that names another. Any other address stays text. */
+/** With its real host in its name (see `.host` and `a[data-host]` for where it is seen). Any other address stays text. */
 function drawLink(token: Tokens.Link, into: Element, ink: Ink, depth: number): void {
   const url = addressOf(unescaped(token.href));
   if (!url || into.closest('a')) {
@@ -99,11 +99,17 @@ function drawLink(token: Tokens.Link, into: Element, ink: Ink, depth: number): v
 function finishLink(link: HTMLAnchorElement, url: URL): void {
   link.target = '_blank';
   link.rel = 'noreferrer noopener nofollow';
-  if (!misleads(link.textContent, url)) return;
-  const host = document.createElement('span');
-  host.className = 'host';
-  host.textContent = ` (${hostOf(url)})`;
-  link.append(host);
+  const { textContent: text } = link;
+  const to = hostOf(url);
+  if (misleads(text, url)) {
+    const host = document.createElement('span');
+    host.className = 'host';
+    host.textContent = ` (${to})`;
+    link.append(host);
+  } else if (!names(text, url)) {
+    link.dataset['host'] = to;
+    link.ariaLabel = `${text} (${to})`;
+  }
 }
 
 /** Text as written, until its label is defined. */

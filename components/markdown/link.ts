@@ -8,6 +8,10 @@ export function addressOf(href: string): URL | null {
 export const hostOf = (url: URL): string =>
   url.protocol === 'mailto:' ? (decodeURI(url.pathname).split('@').at(-1) ?? '') : url.host;
 
+/** Whether a link's text says where it leads. */
+export const names = (text: string, url: URL): boolean =>
+  text.toLowerCase().includes(hostOf(url).replace(/^www\./, ''));
+
 /** Whether a link's text leaves the reader in the wrong belief of where it leads, so that the host must be said. */
 export function misleads(text: string, url: URL): boolean {
   const host = hostOf(url);

@@ -6,12 +6,16 @@ import { drawInline } from './inline.ts';
 import { lexTable } from './lexer.ts';
 import { bulletOf, indentOf, interrupts, isBlank } from './lines.ts';
 import { mend } from './mend.ts';
+import { watchWidth } from './scrolls.ts';
 
 /** A row longer than this is shown as text. */
 const LONGEST_ROW = 20_000;
 
 /** Rows that are laid out together: each of a table's can change the width of its columns. */
 const MOST = 50;
+
+/** Characters of a cell that stand in one line, however narrow the panel: the table scrolls rather than squeezes. */
+const ONE_LINE = 20;
 
 /** A table, whose rows are drawn one by one. A long one goes on in another with the same head, as in print. */
 export class TableBlock implements Block {
@@ -43,7 +47,7 @@ export class TableBlock implements Block {
 
   take(line: string): boolean {
     if (isBlank(line) || interrupts(line) || indentOf(line) >= 4 || bulletOf(line)) return false;
-    this.close();
+    this.#closeRow();
     this.#row = line;
     this.#stale = true;
     return true;
@@ -61,7 +65,10 @@ export class TableBlock implements Block {
     const row = open ? mend(this.#row) : this.#row;
     const cells = lexTable(this.#head, row)?.rows[0] ?? [];
     if (!this.#element) {
-      if (this.#body.childElementCount >= MOST) this.#body = this.#begin(this.#further());
+      if (this.#body.childElementCount >= MOST) {
+        this.#watch();
+        this.#body = this.#begin(this.#further());
+      }
       this.#body.append((this.#element = document.createElement('tr')));
     }
     const nodes = drawn(this.#shared, !open, (into, ink) => {
@@ -73,9 +80,19 @@ export class TableBlock implements Block {
   }
 
   close(): void {
+    this.#closeRow();
+    this.#watch();
+  }
+
+  #closeRow(): void {
     this.#stale = true;
     this.draw(false);
     this.#row = this.#element = undefined;
+  }
+
+  /** No more rows come into the table. */
+  #watch(): void {
+    if (this.#body.parentElement) watchWidth(this.#body.parentElement);
   }
 
   leaf = (): Element => this.#element?.lastElementChild ?? this.#body;
@@ -94,7 +111,6 @@ export function tableOf(token: Tokens.Table, ink: Ink): HTMLElement {
   frame.append(table);
   ink.after.push(() => {
     frame.className = 'table';
-    frame.tabIndex = 0;
     frame.role = 'group';
     frame.ariaLabel = en.markdown.table;
   });
@@ -106,6 +122,7 @@ function cellOf({ tokens, align }: Tokens.TableCell, name: 'th' | 'td', ink: Ink
   if (name === 'th') cell.scope = 'col';
   if (align) ink.after.push(() => cell.classList.add(align === 'right' ? 'end' : align));
   drawInline(tokens, cell, ink);
+  if (cell.textContent.length > ONE_LINE) ink.after.push(() => cell.classList.add('long'));
   cell.dir = 'auto';
   return cell;
 }

@@ -1,14 +1,12 @@
-import { Pencil, Plus } from 'lucide';
+import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en-options.ts';
 import type { Setup } from '../../lib/protocol.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ConfirmRemove } from './confirm-remove.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
-import { Problem } from './problem.tsx';
 import { go } from './route.ts';
-import { useAction } from './use-action.ts';
+import { SavedRow } from './saved-row.tsx';
 
 const words = en.assistants;
 
@@ -41,40 +39,23 @@ export function Assistants(): JSX.Element {
 function AssistantRow({ assistant }: { assistant: Assistant }): JSX.Element {
   const { command } = useSetupState();
   const setup = useSetup();
-  const removal = useAction();
   const { id, name, settings } = assistant;
   const system = settings.system?.trim().split('\n')[0];
   return (
-    <li aria-label={name}>
-      <div class="prov">
-        <div class="grow">
-          <h3 class="cut">{name}</h3>
-          <p class="cut">{modelWords(setup, assistant)}</p>
-          {system && <p class="cut muted">{system}</p>}
-        </div>
-        <div class="actions tight">
-          <button
-            class="icon-btn"
-            aria-label={words.edit(name)}
-            title={en.options.edit}
-            onClick={() => go('assistants', id)}
-          >
-            <Icon of={Pencil} />
-          </button>
-          <ConfirmRemove
-            question={words.removeQuestion(name)}
-            label={words.remove(name)}
-            small
-            remove={() => removal.run(() => command('removeAssistant', { id }))}
-          />
-        </div>
-      </div>
-      {removal.error && (
-        <div class="outcome">
-          <Problem error={removal.error} />
-        </div>
+    <SavedRow
+      page="assistants"
+      id={id}
+      name={name}
+      words={words}
+      remove={() => command('removeAssistant', { id })}
+    >
+      <p class="cut">{modelWords(setup, assistant)}</p>
+      {system && (
+        <p class="cut muted" dir="auto">
+          {system}
+        </p>
       )}
-    </li>
+    </SavedRow>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { AppError } from '../../lib/errors.ts';
 import { requestNotifications } from '../../lib/gestures.ts';
-import { SETTING_LIMITS, type Settings } from '../../lib/types/setup.ts';
+import { SETTING_LIMITS, type Settings, type SettingsChange } from '../../lib/types/setup.ts';
 import { en } from '../../locales/en-options.ts';
 import { NumberSetting } from './number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
@@ -9,18 +9,19 @@ import { Problem } from './problem.tsx';
 import { PromptsLink } from './prompts/prompts-link.tsx';
 import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './setting-rows.tsx';
 import { useAction } from './use-action.ts';
+import { useChanges } from './use-changes.ts';
 
 const words = en.general;
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
 
-type Save = (changes: Partial<Settings>) => void;
+type Save = (changes: SettingsChange) => void;
 
 /** The page General. Every setting is saved as it is changed. */
 export function GeneralPage(): JSX.Element {
   const { settings } = useSetup();
   const { command } = useSetupState();
-  const action = useAction();
-  const save: Save = (changes) => action.run(() => command('saveSettings', changes));
+  const { send, error } = useChanges();
+  const save: Save = (changes) => send(() => command('saveSettings', changes));
   return (
     <>
       <header class="head">
@@ -28,7 +29,7 @@ export function GeneralPage(): JSX.Element {
           <h1>{en.options.general}</h1>
         </div>
       </header>
-      {action.error && <Problem error={action.error} />}
+      {error && <Problem error={error} />}
       <Agent settings={settings} save={save} />
       <SettingRows title={words.panel}>
         <ChoiceSetting
@@ -37,6 +38,13 @@ export function GeneralPage(): JSX.Element {
           value={settings.panelScope}
           options={words.panelScopes}
           set={(panelScope) => save({ panelScope })}
+        />
+        <SelectSetting
+          label={words.atEntry}
+          help={words.help.atEntry}
+          value={settings.atEntry}
+          options={words.atEntries}
+          set={(atEntry) => save({ atEntry })}
         />
         <SwitchSetting
           label={words.enterSends}

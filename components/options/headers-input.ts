@@ -6,14 +6,24 @@ export type HeadersDraft = { headers: string; forgetHeaders: boolean };
 /** RFC 9110 field names; values as `Headers` takes them. */
 const headerLine = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/;
 
-/** `Name: value` lines as a map, or the number (from 1) of the first line that is none. Empty lines are skipped. */
-export function parseHeaders(text: string): { headers: Record<string, string> } | { badLine: number } {
+/**
+ * `Name: value` lines as a map, or the number (from 1) of the first line that is none, or that names again (`twice`) what
+ * is there already. Empty lines are skipped.
+ */
+export function parseHeaders(
+  text: string,
+): { headers: Record<string, string> } | { badLine: number; twice?: string } {
   const headers: Record<string, string> = {};
+  const names = new Set<string>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const match = headerLine.exec(line.trim());
     if (!match) return { badLine: index + 1 };
-    headers[match[1] ?? ''] = match[2] ?? '';
+    const [, name = '', value = ''] = match;
+    // Whatever their case, one would go out with the other, or instead of it.
+    if (names.has(name.toLowerCase())) return { badLine: index + 1, twice: name };
+    names.add(name.toLowerCase());
+    headers[name] = value;
   }
   return { headers };
 }
@@ -23,7 +33,7 @@ export function checkHeaders(
   draft: HeadersDraft,
 ): { sent: { headers?: Record<string, string> } } | { fault: string } {
   const parsed = parseHeaders(draft.headers);
-  if ('badLine' in parsed) return { fault: en.options.headers.badLine(parsed.badLine) };
+  if ('badLine' in parsed) return { fault: en.options.headers.badLine(parsed.badLine, parsed.twice) };
   const typed = Object.keys(parsed.headers).length > 0;
   return { sent: typed || draft.forgetHeaders ? { headers: parsed.headers } : {} };
 }

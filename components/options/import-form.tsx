@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
-import type { ServerConfig } from '../../lib/protocol.ts';
+import type { ServerConfig } from '../../lib/config-file/server-config.ts';
 import { en } from '../../locales/en-options.ts';
 import { Check, useFaultFocus } from './fields.tsx';
 import { ImportFound } from './import-found.tsx';
@@ -29,6 +29,12 @@ export function ImportForm(props: {
   const [faults, setFaults] = useState(noFaults);
   const [wrongAddress, setWrongAddress] = useState<string>();
   const form = useFaultFocus(faults);
+  /** Those that are still so. */
+  const open = (): typeof faults => {
+    const now = config && faults.size > 0 ? checkImport(config, draft) : undefined;
+    if (!now || !('faults' in now)) return noFaults;
+    return new Map([...faults].filter(([id, why]) => now.faults.get(id) === why));
+  };
   const selected = config?.servers.filter((server) => isTicked(server, draft)).length ?? 0;
 
   const submit = (): void => {
@@ -60,7 +66,9 @@ export function ImportForm(props: {
       }}
     >
       <ImportFound config={config} draft={draft} set={set} />
-      {config && <ImportQuestions questions={questionsOf(config, draft)} {...{ draft, set, faults }} />}
+      {config && (
+        <ImportQuestions questions={questionsOf(config, draft)} {...{ draft, set }} faults={open()} />
+      )}
       <Check
         label={en.import.connect}
         help={en.import.connectHelp}

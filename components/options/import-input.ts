@@ -1,4 +1,6 @@
-import type { ConfigQuestion, ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+import type { ConfigQuestion, ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import { en } from '../../locales/en-options.ts';
 import { urlFault } from './address-input.ts';
 
@@ -43,12 +45,33 @@ export function checkImport(
     if (isOpen) faults.set(question.id, en.import.required);
   }
   const values = new Map(questions.map((question) => [question.id, answerTo(question, draft)]));
-  const inputs = config.servers
-    .filter((server) => isTicked(server, draft))
-    .map(({ input }) => mapTexts(input, (text) => fill(text, values)) as ServerInput);
+  const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
+  for (const [id, words] of ticked.flatMap((input) => headerFaults(input, values))) {
+    if (!faults.has(id)) faults.set(id, words);
+  }
+  const inputs = ticked.map((input) => mapTexts(input, (text) => fill(text, values)) as ServerInput);
   const wrong = inputs.find((input) => 'url' in input && urlFault(input.url, '') !== undefined);
   if (faults.size > 0) return { faults };
   return wrong ? { faults, wrongAddress: en.import.wrongAddress(wrong.name) } : { inputs };
+}
+
+/** The questions whose answers make a header that can't be sent, each with why. */
+function headerFaults(input: ServerInput, values: ReadonlyMap<string, string>): [id: string, why: string][] {
+  if (!('url' in input)) return [];
+  return Object.entries(input.headers ?? {}).flatMap(([header, text]) => {
+    if (isSendable(fill(text, values))) return [];
+    const ids = [...text.matchAll(VARIABLE)].map(([, id = '']) => id).filter((id) => values.has(id));
+    return ids.map((id): [string, string] => [id, en.import.badHeader(visible(header), visible(input.name))]);
+  });
+}
+
+/** As `Headers` takes values. */
+function isSendable(value: string): boolean {
+  try {
+    return new Headers([['x', value]]).has('x');
+  } catch {
+    return false; // that the browser refuses it is the answer
+  }
 }
 
 const VARIABLE = /\$\{([^{}]*)\}/g;

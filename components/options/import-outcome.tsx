@@ -3,8 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
 import type { Outcome } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
+import type { WireError } from '../../lib/types/error.ts';
 import { en } from '../../locales/en-options.ts';
-import { useSetupState } from './options-context.ts';
+import { LaunchNotice } from './native-host/launch-notice.tsx';
+import { useSetup, useSetupState } from './options-context.ts';
+import { statusOf } from './server-status.ts';
 
 /** Servers that were added. `refused`: they were to be connected, but the browser was not allowed to. */
 export type Added = { servers: { id: number; name: string }[]; connects: boolean; refused: boolean };
@@ -49,7 +52,14 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
       .catch((error: unknown): Outcome => ({ ok: false, error: toWire(error) }))
       .then(setOutcome);
   }, []);
-  const state = !connects ? 'disconnected' : !outcome ? 'connecting' : outcome.ok ? 'connected' : 'error';
+  const setup = useSetup();
+  const server = setup.servers.find((each) => each.id === id);
+  // A program waits until the person has seen what it starts; what comes of that is its status.
+  const program = server?.transport === 'stdio' && outcome ? server : undefined;
+  const status = program && statusOf(setup, program);
+  const ended = outcome?.ok ? 'connected' : 'error';
+  const state = !connects ? 'disconnected' : outcome ? (status?.state ?? ended) : 'connecting';
+  const error = status ? status.error : outcome?.error;
   return (
     <li class="set found" aria-label={visible(name)}>
       <span class="lamp" data-state={state} />
@@ -57,15 +67,20 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
         {visible(name)}
       </a>
       <span class="small muted" role="status" data-state={state}>
-        {wordsFor(state, outcome)}
+        {status?.reason === 'launch' ? en.import.waits : wordsFor(state, error)}
       </span>
-      {outcome?.error?.fix && <p class="small muted fix">{visible(outcome.error.fix)}</p>}
+      {error?.fix && <p class="small muted fix">{visible(error.fix)}</p>}
+      {program && status?.reason === 'launch' && (
+        <div class="fix">
+          <LaunchNotice server={program} />
+        </div>
+      )}
     </li>
   );
 }
 
-function wordsFor(state: string, outcome: Outcome | null): string {
+function wordsFor(state: string, error: WireError | undefined): string {
   if (state === 'connected') return en.import.connected;
-  if (state === 'error') return visible(en.import.failed(outcome?.error?.message ?? ''));
+  if (state === 'error') return visible(en.import.failed(error?.message ?? ''));
   return state === 'connecting' ? en.import.connecting : en.import.off;
 }

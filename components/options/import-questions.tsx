@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ConfigQuestion } from '../../lib/protocol.ts';
+import type { ConfigQuestion } from '../../lib/config-file/server-config.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { en } from '../../locales/en-options.ts';
 import { SelectField, TextField } from './fields.tsx';
@@ -24,7 +24,7 @@ export function ImportQuestions(props: {
           question={question}
           value={answerTo(question, draft)}
           set={(value) => set({ answers: new Map(draft.answers).set(question.id, value) })}
-          invalid={answerTo(question, draft) === '' ? faults.get(question.id) : undefined}
+          invalid={faults.get(question.id)}
         />
       ))}
     </fieldset>

@@ -6,6 +6,7 @@ import type { WireError } from '../../lib/types/error.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
 import { TextArea } from './fields.tsx';
+import { FoundConfigs } from './native-host/found-configs.tsx';
 
 /** Bytes; what is larger is some other file. */
 const LARGEST = 4_000_000;
@@ -59,6 +60,12 @@ export function ImportSource(props: {
         <Icon of={Upload} />
         {en.import.choose}
       </button>
+      <FoundConfigs
+        take={(found) => {
+          setProblem(undefined);
+          set(found);
+        }}
+      />
     </div>
   );
 }

@@ -28,6 +28,9 @@ import { WorkButton } from './work-button.tsx';
 
 const words = en.traits;
 
+/** Without what is only the computer's way of counting: 0.42 for 0.42000000000000004. */
+const plain = (number: number): string => String(Number(number.toPrecision(12)));
+
 /** One model's details: a test of it, and what the person says of it instead of what was found. */
 export function ModelDetail(props: {
   provider: Provider;
@@ -135,7 +138,7 @@ function TraitFields(props: {
       value={draft[field]}
       set={(value) => set({ [field]: value })}
       invalid={faults[field]}
-      placeholder={asFound === undefined ? words.notFound : String(asFound)}
+      placeholder={asFound === undefined ? words.notFound : plain(asFound)}
     />
   );
   return (

@@ -12,7 +12,7 @@ import { ModelDetail } from './model-detail.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { presetOf } from './provider-input.ts';
-import { useAction } from './use-action.ts';
+import { useChanges } from './use-changes.ts';
 
 const words = en.modelTable;
 
@@ -27,7 +27,7 @@ export function ModelRow(props: {
   const { command } = useSetupState();
   const [open, setOpen] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
-  const showing = useAction();
+  const showing = useChanges();
   const { providerId, id, traits } = model;
   const close = (): void => {
     setOpen(false);
@@ -54,7 +54,7 @@ export function ModelRow(props: {
           <Switch
             label={words.showModel(id)}
             checked={props.shown}
-            set={(shown) => showing.run(() => command('setModel', { providerId, id, shown }))}
+            set={(shown) => showing.send(() => command('setModel', { providerId, id, shown }))}
           />
         </td>
         <td class="edit r">

@@ -25,6 +25,7 @@ export function NumberSetting(props: {
     setTyped(String(next));
     if (next !== value) props.set(next);
   };
+  const at = clampNumber(typed, min, max) ?? value;
   const input = {
     min,
     max,
@@ -41,7 +42,8 @@ export function NumberSetting(props: {
         <input
           {...input}
           type="range"
-          value={clampNumber(typed, min, max) ?? value}
+          value={at}
+          style={{ '--at': `${(100 * (at - min)) / (max - min)}%` }}
           aria-hidden="true"
           tabIndex={-1}
         />

@@ -1,8 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { Cpu, Database, ScrollText, Server, ShieldCheck, SlidersHorizontal, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { onReturn } from '../../lib/state/connection.ts';
+import { createNativeHost } from '../../lib/state/native-host.ts';
 import type { SetupState } from '../../lib/state/setup.ts';
 import { en } from '../../locales/en-options.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
@@ -12,6 +13,9 @@ import { DataPage } from './data/page.tsx';
 import { GeneralPage } from './general.tsx';
 import { ImportPage } from './import-page.tsx';
 import { ModelsPage } from './models.tsx';
+import { NativeHostContext } from './native-host/context.ts';
+import { NavFoot } from './native-host/foot.tsx';
+import { NativeHostPage } from './native-host/page.tsx';
 import { SetupContext } from './options-context.ts';
 import { PermissionsPage } from './permissions/page.tsx';
 import { PromptPage } from './prompts/prompt-page.tsx';
@@ -29,6 +33,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   const { state } = props;
   const route = props.route.value;
   const nav = useRef<HTMLElement>(null);
+  const nativeHost = useMemo(() => createNativeHost(state.command), [state]);
   useEffect(() => onReturn(state.use), [state]);
   // On a narrow page not all of them are in sight.
   useEffect(() => {
@@ -43,24 +48,27 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   }, []);
   return (
     <SetupContext.Provider value={state}>
-      <div class="page">
-        <nav class="nav" aria-label={en.options.nav} ref={nav}>
-          <p class="brand">
-            <Icon of={Mark} />
-            {en.panel.label}
-          </p>
-          <NavLink page="servers" icon={Server} route={route} />
-          <NavLink page="models" icon={Cpu} route={route} />
-          <NavLink page="tool-log" icon={ScrollText} route={route} />
-          <NavLink page="permissions" icon={ShieldCheck} route={route} />
-          <NavLink page="general" icon={SlidersHorizontal} route={route} />
-          <NavLink page="data" icon={Database} route={route} />
-        </nav>
-        <main class="content">
-          {state.error.value && <Problem error={state.error.value} />}
-          {state.setup.value && <Page route={route} />}
-        </main>
-      </div>
+      <NativeHostContext.Provider value={nativeHost}>
+        <div class="page">
+          <nav class="nav" aria-label={en.options.nav} ref={nav}>
+            <p class="brand">
+              <Icon of={Mark} />
+              {en.panel.label}
+            </p>
+            <NavLink page="servers" icon={Server} route={route} />
+            <NavLink page="models" icon={Cpu} route={route} />
+            <NavLink page="tool-log" icon={ScrollText} route={route} />
+            <NavLink page="permissions" icon={ShieldCheck} route={route} />
+            <NavLink page="general" icon={SlidersHorizontal} route={route} />
+            <NavLink page="data" icon={Database} route={route} />
+            <NavFoot isCurrent={route.page === 'native-host'} />
+          </nav>
+          <main class="content">
+            {state.error.value && <Problem error={state.error.value} />}
+            {state.setup.value && <Page route={route} />}
+          </main>
+        </div>
+      </NativeHostContext.Provider>
     </SetupContext.Provider>
   );
 }
@@ -69,23 +77,24 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
 const parents = { assistants: 'models', prompts: 'general' } as const;
 
 function NavLink(props: {
-  page: Exclude<PageName, keyof typeof parents>;
+  page: Exclude<PageName, keyof typeof parents | 'native-host'>;
   icon: IconNode;
   route: Route;
 }): JSX.Element {
   const shown = props.route.page;
   const page = shown in parents ? parents[shown as keyof typeof parents] : shown;
   const current = page === props.page;
+  const name = props.page === 'tool-log' ? en.toolLog.title : en.options[props.page];
   return (
-    <a href={`#${props.page}`} {...(current && { 'aria-current': 'page' as const })}>
+    <a href={`#${props.page}`} title={name} {...(current && { 'aria-current': 'page' as const })}>
       <Icon of={props.icon} />
-      {props.page === 'tool-log' ? en.toolLog.title : en.options[props.page]}
+      <span class="name">{name}</span>
     </a>
   );
 }
 
 function Page({ route }: { route: Route }): JSX.Element {
-  const { page, item, tab } = route;
+  const { page, item, tab, callId } = route;
   switch (page) {
     case 'permissions':
       return <PermissionsPage />;
@@ -93,8 +102,10 @@ function Page({ route }: { route: Route }): JSX.Element {
       return <DataPage />;
     case 'general':
       return <GeneralPage />;
+    case 'native-host':
+      return <NativeHostPage />;
     case 'tool-log':
-      return <ToolLogPage serverId={typeof item === 'number' ? item : null} />;
+      return <ToolLogPage serverId={typeof item === 'number' ? item : null} {...(callId && { callId })} />;
     case 'models':
       if (item === null || item === 'import') return <ModelsPage />;
       return <ProviderPage key={item} item={item} />;

@@ -1,7 +1,15 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 export type PageName =
-  'servers' | 'models' | 'assistants' | 'tool-log' | 'permissions' | 'general' | 'prompts' | 'data';
+  | 'servers'
+  | 'models'
+  | 'assistants'
+  | 'tool-log'
+  | 'permissions'
+  | 'general'
+  | 'prompts'
+  | 'data'
+  | 'native-host';
 
 const pages: readonly string[] = [
   'servers',
@@ -12,16 +20,22 @@ const pages: readonly string[] = [
   'general',
   'prompts',
   'data',
+  'native-host',
 ] satisfies PageName[];
 
 export const SERVER_TABS = ['configuration', 'tools', 'prompts', 'resources', 'log'] as const;
 export type ServerTab = (typeof SERVER_TABS)[number];
 
 /**
- * `#servers`, `#servers/add`, `#servers/import`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3.
- * `tab`: of a server, where one is named.
+ * `#servers`, `#servers/add`, `#servers/import`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3,
+ * `#tool-log/call/x.0` that call in it. `tab`: of a server, where one is named.
  */
-export type Route = { page: PageName; item: 'add' | 'import' | number | null; tab?: ServerTab };
+export type Route = {
+  page: PageName;
+  item: 'add' | 'import' | number | null;
+  tab?: ServerTab;
+  callId?: string;
+};
 
 /** The route a hash names; the page Servers for one that names none. */
 export function routeOf(hash: string): Route {
@@ -32,6 +46,7 @@ export function routeOf(hash: string): Route {
     page: pages.includes(page) ? (page as PageName) : 'servers',
     item: item === 'add' || item === 'import' ? item : item !== '' && Number.isInteger(id) ? id : null,
     ...(tab !== undefined && { tab }),
+    ...(item === 'call' && part !== '' && { callId: part }),
   };
 }
 

@@ -20,13 +20,14 @@ export function sentenceOf(server: Server, { state, reason, error }: ServerStatu
   if (!server.enabled) return en.servers.savedOff(name);
   if (state === 'connected') return en.servers.connected(name);
   if (reason === 'sign_in') return en.servers.needsSignIn(name);
+  if (reason === 'launch') return en.servers.needsLaunch(name);
   return state === 'error' ? en.servers.failed(error?.message ?? '') : en.servers.connecting;
 }
 
-/** Servers that are on and neither connected, nor trying to, nor waiting for the person to sign in. */
+/** Servers that are on and neither connected, nor trying to, nor waiting for the person. */
 export function lostServers(setup: Setup): Server[] {
   return setup.servers.filter((server) => {
     const { state, reason } = statusOf(setup, server);
-    return server.enabled && reason !== 'sign_in' && (state === 'error' || state === 'disconnected');
+    return server.enabled && reason === undefined && (state === 'error' || state === 'disconnected');
   });
 }

@@ -9,9 +9,9 @@ import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { ToolLogDetails } from './tool-log-details.tsx';
 
-/** One call of the log, and under it, when it is open, what was sent and what came back. */
-export function ToolLogRow({ line }: { line: LoggedCall }): JSX.Element {
-  const [open, setOpen] = useState(false);
+/** One call of the log, and under it, when it is open, what was sent and what came back. `isWanted`: it is what was asked for. */
+export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boolean }): JSX.Element {
+  const [open, setOpen] = useState(isWanted);
   const { status, createdAt, startedAt } = line;
   const chat = line.conversationId === OWN_CALLS ? en.toolLog.byHand : visible(line.chatTitle ?? '');
   return (

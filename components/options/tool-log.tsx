@@ -19,15 +19,17 @@ import './tool-log.css';
 const statuses = Object.keys(en.tool.status) as CallStatus[];
 const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat'] as const;
 
-/** The page Tool log. `serverId`: only the calls of this server. */
-export function ToolLogPage({ serverId }: { serverId: number | null }): JSX.Element {
-  const { servers, settings } = useSetup();
+/** The page Tool log. `serverId`: only the calls of this server; `callId`: only this call, open. */
+export function ToolLogPage(props: { serverId: number | null; callId?: string }): JSX.Element {
+  const { serverId, callId } = props;
+  const { settings } = useSetup();
   const [text, setText] = useState('');
   const [status, setStatus] = useState<CallStatus>();
   const { listed, error, more, isReadingMore } = useToolLog({
     text,
     ...(serverId !== null && { serverId }),
     ...(status !== undefined && { status }),
+    ...(callId !== undefined && { callId }),
   });
   const isFiltered = text.trim() !== '' || serverId !== null || status !== undefined;
   const calls = listed?.calls ?? [];
@@ -41,45 +43,13 @@ export function ToolLogPage({ serverId }: { serverId: number | null }): JSX.Elem
         <ExportCalls calls={calls} />
       </header>
       <div class="toolbar log-bar">
-        <label class="search">
-          <Icon of={Search} />
-          <input
-            class="input"
-            type="search"
-            aria-label={en.toolLog.search}
-            placeholder={en.toolLog.searchHint}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-        <select
-          class="select"
-          aria-label={en.toolLog.server}
-          value={serverId ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            void go('tool-log', value === '' ? undefined : Number(value))
-          }
-        >
-          <option value="">{en.toolLog.allServers}</option>
-          {servers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {visible(name)}
-            </option>
-          ))}
-        </select>
-        <select
-          class="select"
-          aria-label={en.toolLog.status}
-          value={status ?? ''}
-          onChange={({ currentTarget: { value } }) => setStatus(statuses.find((each) => each === value))}
-        >
-          <option value="">{en.toolLog.anyStatus}</option>
-          {statuses.map((each) => (
-            <option key={each} value={each}>
-              {en.tool.status[each]}
-            </option>
-          ))}
-        </select>
+        {callId === undefined ? (
+          <Filters {...{ text, setText, serverId, status, setStatus }} />
+        ) : (
+          <a class="btn" href="#tool-log">
+            {en.toolLog.all}
+          </a>
+        )}
         <span class="grow" />
         <span class="small subtle num" role="status">
           {listed && en.toolLog.listed(calls.length, listed.hasMore)}
@@ -87,10 +57,16 @@ export function ToolLogPage({ serverId }: { serverId: number | null }): JSX.Elem
       </div>
       {error && <Problem error={error} />}
       {calls.length > 0 ? (
-        <Calls calls={calls} />
+        <Calls calls={calls} wanted={callId} />
       ) : (
         <p class="blank muted">
-          {!listed ? en.toolLog.reading : isFiltered ? en.toolLog.noMatch : en.toolLog.empty}
+          {!listed
+            ? en.toolLog.reading
+            : isFiltered
+              ? en.toolLog.noMatch
+              : callId === undefined
+                ? en.toolLog.empty
+                : en.toolLog.gone}
         </p>
       )}
       {listed?.hasMore && (
@@ -102,7 +78,62 @@ export function ToolLogPage({ serverId }: { serverId: number | null }): JSX.Elem
   );
 }
 
-function Calls({ calls }: { calls: LoggedCall[] }): JSX.Element {
+/** What narrows the list. */
+function Filters(props: {
+  text: string;
+  setText: (text: string) => void;
+  serverId: number | null;
+  status: CallStatus | undefined;
+  setStatus: (status: CallStatus | undefined) => void;
+}): JSX.Element {
+  const { text, setText, serverId, status, setStatus } = props;
+  const { servers } = useSetup();
+  return (
+    <>
+      <label class="search">
+        <Icon of={Search} />
+        <input
+          class="input"
+          type="search"
+          aria-label={en.toolLog.search}
+          placeholder={en.toolLog.searchHint}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <select
+        class="select"
+        aria-label={en.toolLog.server}
+        value={serverId ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          void go('tool-log', value === '' ? undefined : Number(value))
+        }
+      >
+        <option value="">{en.toolLog.allServers}</option>
+        {servers.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {visible(name)}
+          </option>
+        ))}
+      </select>
+      <select
+        class="select"
+        aria-label={en.toolLog.status}
+        value={status ?? ''}
+        onChange={({ currentTarget: { value } }) => setStatus(statuses.find((each) => each === value))}
+      >
+        <option value="">{en.toolLog.anyStatus}</option>
+        {statuses.map((each) => (
+          <option key={each} value={each}>
+            {en.tool.status[each]}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Calls({ calls, wanted }: { calls: LoggedCall[]; wanted: string | undefined }): JSX.Element {
   return (
     <table class="grid log" aria-label={en.toolLog.title}>
       <colgroup>
@@ -124,7 +155,7 @@ function Calls({ calls }: { calls: LoggedCall[] }): JSX.Element {
       </thead>
       <tbody>
         {calls.map((call) => (
-          <ToolLogRow key={call.callId} line={call} />
+          <ToolLogRow key={call.callId} line={call} isWanted={call.callId === wanted} />
         ))}
       </tbody>
     </table>

@@ -27,11 +27,12 @@ export function useToolLog(query: ToolLogQuery): {
   const [listed, setListed] = useState<Listed | null>(null);
   const [error, setError] = useState<WireError | null>(null);
   const reading = useAction();
-  const { text = '', serverId, status } = query;
+  const { text = '', serverId, status, callId } = query;
   const filter: ToolLogQuery = {
     ...(text.trim() !== '' && { text }),
     ...(serverId !== undefined && { serverId }),
     ...(status !== undefined && { status }),
+    ...(callId !== undefined && { callId }),
   };
   const key = JSON.stringify(filter);
   const current = useRef(key);

@@ -5,7 +5,8 @@ import { en } from '../../locales/en-late.ts';
 import type { Setup } from '../../lib/protocol.ts';
 import { chooseServer, switchServer, type ChatServer, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
+import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatToolList } from './chat-tool-list.tsx';
@@ -65,7 +66,7 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
         <div class="server-open">
           {!searching && <AllTools of={whole} set={(choice) => change(chooseServer(whole, choice))} />}
           <ChatToolList tools={tools} change={change} />
-          <Instructions server={server} />
+          {server.id !== OWN_TOOLS && <Instructions server={server} />}
         </div>
       )}
     </li>
@@ -75,11 +76,10 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
 /** Its state in words, and what there is to say about it. */
 function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JSX.Element {
   const { state, error, reason } = status;
-  const signIn = reason === 'sign_in';
   const detail = !server.enabled
     ? en.chatTools.off
-    : signIn
-      ? en.chatTools.needsSignIn
+    : reason
+      ? en.chatTools.needs[reason]
       : state === 'error'
         ? (error?.cause ?? error?.message ?? '')
         : tools.length > 0
@@ -87,7 +87,7 @@ function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JS
           : '';
   return (
     <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error && visible(error.message)}>
-      <span role="status">{en.chatTools.states[state]}</span>
+      <span role="status">{server.id === OWN_TOOLS ? en.chatTools.own : en.chatTools.states[state]}</span>
       {detail !== '' && <span>{visible(detail)}</span>}
     </p>
   );
@@ -98,14 +98,12 @@ function Aside({ of: { server, status, tokens, on } }: { of: ChatServer }): JSX.
   const { command } = usePanel();
   const name = visible(server.name);
   if (!server.enabled) return <span />;
-  if (status.reason === 'sign_in') {
+  const there = doneInSettings(status);
+  if (there) {
+    const { word, named } = en.chatTools.inSettings[there];
     return (
-      <button
-        class="btn s"
-        aria-label={en.chatTools.signInTo(name)}
-        onClick={() => openSettings(`servers/${server.id}`)}
-      >
-        {en.chatTools.signIn}
+      <button class="btn s" aria-label={named(name)} onClick={() => openSettings(`servers/${server.id}`)}>
+        {word}
       </button>
     );
   }
@@ -121,6 +119,11 @@ function Aside({ of: { server, status, tokens, on } }: { of: ChatServer }): JSX.
     );
   }
   return <span class="small subtle num">{on > 0 && en.amount(tokens)}</span>;
+}
+
+/** What only the server's page in the settings can do about it, if anything. */
+function doneInSettings({ reason, error }: ServerStatus): keyof typeof en.chatTools.inSettings | undefined {
+  return reason ?? (error?.code.startsWith('native_host_') ? 'native_host' : undefined);
 }
 
 const CHOICES: ToolChoice[] = ['inherit', 'on', 'off'];

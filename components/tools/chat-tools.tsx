@@ -5,6 +5,7 @@ import { en } from '../../locales/en-late.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { searchTools, serversOfChat, type ChatServer } from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
@@ -50,7 +51,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
           {servers.reduce((sum, { tools }) => sum + tools.length, 0) > MANY && (
             <SearchField query={query} type={setQuery} />
           )}
-          {servers.length === 0 && <p class="none muted">{en.chatTools.none}</p>}
+          {setup.servers.length === 0 && <p class="none muted">{en.chatTools.none}</p>}
           {servers.length > 0 && shown.length === 0 && (
             <p class="none small subtle">{en.chatTools.noMatch(query)}</p>
           )}
@@ -103,6 +104,7 @@ function Foot(props: {
 }): JSX.Element {
   const { servers, tokens, overrides, reset } = props;
   const { chat, setup } = usePanel();
+  const hasServers = servers.some(({ server }) => server.id !== OWN_TOOLS);
   const window = choiceFor(setup.value, chat.value.conversation)?.traits.contextWindow;
   return (
     <div class="pop-foot">
@@ -114,11 +116,8 @@ function Foot(props: {
           {en.chatTools.reset}
         </button>
       )}
-      <button
-        class="btn quiet s"
-        onClick={() => openSettings(servers.length === 0 ? 'servers/add' : 'servers')}
-      >
-        {servers.length === 0 ? en.chatTools.add : en.chatTools.manage}
+      <button class="btn quiet s" onClick={() => openSettings(hasServers ? 'servers' : 'servers/add')}>
+        {hasServers ? en.chatTools.manage : en.chatTools.add}
       </button>
     </div>
   );

@@ -10,14 +10,3 @@ export function download(name: string, text: string | string[], type = 'applicat
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
-
-/** A title as a file name that every system takes. */
-export function fileName(title: string, ending: string): string {
-  const safe = title
-    .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
-    .slice(0, 80)
-    .trim();
-  return `${safe || 'portside'}.${ending}`;
-}

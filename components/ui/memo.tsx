@@ -4,8 +4,10 @@ import { Component, type ComponentType, type FunctionComponent, type JSX } from 
 export function memo<Props extends object>(View: FunctionComponent<Props>): ComponentType<Props> {
   return class extends Component<Props> {
     override shouldComponentUpdate(next: Props): boolean {
-      const keys = new Set([...Object.keys(next), ...Object.keys(this.props)]);
-      return [...keys].some((key) => next[key as keyof Props] !== (this.props as Props)[key as keyof Props]);
+      const before = this.props as Props;
+      for (const key in next) if (next[key] !== before[key]) return true;
+      for (const key in before) if (!(key in next)) return true;
+      return false;
     }
     override render(): JSX.Element {
       return <View {...(this.props as Props)} />;

@@ -6,7 +6,7 @@ import { usePanel } from '../panel-context.ts';
 import { Icon } from './icon.tsx';
 import './undo-lines.css';
 
-/** What was deleted a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the message. */
+/** What was deleted or put away a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the message. */
 export function UndoLines(): JSX.Element | null {
   const { undos } = usePanel();
   const list = undos.list.value;
@@ -15,7 +15,7 @@ export function UndoLines(): JSX.Element | null {
       {list.map(({ key, what, title }) => (
         <p key={key} class="undo">
           <span class="grow cut">
-            {en.undo.deleted[what]}
+            {en.undo.done[what]}
             {title !== undefined && <span class="subtle"> · {title}</span>}
           </span>
           <button

@@ -1,10 +1,10 @@
 import { browser } from 'wxt/browser';
-import type { Intent, PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol.ts';
+import { createNativeLink } from '../../lib/mcp/native-link.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { putIntent } from '../../lib/storage/intents.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
-import { loadSettings } from '../../lib/storage/settings.ts';
+import { loadSetting } from '../../lib/storage/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { createAsking } from './asking.ts';
@@ -14,16 +14,21 @@ import { showWaiting } from './badge.ts';
 import { chatModel } from './chat-model.ts';
 import { createChatFiles } from './chat-files.ts';
 import { createConfigFiles } from './config-files.ts';
+import { buildMenu } from './context-menu.ts';
 import { createConversations } from './conversations.ts';
 import { createData } from './data.ts';
 import { createGrants } from './grants.ts';
 import { inTurn } from './in-turn.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createModels } from './models.ts';
+import { connectNative, createNativeHost, requireNative } from './native-host.ts';
 import { createNotify } from './notify.ts';
 import { createOffers } from './offers.ts';
 import { createOriginRule } from './origin-rule.ts';
 import { createOwnCalls } from './own-calls.ts';
+import { createPageAttachments } from './page-attachments.ts';
+import { createPageReader } from './page-reader.ts';
+import { createPages } from './pages.ts';
 import { createPanels } from './panels.ts';
 import { createPrepare } from './prepare.ts';
 import { createPrompts } from './prompts.ts';
@@ -39,6 +44,7 @@ import { readSetup } from './setup.ts';
 import { createShownChats } from './shown-chats.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites } from './sites.ts';
+import { createTabs } from './tab-tools.ts';
 import { createTitles } from './titles.ts';
 import { createToolLog } from './tool-log.ts';
 import { createTools } from './tools.ts';
@@ -51,6 +57,9 @@ const FOR_ALL: ReadonlySet<PanelEvent['type']> = new Set([
   'conversation_state',
   'conversations_gone',
 ]);
+
+/** What pages know of the next new chat may wait until the model was asked in this one. */
+const AFTER_REQUEST_MS = 100;
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -65,7 +74,9 @@ export async function createApp() {
     panels.sendToAll({ type: 'setup', setup: await setup() });
   });
   const keepAlive = createKeepAlive();
+  const native = createNativeLink(connectNative, requireNative);
   const connections = createServerConnections(db, {
+    native,
     version: browser.runtime.getManifest().version,
     authProvider: (config) => signIn.authProvider(config),
     changed: setupChanged,
@@ -82,6 +93,7 @@ export async function createApp() {
     whileAsking: origins.whileAsking,
     forget: (id) => signIn.forget(id),
   });
+  const nativeHost = createNativeHost(db, { native, connect: servers.reconnect });
   const configFiles = createConfigFiles(db, setupChanged);
   const signIn = createSignIn(db, {
     changed: setupChanged,
@@ -91,7 +103,16 @@ export async function createApp() {
     origins,
   });
   const askFor = createAsking(db, { askPerson: (by) => askPerson(by), isWatched: panels.isWatched });
-  const tools = createTools(db, { servers: connections, changed: setupChanged, askFor });
+  const readPage = createPageReader();
+  const waitFor = (ms: number): Promise<void> => wait(ms, new AbortController().signal);
+  const pages = createPages({ compose: readPage, wait: waitFor });
+  const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait: waitFor });
+  const tools = createTools(db, {
+    tabs: { ...tabs, now: Date.now },
+    servers: connections,
+    changed: setupChanged,
+    askFor,
+  });
   const ownCalls = createOwnCalls(db, {
     callTool: tools.call,
     during: keepAlive.during,
@@ -105,6 +126,7 @@ export async function createApp() {
     send: panels.send,
     now: Date.now,
   });
+  const pageAttachments = createPageAttachments(db, { pages, attachments, now: Date.now });
   const providers = createProviders(db, {
     changed: setupChanged,
     // A provider that lists no models works all the same.
@@ -112,8 +134,10 @@ export async function createApp() {
   });
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const assistants = createAssistants(db, setupChanged);
-  const prompts = createPrompts(db, setupChanged);
-  const settingsFile = createSettingsFile(db, { changed: setupChanged, now: Date.now });
+  const updateMenu = inTurn(async () => buildMenu(await db.getAll('prompts')));
+  const promptsChanged = async () => void (await Promise.all([setupChanged(), updateMenu()]));
+  const prompts = createPrompts(db, promptsChanged);
+  const settingsFile = createSettingsFile(db, { changed: promptsChanged, now: Date.now });
   const toolLog = createToolLog(db);
   const retries = createRetries(connections);
   const grants = createGrants(db, setupChanged);
@@ -121,10 +145,9 @@ export async function createApp() {
   const notify = createNotify(db, panels.isSeen);
   const runStore = createRunStore(db);
   const search = createSearch(db, {
-    wait: (ms) => wait(ms, new AbortController().signal),
+    wait: waitFor,
     during: keepAlive.during,
   });
-  const chatFiles = createChatFiles(db, { send: panels.sendToAll, written: search.changed, now: Date.now });
 
   const runs = createRuns({
     store: {
@@ -144,7 +167,7 @@ export async function createApp() {
     schemaOf: tools.schemaOf,
     checkArguments,
     nearNames,
-    maxIterations: async () => (await loadSettings(db)).maxIterations,
+    maxIterations: () => loadSetting(db, 'maxIterations'),
     send: (conversationId, event) => {
       if (FOR_ALL.has(event.type)) panels.sendToAll(event);
       else panels.send(conversationId, event);
@@ -155,7 +178,7 @@ export async function createApp() {
       retries.working(id, works);
     },
     waiting: showWaiting,
-    chatBegan: () => void setupChanged().catch(reportSetup),
+    chatBegan: () => void setTimeout(() => setupChanged().catch(reportSetup), AFTER_REQUEST_MS),
     answered: (conversation) => titles.answered(conversation),
     wait,
     random: Math.random,
@@ -170,17 +193,23 @@ export async function createApp() {
   });
   const purge = createPurging(db, { now: Date.now, changed: search.changed });
   const conversations = createConversations(db, { runs, deleted: purge });
+  const chatFiles = createChatFiles(db, {
+    send: panels.sendToAll,
+    written: search.changed,
+    runs,
+    now: Date.now,
+  });
 
   const data = createData(db, {
     runs,
     removeServer: servers.remove,
-    changed: setupChanged,
+    changed: () => tools.syncOwn().then(promptsChanged),
     send: panels.sendToAll,
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });
 
-  const askPerson = createSampling({ db, providers, models, ask: runs.ask });
+  const askPerson = createSampling({ db, providers, models, ask: runs.ask, change: runs.change });
 
   const { watch, gone, turnTo } = createWatching({
     panels,
@@ -194,12 +223,7 @@ export async function createApp() {
         .catch((error: unknown) => console.warn('The servers could not be looked after.', error)),
   });
 
-  async function leaveIntent(intent: Intent): Promise<void> {
-    await putIntent(db, intent, Date.now());
-    panels.sendToAll({ type: 'intent' });
-  }
-
-  await origins.update();
+  await Promise.all([origins.update(), tools.syncOwn()]);
   await runs.resume();
   keepAlive.settle();
   purge();
@@ -211,12 +235,15 @@ export async function createApp() {
     panels,
     connections,
     servers,
+    nativeHost,
     configFiles,
     signIn,
     tools,
     ownCalls,
     offers,
     attachments,
+    pages,
+    pageAttachments,
     toolLog,
     providers,
     models,
@@ -236,7 +263,7 @@ export async function createApp() {
     turnTo,
     grants,
     sites,
-    leaveIntent,
+    updateMenu,
   };
 }
 

@@ -25,10 +25,13 @@ import { noServer, type ServerConnections } from './server-connections.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
-type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>;
+/** Whose it is, and where it comes from. */
+export type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>;
 
 /** Characters; no file system allows more. */
 const LONGEST_NAME = 255;
+
+type Content = Pick<Attachment, 'text' | 'mimeType' | 'pictures' | 'whole'>;
 
 type ResourceSource = Extract<AttachmentSource, { type: 'resource' }>;
 
@@ -151,7 +154,7 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
   /** @throws AppError `attachment_too_large` */
   async function priced(
     head: Head,
-    content: Pick<Attachment, 'text' | 'mimeType' | 'pictures'>,
+    content: Content,
     besides: DraftAttachment[] = [],
   ): Promise<DraftAttachment> {
     const row = { ...head, ...content };
@@ -176,10 +179,19 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
     const title = requireText(name, inputErrors.fields.name).slice(0, LONGEST_NAME);
     const source: AttachmentSource = { type: 'file', name: title, size };
     const head = { id: requireText(id, inputErrors.fields.id), conversationId, title, source };
-    const kept = await priced(head, { text, mimeType, ...(pictures && { pictures }) });
-    await putAttachment(db, kept);
-    await tell(conversationId);
+    return keep(head, { text, mimeType, ...(pictures && { pictures }) });
+  }
+
+  /** Puts it into its draft. @throws AppError `attachment_too_large` */
+  async function keep(head: Head, content: Content): Promise<AttachmentSummary> {
+    const kept = await putAttachment(db, await priced(head, content));
+    await tell(head.conversationId);
     return attachmentSummary(kept);
+  }
+
+  /** The same for one that is there, unless it was sent or taken out meanwhile. @throws AppError */
+  async function renew(head: Head, content: Content): Promise<void> {
+    if (await renewAttachment(db, await priced(head, content))) await tell(head.conversationId);
   }
 
   async function detach({ id }: Request<'detach'>): Promise<void> {
@@ -234,6 +246,10 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
   return {
     attach,
     attachFile,
+    keep,
+    renew,
+    newId,
+    during,
     previewResource,
     getPrompt,
     cancel,

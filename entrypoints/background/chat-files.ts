@@ -1,24 +1,31 @@
+import { AppError } from '../../lib/errors.ts';
 import type { Commands, PanelEvent } from '../../lib/protocol.ts';
+import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { exportPage, jsonPieces } from '../../lib/storage/export-chats.ts';
 import { putChat, readChat } from '../../lib/storage/import-chat.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
-import { markdownPieces } from './chat-markdown.ts';
+import { linePieces } from './chat-lines.ts';
 import { invalid } from './input.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
-/** Chats to files and back. `send`: to every page; `written`: there is something new to search. */
-export function createChatFiles(
-  db: Database,
-  { send, written, now }: { send: (event: PanelEvent) => void; written: () => void; now: () => number },
-) {
+export type ChatFilesDeps = {
+  /** To every page. */
+  send: (event: PanelEvent) => void;
+  /** There is something new to search. */
+  written: () => void;
+  runs: Pick<Runs, 'switchVersion'> & { chats: Pick<Runs['chats'], 'restore'> };
+  now: () => number;
+};
+
+/** Chats to files and back. */
+export function createChatFiles(db: Database, { send, written, runs, now }: ChatFilesDeps) {
   /** @throws AppError `export_changed` */
   async function exportAll({ format, ids, after }: Request<'exportChats'>): ReturnsOf<'exportChats'> {
     const request = { ids, after };
-    if (format === 'markdown') {
-      const piecesOf = markdownPieces(db);
-      return exportPage(db, request, { begin: '', between: '\n---\n\n', end: '', piecesOf });
+    if (format === 'lines') {
+      return exportPage(db, request, { begin: '', between: '', end: '', piecesOf: linePieces(db) });
     }
     if (format !== 'json') throw invalid(inputErrors.format);
     const exportedAt = new Date(now()).toISOString();
@@ -28,10 +35,23 @@ export function createChatFiles(
 
   /** @throws AppError `bad_import` */
   async function importOne({ chat }: Request<'importChat'>): ReturnsOf<'importChat'> {
-    const conversation = await putChat(db, readChat(chat), () => crypto.randomUUID());
-    send({ type: 'conversation', conversation });
-    written();
-    return { conversationId: conversation.id };
+    const { conversation, outcome, goesOnFrom } = await putChat(db, readChat(chat), () =>
+      crypto.randomUUID(),
+    );
+    const { id } = conversation;
+    if (outcome !== 'known') written();
+    if (outcome === 'new') send({ type: 'conversation', conversation });
+    const isBack = conversation.deletedAt !== undefined;
+    if (isBack) await runs.chats.restore({ ids: [id] });
+    if (goesOnFrom !== undefined) await showEnd(goesOnFrom);
+    return { conversationId: id, outcome: isBack ? 'new' : outcome };
+  }
+
+  /** A run that is live in the chat goes on where it is; what was added is another version then. */
+  async function showEnd(messageId: string): Promise<void> {
+    await runs.switchVersion({ messageId }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'run_live') throw error;
+    });
   }
 
   return { exportAll, importOne };

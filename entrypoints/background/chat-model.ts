@@ -28,8 +28,10 @@ export async function chatModel(
   // The name belongs to the provider that was chosen with it.
   const own = provider.id === choice.providerId ? choice.model : null;
   const modelName = own ?? provider.model;
-  const address = await providers.addressOf(provider);
-  const row = await modelRow(db, provider.id, modelName);
+  const [address, row] = await Promise.all([
+    providers.addressOf(provider),
+    modelRow(db, provider.id, modelName),
+  ]);
   const traits = effectiveTraits(row, provider.preset, modelName);
   const { settings } = choice;
   const learned = withoutSaid(row.learned, row.chosen);

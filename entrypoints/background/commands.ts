@@ -1,6 +1,6 @@
 import type { CommandHandlers } from '../../lib/messaging.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
-import { takeIntent } from '../../lib/storage/intents.ts';
+import { nextIntent } from '../../lib/storage/intents.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import type { App } from './app.ts';
 import { requireChange } from './chat-input.ts';
@@ -14,7 +14,13 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
   }
 
   return {
-    startRun: async (request) => (await ready).runs.start(request),
+    startRun: (request) =>
+      alive(async ({ pageAttachments, runs }) => {
+        const { runId, conversationId, message } = request;
+        // What an intent asks, in a chat of the same id as its run, was read just before.
+        if (runId !== conversationId) await pageAttachments.renew(message?.attachments);
+        return runs.start(request);
+      }),
     stopRun: async (request) => (await ready).runs.stop(request),
     retryNow: async (request) => (await ready).runs.retryNow(request),
     removeQueued: async (request) => (await ready).runs.removeQueued(request),
@@ -23,6 +29,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     resolveCall: async (request) => (await ready).runs.resolve(request),
     checkArguments: async (request) => (await ready).runs.checkArguments(request),
     runAgain: async (request) => (await ready).runs.runAgain(request),
+    compact: async (request) => (await ready).runs.compact(request),
 
     olderMessages: async (request) => (await ready).conversations.older(request),
 
@@ -36,7 +43,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     setConversation: async (request) => (await ready).conversations.set(request),
     deleteConversations: async (request) => (await ready).conversations.remove(request),
     restoreConversations: async (request) => (await ready).conversations.restore(request),
-    takeIntent: async ({ windowId }) => takeIntent((await ready).db, windowId, Date.now()),
+    nextIntent: async ({ windowId }) => nextIntent((await ready).db, windowId, Date.now()),
+    endIntent: async ({ id }) => (await ready).db.delete('intents', id),
     saveDraft: async (draft) => writeEntry((await ready).db, { draft }),
 
     search: async (request) => (await ready).search.search(request),
@@ -49,6 +57,11 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
 
     listServers: async () => (await ready).servers.list(),
     addServer: (input) => alive(({ servers }) => servers.add(input)),
+    nativeHost: () => alive(({ nativeHost }) => nativeHost.status()),
+    checkNativeHost: () => alive(({ nativeHost }) => nativeHost.doctor()),
+    checkProgram: (request) => alive(({ nativeHost }) => nativeHost.checkProgram(request)),
+    allowLaunch: (request) => alive(({ nativeHost }) => nativeHost.allow(request)),
+    findConfigs: () => alive(({ nativeHost }) => nativeHost.findConfigs()),
     removeServer: async (request) => (await ready).servers.remove(request),
     connect: (request) => alive(({ servers }) => servers.switchOn(request)),
     disconnect: async (request) => (await ready).servers.switchOff(request),
@@ -58,7 +71,6 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     finishSignIn: (request) => alive(({ signIn }) => signIn.finish(request)),
     signOut: async (request) => (await ready).signIn.signOut(request),
     importServers: async (request) => (await ready).configFiles.importAll(request),
-    readServerConfig: async (request) => (await ready).configFiles.read(request),
     exportServers: async (request) => (await ready).configFiles.exportAll(request),
 
     listTools: async (request) => (await ready).tools.list(request),
@@ -79,7 +91,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
 
     serverOffer: async (request) => (await ready).offers.of(request),
     serverLog: async (request) => (await ready).offers.log(request),
-    setLogLevel: async (request) => (await ready).offers.setLogLevel(request),
+    setLogLevel: async (request) => (await ready).servers.setLogLevel(request),
     listPrompts: async () => (await ready).offers.prompts(),
     getPrompt: (request) => alive(({ attachments }) => attachments.getPrompt(request)),
     listResources: async () => (await ready).offers.resources(),
@@ -90,7 +102,14 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     previewResource: (request) => alive(({ attachments }) => attachments.previewResource(request)),
     cancelFetch: async (request) => (await ready).attachments.cancel(request),
     detach: async (request) => (await ready).attachments.detach(request),
-    previewAttachment: async (request) => (await ready).attachments.preview(request),
+    listTabs: async () => (await ready).pages.list(),
+    fillField: async (request) => (await ready).pageAttachments.fillField(request),
+    attachPage: (request) => alive(({ pageAttachments }) => pageAttachments.attach(request)),
+    previewAttachment: (request) =>
+      alive(async ({ pageAttachments, attachments }) => {
+        await pageAttachments.renew([request.id]);
+        return attachments.preview(request);
+      }),
     answerRequest: async (request) => (await ready).runs.answerRequest(request),
 
     saveProvider: async (input) => (await ready).providers.save(input),

@@ -1,6 +1,5 @@
-import { exportConfig } from '../../lib/mcp/config-file/export.ts';
-import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
-import type { Commands, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+import { exportConfig } from '../../lib/config-file/export.ts';
+import type { Commands, ServerInput } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putServer, serversWithSecrets } from '../../lib/storage/servers.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
@@ -14,15 +13,10 @@ type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
  * @param changed what pages know of the set-up is not so any more
  */
 export function createConfigFiles(db: Database, changed: () => Promise<void>) {
-  /** @throws AppError `bad_config` */
-  async function read({ root }: Request<'readServerConfig'>): Promise<ServerConfig> {
-    return readServerConfig(root, await db.getAll('servers'));
-  }
-
   /** Adds servers without asking any of them anything: each is switched on by the person. */
   async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
     if (!Array.isArray(servers)) throw invalid(inputErrors.servers);
-    const inputs = servers.map((server) => withoutId(requireServer({ ...server, enabled: false })));
+    const inputs = servers.map(requireUnseen);
     const ids: number[] = [];
     for (const input of inputs) ids.push(await putServer(db, input));
     await changed();
@@ -34,9 +28,16 @@ export function createConfigFiles(db: Database, changed: () => Promise<void>) {
     return { text: withSecrets === true ? exportConfig(servers, secrets) : exportConfig(servers) };
   }
 
-  return { read, importAll, exportAll };
+  return { importAll, exportAll };
 }
 
-function withoutId({ id: _id, ...input }: ServerInput): ServerInput {
-  return input;
+const UNSEEN = { launchAllowed: false };
+
+/**
+ * A server out of a file: new, switched off, and what it would start the person has yet to see.
+ * @throws AppError as `requireServer`
+ */
+export function requireUnseen(input: ServerInput): ServerInput {
+  const { id: _id, ...server } = requireServer({ ...input, enabled: false, ...UNSEEN });
+  return server;
 }

@@ -1,42 +1,51 @@
 import { browser } from 'wxt/browser';
-import { worker } from '../../locales/worker.ts';
 import type { Intent } from '../../lib/protocol.ts';
+import type { PagePart } from '../../lib/types/page.ts';
+import type { SavedPrompt } from '../../lib/types/setup.ts';
+import { worker } from '../../locales/worker.ts';
 
-const MENU_ID = 'ask-selection';
-
-/** Chromium's and Firefox's own ways to show the panel; each exists in one of them only. */
-type PanelApi = {
-  sidePanel?: {
-    open(options: { windowId: number }): Promise<void>;
-    setPanelBehavior(behavior: { openPanelOnActionClick: boolean }): Promise<void>;
-  };
-  sidebarAction?: { open(): Promise<void>; toggle(): Promise<void> };
+/** What was clicked, as the browser tells it. Commands are named like entries of the menu. */
+type Click = {
+  menuItemId: number | string;
+  selectionText?: string | undefined;
+  linkUrl?: string | undefined;
+  srcUrl?: string | undefined;
+  pageUrl?: string | undefined;
+};
+export type ClickedTab = {
+  id?: number | undefined;
+  windowId?: number | undefined;
+  title?: string | undefined;
 };
 
-/**
- * "Ask Portside about …" on a selection, and the toolbar button. Register while the worker starts.
- * @param leaveIntent stores what is to be asked; the panel takes it when it is ready
- */
-export function listenForEntryPoints(leaveIntent: (intent: Intent) => Promise<void>): void {
-  const { sidePanel, sidebarAction } = browser as unknown as PanelApi;
-  browser.contextMenus.onClicked.addListener((info, tab) => {
-    // First, before anything is awaited: the browser opens the panel only inside the gesture.
-    const opened = sidePanel
-      ? sidePanel.open({ windowId: tab?.windowId ?? browser.windows.WINDOW_ID_CURRENT })
-      : sidebarAction?.open();
-    opened?.catch((error: unknown) => console.warn('The panel did not open.', error));
-    const text = info.selectionText?.trim() ?? '';
-    if (info.menuItemId === MENU_ID && text !== '') {
-      const intent = { id: crypto.randomUUID(), text: worker.entry.aboutSelection(text) };
-      leaveIntent({ ...intent, ...(tab?.windowId !== undefined && { windowId: tab.windowId }) }).catch(
-        (error: unknown) => console.error('What was to be asked could not be stored.', error),
-      );
-    }
-  });
-  browser.runtime.onInstalled.addListener(async () => {
-    await browser.contextMenus.removeAll(); // they outlive updates of the extension and of the browser
-    browser.contextMenus.create({ id: MENU_ID, title: worker.entry.askSelection, contexts: ['selection'] });
-  });
-  void sidePanel?.setPanelBehavior({ openPanelOnActionClick: true });
-  if (!sidePanel) browser.action.onClicked.addListener(() => void sidebarAction?.toggle());
+/** Puts Portside's entries into the context menus, which outlive this worker, and the browser. */
+export async function buildMenu(prompts: SavedPrompt[]): Promise<void> {
+  const { contextMenus } = browser;
+  await contextMenus.removeAll();
+  for (const [id, title] of Object.entries(worker.menu)) {
+    contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
+  }
+  for (const { id, name } of prompts) {
+    // The browser takes the letter after an & for the entry's key.
+    const title = name.replaceAll('&', '&&');
+    contextMenus.create({ id: `prompt-${id}`, title, contexts: ['selection', 'page'] });
+  }
 }
+
+/** What an entry of the menu, or the command of that name, asks. */
+export function wishOf(
+  { menuItemId, selectionText, linkUrl, srcUrl, pageUrl = '' }: Click,
+  tab: ClickedTab = {},
+): Pick<Intent, 'entry' | 'page'> & { windowId: number | undefined } {
+  const entry = String(menuItemId);
+  const context = contextOf(entry);
+  const ofPrompt = context === 'prompt' && (selectionText ? 'selection' : 'page');
+  const part = ofPrompt || (context === 'editable' ? 'field' : (context as PagePart));
+  const text = { link: linkUrl, image: srcUrl, selection: selectionText }[part as 'link'];
+  const given = text && { given: { text, title: tab.title ?? '', url: pageUrl } };
+  const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, ...given };
+  return { entry, page, windowId: tab.windowId };
+}
+
+/** Of what an entry is: the beginning of its name. */
+const contextOf = (entry: string): string => entry.replace(/-.*/, '');

@@ -5,7 +5,7 @@ import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
 import { forgetPlaces } from '../../lib/storage/shown-chats.ts';
 import { createApp } from './app.ts';
 import { createCommands } from './commands.ts';
-import { listenForEntryPoints } from './context-menu.ts';
+import { leaveIntent, listenForEntryPoints } from './intents.ts';
 import { listenForAlarms } from './keep-alive.ts';
 import { listenForNotificationClicks } from './notification-click.ts';
 import { PURGE_ALARM } from './purging.ts';
@@ -25,7 +25,10 @@ export default defineBackground(() => {
   listenForAlarms((name) => {
     if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
   });
-  listenForEntryPoints(async (intent) => (await ready).leaveIntent(intent));
+  listenForEntryPoints(async (wish) => leaveIntent((await ready).db, wish, Date.now()));
+  browser.runtime.onInstalled.addListener(
+    () => void ready.then(({ updateMenu }) => updateMenu()).catch(report),
+  );
   listenForNotificationClicks(async (...shown) => (await ready).turnTo(...shown));
   browser.permissions.onAdded.addListener(
     () => void ready.then(({ setupChanged }) => setupChanged()).catch(report),

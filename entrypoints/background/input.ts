@@ -15,6 +15,13 @@ export function requireText(value: unknown, field: string): string {
   return text;
 }
 
+/** @throws AppError `invalid_input` when it is empty, or longer than `most` characters. @returns it in one line */
+export function requireName(value: unknown, most: number): string {
+  const name = requireText(value, inputErrors.fields.name).replace(/\s+/g, ' ');
+  if (name.length > most) throw invalid(inputErrors.longName(most));
+  return name;
+}
+
 /** @throws AppError `invalid_input` when it is no http or https address. @returns it trimmed */
 export function requireHttpUrl(value: unknown, field: string): string {
   const text = requireText(value, field);

@@ -1,12 +1,10 @@
 import { AppError } from '../../lib/errors.ts';
 import { type Commands, OWN_CALLS } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import type { createAsking } from './asking.ts';
-import { invalid } from './input.ts';
 import type { ServerConnections } from './server-connections.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
@@ -15,10 +13,7 @@ type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 const MAX_SHOWN = 30_000_000;
 
 export type OffersDeps = {
-  servers: Pick<
-    ServerConnections,
-    'offer' | 'reach' | 'complete' | 'readResource' | 'log' | 'setLogLevel' | 'getPrompt'
-  >;
+  servers: Pick<ServerConnections, 'offer' | 'reach' | 'complete' | 'readResource' | 'log' | 'getPrompt'>;
   askFor: ReturnType<typeof createAsking>;
 };
 
@@ -54,13 +49,9 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
     return servers.complete(serverId, ref, argument, others);
   }
 
-  function setLogLevel({ serverId, level }: Request<'setLogLevel'>): void {
-    if (level !== null && !LOG_LEVELS.includes(level)) throw invalid(setupErrors.noLevel);
-    servers.setLogLevel(serverId, level ?? undefined);
-  }
-
   /** What servers say of themselves to the model that gets tools of theirs, unless the person does not want it. */
   async function instructions(serverIds: ReadonlySet<number | null>) {
+    if (serverIds.size === 0) return [];
     const rows = (await db.getAll('servers')).filter(({ id }) => serverIds.has(id));
     return rows.flatMap(({ id, name, withoutInstructions }) => {
       const text = withoutInstructions ? undefined : servers.offer(id)?.info.instructions;
@@ -76,7 +67,6 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
     resources,
     read,
     complete,
-    setLogLevel,
     instructions,
   };
 }

@@ -3,7 +3,7 @@ import { type CallToolRequest, type Commands, OWN_CALLS } from '../../lib/protoc
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/setup.ts';
-import type { CallTool, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import { type CallTool, OWN_TOOLS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
 
@@ -75,7 +75,8 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
 
   async function callable(fullName: string): Promise<Tool & { serverName: string }> {
     const tool = (await db.getAll('tools')).find((each) => each.offeredName === fullName && each.present);
-    const server = tool && (await db.get('servers', tool.serverId));
+    const own = tool?.serverId === OWN_TOOLS ? { name: 'Portside' } : undefined;
+    const server = own ?? (tool && (await db.get('servers', tool.serverId)));
     if (!tool || !server) {
       throw new AppError({ code: 'no_tool', ...setupErrors.noTool });
     }

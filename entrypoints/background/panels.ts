@@ -31,6 +31,10 @@ export function createPanels(onWatched: (isWatched: boolean) => void) {
     },
     isWatched: (id: string): boolean =>
       [...pages.values()].some(({ conversationId }) => conversationId === id),
+    /** The window whose panel shows it. */
+    windowOf: (id: string): number | undefined =>
+      [...pages.values()].find(({ conversationId, place }) => conversationId === id && place?.windowId)?.place
+        ?.windowId,
     /** @returns what the page watches */
     setHidden(port: PanelPort, isHidden: boolean): string | null {
       const watched = pages.get(port);

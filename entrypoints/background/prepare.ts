@@ -2,8 +2,7 @@ import { systemPrompt } from '../../lib/agent/system-prompt.ts';
 import { unfitTools } from '../../lib/models/wire-request.ts';
 import type { RunDeps } from '../../lib/runs/deps.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadNewChat } from '../../lib/storage/new-chat.ts';
-import { loadSettings } from '../../lib/storage/settings.ts';
+import { loadSetting } from '../../lib/storage/settings.ts';
 import { chatModel } from './chat-model.ts';
 import type { Models } from './models.ts';
 import type { createOffers } from './offers.ts';
@@ -20,14 +19,17 @@ type Parts = {
 
 /** What a run begins with: the model of its chat, and what that is told and offered. */
 export function createPrepare({ db, providers, models, tools, offers }: Parts): RunDeps['prepare'] {
-  return async ({ conversationId }) => {
-    const choice = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
-    const model = await chatModel({ db, providers, models }, choice);
-    const { maxTools, maxToolShare } = await loadSettings(db);
+  return async ({ by }, conversation) => {
+    const [model, maxTools, maxToolShare, offered] = await Promise.all([
+      chatModel({ db, providers, models }, { ...conversation, ...by }),
+      loadSetting(db, 'maxTools'),
+      loadSetting(db, 'maxToolShare'),
+      tools.offer(conversation.id, conversation.tools),
+    ]);
     const toolLimit = { count: maxTools, share: maxToolShare / 100 };
-    const offered = await tools.offer(conversationId, choice.tools);
     const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
-    const from = new Set(model.callsTools ? offered.tools.map(({ serverId }) => serverId) : []);
+    const ids = model.callsTools ? offered.tools.map(({ serverId }) => serverId) : [];
+    const from = new Set(ids.filter((id) => id !== null));
     const system = systemPrompt(model.system, await offers.instructions(from));
     return { ...model, ...offered, unfit, toolLimit, ...(system !== undefined && { system }) };
   };

@@ -4,7 +4,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { deletePrompt, putPrompt } from '../../lib/storage/prompts.ts';
 import type { SavedPrompt } from '../../lib/types/setup.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
-import { invalid, requireText } from './input.ts';
+import { invalid, requireName } from './input.ts';
 
 const LONGEST_NAME = 60;
 const LONGEST_TEXT = 50_000;
@@ -31,8 +31,7 @@ export function createPrompts(db: Database, changed: () => Promise<void>) {
 /** @throws AppError `invalid_input` */
 export function requirePrompt(input: unknown): Omit<SavedPrompt, 'id'> {
   const fields = Object(input) as Record<string, unknown>;
-  const name = requireText(fields['name'], inputErrors.fields.name).replace(/\s+/g, ' ');
-  if (name.length > LONGEST_NAME) throw invalid(inputErrors.longName(LONGEST_NAME));
+  const name = requireName(fields['name'], LONGEST_NAME);
   const { text } = fields;
   if (typeof text !== 'string' || text.trim() === '') throw invalid(inputErrors.noText);
   if (text.length > LONGEST_TEXT) throw invalid(inputErrors.longText(LONGEST_TEXT));

@@ -56,9 +56,10 @@ export function createProviders(
   }
 
   /** Of a saved provider. @throws AppError `origin_not_granted` */
-  async function addressOf({ id, preset, baseUrl }: Provider): Promise<Address> {
-    await requireOrigin(baseUrl);
-    return { preset, baseUrl, ...(await providerSecrets(db, id)) };
+  async function addressOf({ id, preset, baseUrl, hasKey, headerNames }: Provider): Promise<Address> {
+    const hasSecrets = hasKey || headerNames.length > 0;
+    const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
+    return { preset, baseUrl, ...secrets };
   }
 
   /**

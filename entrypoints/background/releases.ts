@@ -8,7 +8,7 @@ import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import { isOn, type Tool } from '../../lib/types/setup.ts';
-import type { CallTool, Permission, ToolCall } from '../../lib/types/tool.ts';
+import { type CallTool, OWN_TOOLS, type Permission, type ToolCall } from '../../lib/types/tool.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 
 /** A call, as far as it says what is to be called. */
@@ -53,13 +53,13 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     return row?.fingerprint === (await fingerprint(tool));
   }
 
-  /** Portside's own tools only read what is in the chat anyway: nobody is asked. */
+  /** Tools that every run needs only read what is in the chat anyway: nobody is asked. */
   async function permission(toCall: Wanted): Promise<Permission> {
     const { serverId, toolName, conversationId } = toCall;
     if (serverId === null) return 'allow';
     const [tool, server, given, tiers] = await Promise.all([
       rowOf(toCall),
-      db.get('servers', serverId),
+      serverId === OWN_TOOLS ? { trusted: true } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
     ]);

@@ -1,10 +1,14 @@
 import { AppError } from '../../lib/errors.ts';
+import { costOf } from '../../lib/agent/cost.ts';
 import { sample } from '../../lib/models/sampling.ts';
+import { withUsage } from '../../lib/runs/answer.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import type { Ask, RequestAnswer, RequestBody, Sampled, SamplingRequest } from '../../lib/types/request.ts';
 import { chatModel } from './chat-model.ts';
+import type { Usage } from '../../lib/types/message.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
 import type { Models } from './models.ts';
 import type { Providers } from './providers.ts';
 
@@ -17,6 +21,8 @@ export type SamplingDeps = {
   models: Models;
   /** Puts a request before the person (lib/runs/requests.ts). */
   ask: (by: AskedBy, body: RequestBody, signal: AbortSignal) => Promise<RequestAnswer>;
+  /** Changes a conversation's row, if it is there (lib/runs/change-conversation.ts). */
+  change: (conversationId: string, change: (before: Conversation) => Conversation) => Promise<unknown>;
 };
 
 /**
@@ -44,18 +50,28 @@ export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) =>
 }
 
 async function answered(
-  { db, providers, models }: Omit<SamplingDeps, 'ask'>,
+  { db, providers, models, change }: Omit<SamplingDeps, 'ask'>,
   { conversationId }: AskedBy,
   request: SamplingRequest,
   signal: AbortSignal,
 ): Promise<Sampled> {
   const choice = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
-  const { model, modelName, callsTools, contextWindow } = await chatModel({ db, providers, models }, choice);
+  const { model, modelName, callsTools, contextWindow, price } = await chatModel(
+    { db, providers, models },
+    choice,
+  );
   if (request.tools.length > 0 && !callsTools) throw refusal('The model of this chat calls no tools.');
   const { reasoningEffort } = choice.settings;
   // What is asked needs room too. A model that is known to write less is asked for no more than that.
   const maxTokens = Math.floor(contextWindow / 2);
-  const options = { model, modelName, maxTokens, ...(reasoningEffort && { reasoningEffort }) };
+  const onUsage = (usage: Usage): void => {
+    const counted = change(conversationId, (before) => {
+      const total = withUsage(before.usage, { usage, ...costOf(usage, price) });
+      return { ...before, ...(total && { usage: total }) };
+    });
+    counted.catch((error: unknown) => console.warn('What a sampling request took was not counted.', error));
+  };
+  const options = { model, modelName, maxTokens, onUsage, ...(reasoningEffort && { reasoningEffort }) };
   return sample(options, request, signal);
 }
 

@@ -9,19 +9,32 @@ import { offeredName } from '../../lib/mcp/names.ts';
 import type { Remembered } from '../../lib/mcp/remembered.ts';
 import type { Outcome, PanelEvent } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadSession, markTried, saveSession, serverWithSecrets } from '../../lib/storage/servers.ts';
+import {
+  isLaunchAllowed,
+  loadSession,
+  markSilent,
+  markTried,
+  saveSession,
+  serverWithSecrets,
+} from '../../lib/storage/servers.ts';
 import { syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import { requireOrigin } from './permissions.ts';
 
+/** A run waits this long for its servers, then goes without those still missing. */
+export const PATIENCE_MS = 5_000;
+
 /** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
 const TOGETHER_MS = 50;
 
 export type ServerConnections = ReturnType<typeof createServerConnections>;
 
-export type ServerConnectionsDeps = Pick<ConnectionsDeps, 'authProvider' | 'version' | 'connectTimeout'> & {
+export type ServerConnectionsDeps = Pick<
+  ConnectionsDeps,
+  'authProvider' | 'version' | 'connectTimeout' | 'native'
+> & {
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
   /** To every page. */
@@ -102,52 +115,98 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   async function connect({ id }: Pick<Server, 'id'>, isQuiet = false): Promise<void> {
     refused.delete(id);
     await requireReachable(requireOn(await db.get('servers', id)));
-    const found = await serverWithSecrets(db, id);
-    const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
-    if (!found || server.transport === 'stdio') return;
-    const { name, transport, url, toolTimeout, oneAtATime } = server;
-    const { headers } = found.secrets;
-    await connections.connect({ id, name, transport, url, toolTimeout, oneAtATime, headers }, isQuiet);
-    if (server.isUntried) await markTried(db, id, url);
+    let isMarked = false;
+    const patience = setTimeout(() => {
+      isMarked = true;
+      markAs(id, true);
+    }, PATIENCE_MS);
+    try {
+      const server = await connectReachable(id, isQuiet);
+      if (isMarked || server?.isSilent) markAs(id, false);
+    } finally {
+      clearTimeout(patience);
+    }
     connected(id);
     await writes;
   }
 
+  async function connectReachable(id: number, isQuiet: boolean): Promise<Server | undefined> {
+    const found = await serverWithSecrets(db, id);
+    const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
+    if (!found) return undefined;
+    const { name, toolTimeout, oneAtATime, logLevel } = server;
+    const common = { id, name, toolTimeout, oneAtATime, logLevel };
+    if (server.transport === 'stdio') {
+      if (!(await isLaunchAllowed(db, server, found.secrets)))
+        throw refuse(server, toBeSeen(server), 'launch');
+      const { command, args, cwd, transport, keepRunning = false } = server;
+      const launch = { command, args, ...(cwd !== undefined && { cwd }), env: found.secrets.env };
+      await connections.connect({ ...common, transport, launch, keepRunning }, isQuiet);
+    } else {
+      const { transport, url, isUntried = false } = server;
+      const reached = { transport, url, headers: found.secrets.headers, wasConnected: !isUntried };
+      await connections.connect({ ...common, ...reached }, isQuiet);
+      if (isUntried) await markTried(db, id, url);
+    }
+    return server;
+  }
+
+  /** The same is found out again if that is not kept. */
+  function markAs(id: number, isSilent: boolean): void {
+    markSilent(db, id, isSilent).catch((error: unknown) =>
+      console.warn('Whether a server is silent was not kept.', error),
+    );
+  }
+
   /** What keeps a server from being tried at all becomes its status. @throws AppError */
   async function requireReachable(server: Server): Promise<void> {
+    if (server.transport === 'stdio') return;
     try {
-      if (server.transport === 'stdio') throw nativeHostMissing(server.name);
       await requireOrigin(server.url);
     } catch (error) {
-      const current: ServerStatus = { state: 'error', error: toWire(error), toolCount: 0 };
-      refused.set(server.id, current);
-      send({ type: 'server_status', serverId: server.id, status: current });
-      throw error;
+      throw refuse(server, error);
     }
   }
 
-  /** Connects every enabled server that is not connected, all at once; one bad server never holds up another. */
-  async function revive(): Promise<Record<number, Outcome>> {
+  /** `reason`: what the person has to do, if nothing is wrong. */
+  function refuse({ id }: Server, error: unknown, reason?: 'launch'): unknown {
+    const why = reason
+      ? { state: 'disconnected' as const, reason }
+      : { state: 'error' as const, error: toWire(error) };
+    const current: ServerStatus = { ...why, toolCount: 0 };
+    refused.set(id, current);
+    send({ type: 'server_status', serverId: id, status: current });
+    return error;
+  }
+
+  /**
+   * Connects every enabled server that is not connected, all at once; one bad server never holds up another.
+   * @param isAwaited whose outcome there is to be
+   */
+  async function revive(isAwaited?: (server: Server) => boolean): Promise<Record<number, Outcome>> {
     const fresh = connections.freshen();
-    const outcomes = await connectEvery(({ state }) => state !== 'connected');
+    const outcomes = await connectEvery(({ state }) => state !== 'connected', { isAwaited });
     await fresh;
     return outcomes;
   }
 
   /** The same for those only that were lost and may be back; they stay in error meanwhile. */
   const retry = () =>
-    connectEvery(({ state, error }) => state === 'error' && error?.retryable === true, true);
+    connectEvery(({ state, error }) => state === 'error' && error?.retryable === true, {
+      isQuiet: true,
+    });
 
   async function connectEvery(
     isWanted: (status: ServerStatus) => boolean,
-    isQuiet = false,
+    { isQuiet = false, isAwaited = () => true }: EveryOptions = {},
   ): Promise<Record<number, Outcome>> {
     const servers = await db.getAll('servers');
     const wanted = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
-    const outcomes = await Promise.all(
-      wanted.map(async (server) => [server.id, await outcomeOf(connect(server, isQuiet))] as const),
-    );
-    return Object.fromEntries(outcomes);
+    const outcomes = wanted.toSorted(byPromise).flatMap((server) => {
+      const outcome = outcomeOf(connect(server, isQuiet));
+      return isAwaited(server) ? outcome.then((each) => [server.id, each] as const) : [];
+    });
+    return Object.fromEntries(await Promise.all(outcomes));
   }
 
   /** Connects a server that is on unless it is connected. @throws AppError why it can't be asked */
@@ -175,6 +234,15 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
   );
 }
 
+type EveryOptions = { isQuiet?: boolean; isAwaited?: ((server: Server) => boolean) | undefined };
+
+/** Whoever comes first at an origin gets its few connections first: those that worked, then the new, then the silent. */
+function byPromise(one: Server, other: Server): number {
+  const doubts = (server: Server): number =>
+    Number(server.isSilent ?? false) * 2 + Number('isUntried' in server);
+  return doubts(one) - doubts(other);
+}
+
 function requireOn(server: Server | undefined): Server {
   if (!server) throw noServer();
   if (server.enabled) return server;
@@ -185,6 +253,6 @@ export function noServer(): AppError {
   return new AppError({ code: 'no_server', ...setupErrors.noServer });
 }
 
-function nativeHostMissing(name: string): AppError {
-  return new AppError({ code: 'native_host_missing', ...setupErrors.nativeHostMissing(name) });
+function toBeSeen({ name }: Server): AppError {
+  return new AppError({ code: 'server_launch', ...setupErrors.toBeSeen(name) });
 }

@@ -1,7 +1,15 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ProgramInput, ServerInput } from '../../lib/protocol.ts';
+import { LONGEST_SERVER_NAME } from '../../lib/types/setup.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
-import { invalid, requireHeaders, requireHttpUrl, requireText, requireTimeout } from './input.ts';
+import {
+  invalid,
+  requireHeaders,
+  requireHttpUrl,
+  requireName,
+  requireText,
+  requireTimeout,
+} from './input.ts';
 
 type RemoteInput = Extract<ServerInput, { url: string }>;
 type StdioInput = Extract<ServerInput, { command: string }>;
@@ -14,7 +22,7 @@ const MOST_KEY = 100;
  * @throws AppError `invalid_{field}`: name, transport, url, headers, oauth_client, command, args, cwd, env, tool_timeout
  */
 export function requireServer(input: ServerInput): ServerInput {
-  const name = inField('name', () => requireText(input.name, inputErrors.fields.name));
+  const name = inField('name', () => requireName(input.name, LONGEST_SERVER_NAME));
   inField('tool_timeout', () => requireTimeout(input.toolTimeout));
   return {
     ...(input.id !== undefined && { id: input.id }),
@@ -61,11 +69,20 @@ function requireClient(value: unknown): RemoteInput['oauthClient'] {
   return { id: requireText(id, inputErrors.fields.clientId), ...(secret !== undefined && { secret }) };
 }
 
-function stdioPart({ transport, command, args, cwd, env }: StdioInput) {
+function stdioPart({ transport, keepRunning, launchAllowed, ...program }: StdioInput) {
+  return {
+    transport,
+    ...(keepRunning === true && { keepRunning }),
+    ...(launchAllowed === true && { launchAllowed }),
+    ...requireProgram(program),
+  };
+}
+
+/** A program as a page sent it. @throws AppError `invalid_{field}`: command, args, cwd, env */
+export function requireProgram({ command, args, cwd, env }: ProgramInput): ProgramInput {
   const folder = inField('cwd', () => optionalText(cwd, inputErrors.fields.cwd));
   const variables = inField('env', () => requireEnv(env));
   return {
-    transport,
     command: inField('command', () => requireText(command, inputErrors.fields.command)),
     args: inField('args', () => requireArgs(args)),
     ...(folder !== undefined && { cwd: folder }),

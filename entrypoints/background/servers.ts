@@ -9,17 +9,20 @@ import {
   serverWithSecrets,
   type ServerWithSecrets,
   setServerEnabled,
+  setServerLogLevel,
 } from '../../lib/storage/servers.ts';
 import { setTool, setTools } from '../../lib/storage/tools.ts';
 import type { Server } from '../../lib/types/setup.ts';
+import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
+import * as setupErrors from '../../locales/errors/setup.ts';
 import { finalUrl } from './final-url.ts';
-import { requireOwnSecret } from './input.ts';
+import { invalid, requireOwnSecret } from './input.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
 import { noServer, outcomeOf, type ServerConnections } from './server-connections.ts';
 import { requireServer } from './server-input.ts';
 
 export type ServersDeps = {
-  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect'>;
+  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel'>;
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
   /** A server was saved: calls that wait may be allowed now. */
@@ -69,7 +72,7 @@ export function createServers(
     const id = await putServer(db, checked);
     if (!checked.enabled) await connections.disconnect(id, 'switched_off');
     else if (before && reachedBy(before) !== reachedBy(await serverWithSecrets(db, id)))
-      await connections.disconnect(id);
+      await connections.disconnect(id, 'reconnected');
     await changed();
     await saved();
     return id;
@@ -117,8 +120,15 @@ export function createServers(
   }
 
   async function reconnect({ id }: { id: number }): Promise<Outcome> {
-    await connections.disconnect(id);
+    await connections.disconnect(id, 'reconnected');
     return outcomeOf(connections.connect({ id }));
+  }
+
+  async function setLogLevel({ id, level }: Parameters<Commands['setLogLevel']>[0]): Promise<void> {
+    if (level !== null && !LOG_LEVELS.includes(level)) throw invalid(setupErrors.noLevel);
+    await setServerLogLevel(db, id, level);
+    connections.setLogLevel(id, level ?? undefined);
+    await changed();
   }
 
   async function choose({ serverId, name, ...choices }: Parameters<Commands['setTool']>[0]): Promise<void> {
@@ -131,14 +141,14 @@ export function createServers(
     await changed();
   }
 
-  return { list, add, remove, switchOn, switchOff, reconnect, choose, chooseAll };
+  return { list, add, remove, switchOn, switchOff, reconnect, setLogLevel, choose, chooseAll };
 }
 
 /** What a connection depends on. Secret. */
 function reachedBy(found: ServerWithSecrets | undefined): string {
   if (!found) return '';
   const { name: _name, toolTimeout: _timeout, trusted: _trusted, ...rest } = found.server;
-  const { oneAtATime: _turns, withoutInstructions: _without, key: _key, ...place } = rest;
+  const { oneAtATime: _turns, withoutInstructions: _without, key: _key, isSilent: _silent, ...place } = rest;
   return JSON.stringify([place, found.secrets]);
 }
 

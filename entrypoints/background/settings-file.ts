@@ -1,5 +1,5 @@
-import { exportConfig } from '../../lib/mcp/config-file/export.ts';
-import { openInAddress } from '../../lib/mcp/config-file/open-secrets.ts';
+import { exportConfig, keysOf } from '../../lib/config-file/export.ts';
+import { openInAddress } from '../../lib/config-file/open-secrets.ts';
 import type { Commands } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
@@ -16,7 +16,7 @@ export function createSettingsFile(
   { changed, now }: { changed: () => Promise<void>; now: () => number },
 ) {
   async function exportAll(): Promise<ReturnType<Commands['exportSettings']>> {
-    const [rows, tools, providers, models, assistants, prompts, settings] = await Promise.all([
+    const [servers, tools, providers, models, assistants, prompts, settings] = await Promise.all([
       db.getAll('servers'),
       db.getAll('tools'),
       db.getAll('providers'),
@@ -25,12 +25,12 @@ export function createSettingsFile(
       db.getAll('prompts'),
       loadSettings(db),
     ]);
-    const servers = named(rows);
+    const keys = keysOf(servers);
     const file = {
       portside: 1,
       exportedAt: new Date(now()).toISOString(),
       ...(JSON.parse(exportConfig(servers)) as object),
-      serverSettings: servers.map((server) => serverOf(server, tools)),
+      serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
       providers: providers.map((provider) => providerOf(provider, models)),
       assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
       prompts: prompts.map(({ name, text }) => ({ name, text })),
@@ -40,8 +40,11 @@ export function createSettingsFile(
   }
 
   /** @throws AppError `bad_import`; nothing is added then */
-  async function importAll({ text }: { text: string }): Promise<ReturnType<Commands['importSettings']>> {
-    const added = await importSettings(db, text);
+  async function importAll({
+    text,
+    servers,
+  }: Parameters<Commands['importSettings']>[0]): Promise<ReturnType<Commands['importSettings']>> {
+    const added = await importSettings(db, text, servers);
     await changed();
     return added;
   }
@@ -49,25 +52,15 @@ export function createSettingsFile(
   return { exportAll, importAll };
 }
 
-/** Servers by names of their own, as an `mcp.json` has them by name. */
-function named(servers: Server[]): Server[] {
-  const taken = new Set<string>();
-  return servers.map((server) => {
-    let { name } = server;
-    for (let number = 2; taken.has(name); number++) name = `${server.name} ${number}`;
-    taken.add(name);
-    return { ...server, name };
-  });
-}
-
 /** What an `mcp.json` does not say of a server: how it is called, and what the person chose for its tools. */
-function serverOf({ id, name, toolTimeout, oneAtATime, withoutInstructions }: Server, tools: Tool[]) {
+function serverOf(server: Server, tools: Tool[]) {
+  const { id, toolTimeout, oneAtATime, withoutInstructions } = server;
   const chosen = tools.filter((tool) => tool.serverId === id && (!tool.enabled || tool.permission));
   return {
-    name,
     toolTimeout,
     oneAtATime,
     ...(withoutInstructions && { withoutInstructions }),
+    ...(server.transport === 'stdio' && server.keepRunning && { keepRunning: true }),
     tools: chosen.map((tool) => ({
       name: tool.name,
       enabled: tool.enabled,

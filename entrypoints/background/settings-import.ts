@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts';
-import { readServerConfig } from '../../lib/mcp/config-file/read.ts';
 import { offeredName } from '../../lib/mcp/names.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import { keysOf } from '../../lib/config-file/export.ts';
+import type { Commands, ServerInput } from '../../lib/protocol.ts';
 import { putAssistant } from '../../lib/storage/assistants.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
@@ -27,12 +27,12 @@ import { saveSettings } from '../../lib/storage/settings.ts';
 import type { Settings } from '../../lib/types/setup.ts';
 import * as importErrors from '../../locales/errors/import.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
+import { requireUnseen } from './config-files.ts';
 import { requireChoice, requirePreset, requireTraits } from './chat-input.ts';
 import { requireHttpUrl, requireText } from './input.ts';
 import { requirePrompt } from './prompts.ts';
-import { requireServer } from './server-input.ts';
 
-const name = text({ least: 1, most: 200 });
+const name = text({ least: 1 });
 
 /** A shape from a check of what pages send, whose words it keeps. */
 function checked<T>(check: (value: unknown) => T): Shape<T> {
@@ -54,7 +54,7 @@ const serverShape = fields(
     oneAtATime: truth,
     tools: list(toolShape),
   },
-  { withoutInstructions: truth },
+  { withoutInstructions: truth, keepRunning: truth },
 );
 const providerShape = fields(
   {
@@ -85,6 +85,9 @@ const fileShape = fields(
 );
 type File = Shaped<typeof fileShape>;
 
+type Found = Parameters<Commands['importSettings']>[0]['servers'][number];
+const foundShape = fields({ key: text(), input: record });
+
 /**
  * Adds what a file of settings holds, if all of it is as it should be. What is there under the same name stays as it is,
  * and so does every setting that was chosen.
@@ -93,9 +96,10 @@ type File = Shaped<typeof fileShape>;
 export async function importSettings(
   db: Database,
   file: string,
+  found: Found[],
 ): Promise<{ servers: number; providers: number; prompts: number }> {
   const read = fileShape(parsed(file), importErrors.theFile);
-  const inputs = serversIn(read); // before anything is written
+  const inputs = serversIn(found); // before anything is written
   const servers = await addServers(db, inputs, read.serverSettings ?? []);
   const providers = await addProviders(db, read);
   const prompts = await addPrompts(db, read.prompts ?? []);
@@ -111,26 +115,11 @@ function parsed(file: unknown): unknown {
   }
 }
 
-/** Without what the file leaves open: a value that nobody gave is none. */
-function serversIn({ mcpServers = {}, inputs }: File): ServerInput[] {
-  if (Object.keys(mcpServers).length === 0) return [];
-  const config = checked(() => readServerConfig({ mcpServers, inputs }, []))(
-    null,
-    'mcpServers',
-  );
-  return config.servers.map(({ input, problems, usable }) => {
-    if (!usable) throw badImport(importErrors.badServer(input.name, problems.join(' ')));
-    return checked(() => requireServer(withoutOpen(input)))(null, importErrors.theServer(input.name));
-  });
-}
-
-function withoutOpen(input: ServerInput): ServerInput {
-  if (input.transport === 'stdio') {
-    const { env: _env, ...program } = input;
-    return program;
-  }
-  const { headers: _headers, oauthClient, ...address } = input;
-  return { ...address, ...(oauthClient && { oauthClient: { id: oauthClient.id } }) };
+function serversIn(found: Found[]): Found[] {
+  return list(foundShape)(found, 'mcpServers').map(({ key, input }) => ({
+    key,
+    input: checked(() => requireUnseen(input as ServerInput))(null, importErrors.theServer(key)),
+  }));
 }
 
 /**
@@ -139,14 +128,16 @@ function withoutOpen(input: ServerInput): ServerInput {
  */
 async function addServers(
   db: Database,
-  servers: ServerInput[],
+  servers: Found[],
   settings: Shaped<typeof serverShape>[],
 ): Promise<number> {
-  const known = (await db.getAll('servers')).map((server) => server.name);
-  const added = servers.filter((server) => !known.some((each) => isSameName(each, server.name)));
-  for (const server of added) {
-    const { tools = [], ...own } = settings.find((each) => each.name === server.name) ?? {};
-    const serverId = await putServer(db, { ...server, ...own });
+  const known = keysOf(await db.getAll('servers'));
+  const added = servers.filter(
+    ({ key, input }) => !known.some((each) => isSameName(each, key) || isSameName(each, input.name)),
+  );
+  for (const { key, input } of added) {
+    const { tools = [], ...own } = settings.find((each) => each.name === key) ?? {};
+    const serverId = await putServer(db, { ...input, ...own, name: input.name });
     for (const { name: toolName, enabled, permission } of tools) {
       const isAllow = permission === 'allow';
       if (enabled && (permission === undefined || isAllow)) continue;

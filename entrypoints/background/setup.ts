@@ -3,6 +3,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { modelSummary } from './models.ts';
 import { summaryOf } from './tool-summary.ts';
 
@@ -24,7 +25,11 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     servers,
     statuses: Object.fromEntries(servers.map(({ id }) => [id, status(id)])),
     tools: tools.map((tool) =>
-      summaryOf(tool, byId.get(tool.serverId) ?? { trusted: false }, settings.tierPermissions),
+      summaryOf(
+        tool,
+        byId.get(tool.serverId) ?? { trusted: tool.serverId === OWN_TOOLS },
+        settings.tierPermissions,
+      ),
     ),
     providers,
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),

@@ -4,7 +4,7 @@ import { originPattern } from '../../lib/origins.ts';
 import type { GrantedSite } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
-import type { Server } from '../../lib/types/setup.ts';
+import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 
 export type SitesDeps = {
@@ -17,24 +17,28 @@ export type SitesDeps = {
 /** The hosts that the browser lets Portside reach, and what reaches them. */
 export function createSites(db: Database, { reconnect, changed }: SitesDeps) {
   async function list(): Promise<GrantedSite[]> {
-    const [{ origins = [] }, servers, providers] = await Promise.all([
+    const [{ origins = [], permissions = [] }, servers, providers] = await Promise.all([
       browser.permissions.getAll(),
       db.getAll('servers'),
       db.getAll('providers'),
     ]);
-    const fixed = browser.runtime.getManifest().host_permissions ?? [];
-    return origins.toSorted().map((origin) => ({
+    const manifest = browser.runtime.getManifest();
+    const fixed = new Set<string>([...(manifest.host_permissions ?? []), ...(manifest.permissions ?? [])]);
+    const all = [...origins.toSorted(), ...NAMED.filter((name) => permissions.includes(name))];
+    return all.map((origin) => ({
       origin,
-      servers: servers.filter((each) => addressesOf(each).some((url) => covers(origin, url))).map(nameOf),
+      servers: servers.filter((each) => uses(each, origin)).map(nameOf),
       providers: providers.filter(({ baseUrl }) => covers(origin, baseUrl)).map(nameOf),
-      isFixed: fixed.includes(origin),
+      isFixed: fixed.has(origin),
     }));
   }
 
   /** @throws AppError `not_revoked` */
   async function revoke({ origin }: { origin: string }): Promise<void> {
+    const named = NAMED.filter((name) => name === origin);
+    const taken = named.length > 0 ? { permissions: named } : { origins: [String(origin)] };
     const isGone = await browser.permissions
-      .remove({ origins: [String(origin)] })
+      .remove(taken)
       .catch((error: unknown) => notRevoked(String(error)));
     if (!isGone) notRevoked();
   }
@@ -45,8 +49,9 @@ export function createSites(db: Database, { reconnect, changed }: SitesDeps) {
     const cut = (await db.getAll('servers')).filter(
       (server) =>
         server.enabled &&
-        server.transport !== 'stdio' &&
-        origins.some((origin) => covers(origin, server.url)),
+        (server.transport === 'stdio'
+          ? permissions.includes(PROGRAMS)
+          : origins.some((origin) => covers(origin, server.url))),
     );
     await changed();
     await Promise.all(cut.map(({ id }) => reconnect({ id })));
@@ -57,17 +62,24 @@ export function createSites(db: Database, { reconnect, changed }: SitesDeps) {
 
 type Taken = { origins?: string[] | undefined; permissions?: string[] | undefined };
 
+const PROGRAMS = 'nativeMessaging';
+/** Stand among the sites: starting programs, and what the browser tells of all tabs. */
+const NAMED = [PROGRAMS, 'tabs'] as const;
+
 const nameOf = ({ name }: { name: string }): string => name;
 
+const uses = (server: Server, origin: string): boolean =>
+  server.transport === 'stdio' ? origin === PROGRAMS : addressesOf(server).some((url) => covers(origin, url));
+
 /** Its own, and that of whoever signs the person in there. */
-function addressesOf(server: Server): string[] {
-  if (server.transport === 'stdio') return [];
+function addressesOf(server: RemoteServer): string[] {
   return [server.url, ...(server.signedIn ? [server.signedIn.issuer] : [])];
 }
 
 /** Whether a match pattern that was granted covers an address. */
 export function covers(pattern: string, url: string): boolean {
   if (!URL.canParse(url)) return false;
+  if (pattern === '<all_urls>') return true;
   const [scheme, host] = originPattern(url).split('://');
   const [granted, hosts] = pattern.split('://');
   const isScheme = granted === scheme || (granted === '*' && /^https?$/.test(scheme ?? ''));

@@ -3,26 +3,29 @@ import { AppError } from '../../lib/errors.ts';
 import { untilAborted } from '../../lib/mcp/clock.ts';
 import { errorLine, failed } from '../../lib/mcp/outcome.ts';
 import type { ListedTool } from '../../lib/protocol.ts';
+import { wholeText } from '../../lib/storage/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { toolsOf } from '../../lib/storage/tools.ts';
+import { syncTools, toolsOf } from '../../lib/storage/tools.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import { isOn, type ToolOverrides } from '../../lib/types/setup.ts';
-import type { CallTool, OfferedTool, ToolCall } from '../../lib/types/tool.ts';
+import { type CallTool, type OfferedTool, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import type { ListedDefinition } from '../../lib/tools/tabs/listed.ts';
+import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import { createReleases } from './releases.ts';
-import type { ServerConnections } from './server-connections.ts';
-
-/** A run waits this long for its servers, then goes without those still missing. */
-const PATIENCE_MS = 5_000;
+import { PATIENCE_MS, type ServerConnections } from './server-connections.ts';
 
 /** Why a tool is not offered, for the model and the card. */
 const NOT_CONNECTED = 'Its server is not connected.';
 const SWITCHED_OFF = 'The person has switched this tool off.';
 
+const OWN_NAME = 'Portside';
+
 type Schema = Record<string, unknown>;
 
 export type ToolsDeps = {
+  tabs: TabsDeps;
   servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call'>;
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
@@ -31,13 +34,15 @@ export type ToolsDeps = {
 };
 
 /** The tools of the connected servers and Portside's own, as runs see them. */
-export function createTools(db: Database, { servers, changed, askFor }: ToolsDeps) {
+export function createTools(db: Database, { tabs, servers, changed, askFor }: ToolsDeps) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
   const releases = createReleases(db, changed);
   const builtIn = createBuiltIn({
+    tabs,
     readCall: (callId) => db.get('toolCalls', callId),
+    readWhole: (conversationId, readId) => wholeText(db, conversationId, readId),
     toolsOf: async (conversationId) =>
       offered.get(conversationId) ??
       (await connectedTools((await db.get('conversations', conversationId))?.tools)).tools,
@@ -45,14 +50,14 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
   const { searchTool } = builtIn;
 
   /**
-   * What a run may call, in a stable order: the servers' tools by server and name, then Portside's own. And the servers
-   * that were not there in time, and why tools that exist may not be called.
+   * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
+   * that were not there in time, and why tools that exist may not be called. One that was silent before is not waited for.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, PATIENCE_MS);
-    await Promise.race([servers.revive(), patience.promise]);
+    await Promise.race([servers.revive(({ isSilent }) => !isSilent), patience.promise]);
     clearTimeout(timer);
     const { missing, withheld, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
@@ -61,14 +66,15 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
   }
 
   async function connectedTools(overrides: ToolOverrides | undefined) {
-    const enabled = (await db.getAll('servers')).filter((server) => server.enabled);
+    const [rows, all] = await Promise.all([db.getAll('servers'), db.getAll('tools')]);
+    const enabled = rows.filter((server) => server.enabled);
     const connected = new Map(
       enabled
         .filter(({ id }) => servers.status(id).state === 'connected')
-        .map((server) => [server.id, server.name]),
-    );
+        .map((server): [number, string] => [server.id, server.name]),
+    ).set(OWN_TOOLS, OWN_NAME);
     const withheld = new Map<string, string>();
-    const tools = (await db.getAll('tools')).flatMap((tool): OfferedTool[] => {
+    const tools = all.flatMap((tool): OfferedTool[] => {
       if (!tool.present) return [];
       const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
       const serverName = connected.get(serverId);
@@ -89,6 +95,7 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
     if (wanted.serverId === null) return builtIn.call(wanted, args, options);
     const { serverId, toolName } = wanted;
     try {
+      if (serverId === OWN_TOOLS) return await callOwn(wanted, args, options);
       const mayRun = async (): Promise<void> => {
         await servers.synced();
         await releases.requireRunnable(wanted, args);
@@ -99,8 +106,7 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
       const ask = askFor({ ...wanted, serverId });
       const started = async (): Promise<void> => {
         await options.started();
-        // The call need not wait for it.
-        countCall(db, wanted).catch((error: unknown) => console.warn('A call was not counted.', error));
+        count(wanted);
       };
       return await servers.call(serverId, toolName, args, { ...options, started, mayRun, ask, repeatable });
     } catch (error) {
@@ -110,6 +116,19 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
     }
   };
 
+  const callOwn: CallTool = async (wanted, args, options) => {
+    await releases.requireRunnable(wanted, args);
+    const started = async (): Promise<void> => {
+      await options.started();
+      count(wanted);
+    };
+    return builtIn.call(wanted, args, { ...options, started });
+  };
+
+  /** The call need not wait for it. */
+  const count = (wanted: Parameters<CallTool>[0]): void =>
+    void countCall(db, wanted).catch((error: unknown) => console.warn('A call was not counted.', error));
+
   async function schemaOf(toCall: ToolCall): Promise<Schema | undefined> {
     const own = [...builtIn.definitions, searchTool].find(({ toolName }) => toolName === toCall.toolName);
     return (toCall.serverId === null ? own : await releases.rowOf(toCall))?.inputSchema;
@@ -118,6 +137,7 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
   /** Every tool that is there, or those of one server, in the order of their servers and names. */
   async function list({ serverId }: { serverId?: number }): Promise<ListedTool[]> {
     const names = new Map((await db.getAll('servers')).map(({ id, name }) => [id, name]));
+    names.set(OWN_TOOLS, OWN_NAME);
     const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
     return tools
       .filter(({ present }) => present)
@@ -134,7 +154,13 @@ export function createTools(db: Database, { servers, changed, askFor }: ToolsDep
   }
 
   const { permission, definitionOf, grant } = releases;
-  return { list, offer, call, permission, definitionOf, grant, schemaOf };
+  /** Writes Portside's own tools down as a server's that has listed them. Their definitions are a file of the package. */
+  async function syncOwn(): Promise<void> {
+    const file = await fetch('/own-tools.json');
+    await syncTools(db, OWN_TOOLS, (await file.json()) as ListedDefinition[]);
+  }
+
+  return { list, offer, call, permission, definitionOf, grant, schemaOf, syncOwn };
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */

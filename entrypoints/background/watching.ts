@@ -20,6 +20,8 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
   /** The window whose next panel shows what belongs there, whatever else waits. */
   let turnedTo: number | undefined;
   const watching = new WeakMap<PanelPort, Promise<void>>();
+  /** Pages that know what is set up; they are told of every change. */
+  const told = new WeakSet<PanelPort>();
 
   /** What a page asks to watch, one request after the other, so that the last one it made holds. */
   function watch(port: PanelPort, request: PanelRequest): Promise<void> {
@@ -35,13 +37,17 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
     const logOf = request.type === 'watch_setup' ? request.logOf : undefined;
     // What servers ask in calls that belong to no chat is answered where the set-up is shown.
     panels.watch(port, { conversationId: request.type === 'watch_setup' ? OWN_CALLS : null, logOf });
-    port.send({ type: 'setup', setup: await setup() });
+    if (!told.has(port)) {
+      told.add(port);
+      port.send({ type: 'setup', setup: await setup() });
+    }
     if (request.type === 'watch') await showChat(port, request);
     seen();
   }
 
   async function showChat(port: PanelPort, request: Extract<PanelRequest, { type: 'watch' }>): Promise<void> {
-    const { conversationId, place = {}, isChoice, isHidden } = request;
+    const { conversationId, place = {}, isChoice, isHidden, isNew } = request;
+    if (isNew) return panels.watch(port, { conversationId, place, isHidden });
     const wanted = conversationId ?? (await firstShown(place));
     let id: string | null = wanted;
     await runs.snapshot(wanted, (snapshot) => {

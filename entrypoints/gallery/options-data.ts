@@ -63,9 +63,9 @@ export function dataReplies(isEmpty: boolean): Replies {
     listGrants: () => (isEmpty ? [] : grants),
     listSites: () => (isEmpty ? [] : sites),
     storageUsed: () => (isEmpty ? nothing : used),
-    exportChats: () => ({ text: '# Chats\n' }),
+    exportChats: () => ({ text: '' }),
     exportSettings: () => ({ text: '{}\n' }),
-    importChat: () => ({ conversationId: 'c9' }),
+    importChat: () => ({ conversationId: 'c9', outcome: 'new' }),
     importSettings: () => ({ servers: 2, providers: 1, prompts: 4 }),
     erase: () => ({ count: 128 }),
   };

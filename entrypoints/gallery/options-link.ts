@@ -1,6 +1,7 @@
 import type { Commands, ModelSummary, PanelEvent, Setup } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import { dataReplies } from './options-data.ts';
+import { nativeHostReplies } from './options-native-host.ts';
 import { serverReplies, serverVariant } from './options-server.ts';
 import { savedAs, withServers } from './options-servers.ts';
 import { importReplies, logReplies } from './options-replies.ts';
@@ -32,6 +33,7 @@ export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink
     addServer: savedAs,
     saveAssistant: () => ({ id: 1 }),
     ...importReplies,
+    ...nativeHostReplies(query.get('host') ?? ''),
     ...serverReplies(variant, (event) => pages.forEach((tell) => tell(event))),
     ...logReplies(query.has('empty')),
     ...dataReplies(query.has('empty')),

@@ -1,67 +1,9 @@
-import {
-  type Commands,
-  type ConfiguredServer,
-  type LoggedCall,
-  OWN_CALLS,
-  type ServerConfig,
-} from '../../lib/protocol.ts';
+import { type Commands, type LoggedCall, OWN_CALLS } from '../../lib/protocol.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 
-const fields = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
-const program = (
-  name: string,
-  command: string,
-  args: string[],
-  problems: string[] = [],
-): ConfiguredServer => ({
-  input: { ...fields, name, transport: 'stdio', command, args },
-  problems,
-  usable: true,
-});
-
-const config: ServerConfig = {
-  servers: [
-    {
-      input: {
-        ...fields,
-        name: 'github',
-        transport: 'streamable-http',
-        url: 'https://api.githubcopilot.com/mcp/',
-        headers: { Authorization: 'Bearer ${input:token}' },
-      },
-      problems: [],
-      usable: true,
-      sameNameAs: 1,
-    },
-    program('filesystem', 'npx', ['-y', '@modelcontextprotocol/server-filesystem', '~/Documents']),
-    program(
-      'sqlite',
-      'uvx',
-      ['mcp-server-sqlite', '--region', '${input:region}', '${env:API_KEY}'],
-      ['Left out: its working directory, ${workspaceFolder}.'],
-    ),
-    {
-      input: { ...fields, name: 'playwright', transport: 'sse', url: 'http://127.0.0.1:3963/sse' },
-      problems: [],
-      usable: true,
-    },
-    {
-      input: { ...fields, name: 'feed', transport: 'streamable-http', url: 'wss://feed.example/mcp' },
-      problems: ['Its address is not one that starts with https:// or http://.'],
-      usable: false,
-    },
-  ],
-  questions: [
-    { id: 'input:token', label: 'GitHub token', secret: true },
-    { id: 'input:region', label: 'Region of the database', secret: false, options: ['eu', 'us'] },
-    { id: 'env:API_KEY', label: 'API_KEY', secret: true },
-  ],
-};
-
 export const importReplies: Replies = {
-  readServerConfig: () => config,
   importServers: ({ servers }: Parameters<Commands['importServers']>[0]) => ({
     ids: servers.map((_server, position) => position + 1),
   }),

@@ -1,5 +1,6 @@
 import type { Commands, ServerInput, Setup, ToolSummary } from '../../lib/protocol.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import * as nativeHostErrors from '../../locales/errors/native-host.ts';
 
 const common = { enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 const remote = (id: number, name: string, url: string, more: object = {}): Server => ({
@@ -36,6 +37,9 @@ const servers: Server[] = [
     cwd: '~/Documents',
   }),
   program(8, 'Memory', ['@modelcontextprotocol/server-memory'], { enabled: false }),
+  program(9, 'Notes', ['mcp-server-notes', '--vault', '/home/ada/My notes'], {
+    envNames: ['NOTES_TOKEN', 'NOTES_REGION'],
+  }),
 ];
 
 const statuses: Record<number, ServerStatus> = {
@@ -59,12 +63,11 @@ const statuses: Record<number, ServerStatus> = {
     toolCount: 0,
     error: {
       code: 'native_host_missing',
-      message: 'Filesystem is a program on this computer, which Portside can’t start yet.',
-      cause: 'It takes Portside’s native host, which this version comes without.',
-      fix: 'Its settings are kept. Until then, start the program behind a bridge such as mcp-proxy and add the address of that.',
+      ...nativeHostErrors.missing,
       retryable: false,
     },
   },
+  9: { state: 'disconnected', reason: 'launch', toolCount: 0 },
 };
 
 const toolsOf = (serverId: number, count: number): ToolSummary[] =>

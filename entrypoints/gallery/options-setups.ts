@@ -1,7 +1,7 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
-import { settings } from './setups.ts';
+import { fullSetup, settings } from './setups.ts';
 
 const server: Server = {
   id: 1,
@@ -126,7 +126,7 @@ export const fullOptions: Setup = {
     },
     { id: 2, name: 'Translator', providerId: null, model: null, settings: {} },
   ],
-  prompts: [],
+  prompts: fullSetup.prompts,
   newChat: { providerId: 1, model: null, settings: {} },
   settings,
 };

@@ -3,7 +3,27 @@ import type { Step } from './press.ts';
 /** A settings page: what is set up (a query of options.tsx), its route, and what a person does there. */
 export type OptionsState = { query?: string; route: string; press?: Step[] };
 
-const config = JSON.stringify({ servers: { github: { url: 'https://api.githubcopilot.com/mcp/' } } });
+/** What VS Code may have: a saved name, variables, a folder of its own, and an address that is none. */
+const config = JSON.stringify({
+  inputs: [
+    { id: 'token', type: 'promptString', description: 'GitHub token', password: true },
+    { id: 'region', type: 'pickString', description: 'Region of the database', options: ['eu', 'us'] },
+  ],
+  servers: {
+    github: {
+      url: 'https://api.githubcopilot.com/mcp/',
+      headers: { Authorization: 'Bearer ${input:token}' },
+    },
+    filesystem: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '~/Documents'] },
+    sqlite: {
+      command: 'uvx',
+      args: ['mcp-server-sqlite', '--region', '${input:region}', '${env:API_KEY}'],
+      cwd: '${workspaceFolder}',
+    },
+    playwright: { type: 'sse', url: 'http://127.0.0.1:3963/sse' },
+    feed: { url: 'wss://feed.example/mcp' },
+  },
+});
 
 /** Every state of the settings, by name. */
 export const optionsStates: Record<string, OptionsState> = {
@@ -12,6 +32,21 @@ export const optionsStates: Record<string, OptionsState> = {
   'server-add': { route: 'servers/add' },
   'server-import': { route: 'servers/import' },
   'server-import-found': { route: 'servers/import', press: [['textarea', config], 'form .btn.primary'] },
+  'server-import-files': { route: 'servers/import', press: ['.found-configs .btn'] },
+  'server-import-no-host': {
+    query: 'host=missing',
+    route: 'servers/import',
+    press: ['.found-configs .btn'],
+  },
+  'server-program': { query: 'servers', route: 'servers/7', press: ['.program-check .btn'] },
+  'server-program-no-host': { query: 'servers&host=missing', route: 'servers/7' },
+  'server-launch': { query: 'servers', route: 'servers/9' },
+  'native-host': { query: 'servers', route: 'native-host', press: ['.toolbar .btn.work'] },
+  'native-host-policy': { query: 'empty&host=policy', route: 'native-host' },
+  'native-host-missing': { query: 'host=missing', route: 'native-host' },
+  'native-host-not-allowed': { query: 'host=not_allowed', route: 'native-host' },
+  'native-host-waiting': { query: 'host=waiting', route: 'native-host' },
+  'native-host-outdated': { query: 'host=outdated', route: 'native-host' },
   'server-configuration': { route: 'servers/1' },
   'server-signed-out': { query: 'server=signin', route: 'servers/1' },
   'server-off': { query: 'server=off', route: 'servers/1' },

@@ -1,3 +1,4 @@
+import './granting-browser.ts';
 import { render } from 'preact';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';

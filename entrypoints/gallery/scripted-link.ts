@@ -44,7 +44,7 @@ export function scriptedLink(script: Script): WorkerLink {
       hasMore: false,
       count: script.conversations?.length ?? 0,
     },
-    takeIntent: null,
+    nextIntent: null,
     findLocalServers: script.localServers ?? [],
     checkArguments: script.badArguments ?? null,
     olderMessages: { messages: [], toolCalls: [], hasOlder: false, versions: {} },

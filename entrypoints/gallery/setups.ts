@@ -98,6 +98,7 @@ export const settings: Settings = {
   textSize: 'normal',
   enterSends: true,
   whileLive: 'queue',
+  atEntry: 'ask',
   panelScope: 'window',
   makeTitles: true,
   notify: false,

@@ -440,7 +440,10 @@ export const panelStates: Record<string, Script> = {
     ...chat(
       [
         you(1, 'Open an issue.'),
-        assistant(2, 'I’ll create one issue and link it to #1708.', requests(unsure)),
+        assistant(2, 'I’ll create one issue and link it to #1708.', {
+          ...requests(unsure),
+          pickedUpAt: ago(5),
+        }),
       ],
       {
         runs: [run({ status: 'waiting' })],
@@ -472,9 +475,13 @@ export const panelStates: Record<string, Script> = {
   },
   'begun-again': {
     setup: quietSetup,
-    ...chat([question, assistant(2, 'Two of the thr', { status: 'partial', reasoning: thinking })], {
-      runs: [ended({ id: 'r0', reason: 'error' })],
-    }),
+    ...chat(
+      [
+        question,
+        assistant(2, 'Two of the thr', { status: 'partial', reasoning: thinking, pickedUpAt: ago(2) }),
+      ],
+      { runs: [ended({ id: 'r0', reason: 'error' })] },
+    ),
     events: begun,
   },
   interrupted: {

@@ -1,5 +1,6 @@
 import type { Attachment, AttachmentSource } from '../types/attachment.ts';
 import type { Picture, UserMessage } from '../types/message.ts';
+import type { PagePart } from '../types/page.ts';
 import { block } from './block.ts';
 import { remembered } from './remembered.ts';
 import { readPictures } from './result-pictures.ts';
@@ -24,9 +25,19 @@ export const withAttached = remembered((whole: UserMessage): UserMessage => {
 /** Where it comes from, as the model is told. */
 function wordsOf(source: AttachmentSource): string {
   if (source.type === 'file') return 'A file of the user';
+  if (source.type === 'page') return `${pageWords[source.part]} ${source.url}, as it was at ${source.at}`;
   const what = source.type === 'prompt' ? `The prompt ${source.name}` : source.uri;
   return `${what} of the MCP server ${source.serverName}`;
 }
+
+const pageWords: Record<PagePart, string> = {
+  page: 'The web page',
+  selection: 'What the user selected in the web page',
+  field: 'The form field in which the user is, in the web page',
+  screenshot: 'A picture of what the user sees of the web page',
+  image: 'A picture in the web page',
+  link: 'The address of a link in the web page',
+};
 
 function attachedBlock(attachment: Attachment): { text: string; pictures: Picture[] } {
   const { title, source, mimeType } = attachment;

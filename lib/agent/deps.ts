@@ -10,6 +10,8 @@ export type RunInput = {
   history: Message[];
   /** The rows of the last assistant message's calls, as they were found. */
   ledger: ToolCall[];
+  /** The older part is summarised, and that is all. */
+  compacts?: true;
   /** Iterations this run has begun so far. */
   iteration: number;
   /** The id of the broken message that the first turn replaces. */

@@ -14,6 +14,7 @@ import { limitWarning } from './limit.ts';
 import { callable } from './offer.ts';
 import { steered } from './steer.ts';
 import { streamOf } from './stream.ts';
+import { compact } from './summary.ts';
 import { answer } from './turn.ts';
 
 type End = { reason: RunEndReason; error?: WireError };
@@ -47,6 +48,7 @@ export function runAgent(
 
 async function iterate(context: RunContext): Promise<End> {
   const { deps, signal, emit } = context;
+  if (context.input.compacts) return compacted(context);
   let { history, ledger, iteration, replaces } = context.input;
   let prepared: Prepared | undefined;
 
@@ -79,6 +81,15 @@ async function iterate(context: RunContext): Promise<End> {
     if (ledger.length === 0) await emit({ type: 'iteration_end', iteration });
   }
   return { reason: 'cancelled' };
+}
+
+/** The person has the older part summarised: the model answers nothing. */
+async function compacted(context: RunContext): Promise<End> {
+  const prepared = await readied(context);
+  if (!prepared) return { reason: 'cancelled' };
+  const { error } = await compact({ ...context, prepared }, context.input.history);
+  if (error) return { reason: 'error', error };
+  return { reason: context.signal.aborted ? 'cancelled' : 'done' };
 }
 
 /**

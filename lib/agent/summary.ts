@@ -6,7 +6,7 @@ import { keptFrom } from './budget.ts';
 import type { ReadyContext, RunContext } from './context.ts';
 import { costOf } from './cost.ts';
 import { sentPart } from './for-model.ts';
-import { leafOf, placeAfter } from './history.ts';
+import { leafOf, nextStep, placeAfter } from './history.ts';
 import { retried } from './retry.ts';
 import { bytesOf, tokensOfMessages } from './tokens.ts';
 import { transcript } from './transcript.ts';
@@ -42,12 +42,43 @@ export async function summarise(
   history: Message[],
   window: number,
 ): Promise<Summarised> {
+  const { messages } = sentPart(history);
+  const from = keptFrom(messages, KEPT * window);
+  const isWorth = tokensOfMessages(messages.slice(0, from)) > WORTH * window;
+  return isWorth ? tell(context, history, from, window) : { history };
+}
+
+/** Where the last question begins among what is still sent, if something stands before it. */
+function lastQuestion(history: Message[]): number | undefined {
+  if (history.at(-1)?.role === 'summary') return undefined;
+  const from = sentPart(history).messages.findLastIndex(({ role }) => role === 'user');
+  return from > 0 ? from : undefined;
+}
+
+/** Whether there is something that a person could have summarised: what stands before the last question. */
+export const canCompact = (history: Message[]): boolean =>
+  nextStep(history).type === 'over' && lastQuestion(history) !== undefined;
+
+/** Has the model summarise all that stands before the last question, however little it is: the person wants it. */
+export function compact(context: ReadyContext, history: Message[]): Promise<Summarised> {
+  const from = lastQuestion(history);
+  // Nothing is left to do where a worker died right after the summary was written.
+  if (from === undefined) return Promise.resolve({ history });
+  return tell(context, history, from, context.prepared.contextWindow);
+}
+
+/** @param from index of the first message, of those still sent, that stays as it is */
+async function tell(
+  context: ReadyContext,
+  history: Message[],
+  from: number,
+  window: number,
+): Promise<Summarised> {
   const { prepared, deps } = context;
   const { messages, ...earlier } = sentPart(history);
-  const from = keptFrom(messages, KEPT * window);
   const older = messages.slice(0, from);
   const newest = messages[from];
-  if (!newest || tokensOfMessages(older) <= WORTH * window) return { history };
+  if (!newest) return { history };
 
   const messageId = deps.newId();
   const base = { id: messageId, conversationId: context.input.conversationId, status: 'complete' } as const;

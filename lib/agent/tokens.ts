@@ -1,4 +1,4 @@
-import type { Attachment } from '../types/attachment.ts';
+import type { Attachment, AttachmentSource } from '../types/attachment.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { remembered } from './remembered.ts';
@@ -47,10 +47,14 @@ export function tokensOfAttachment({
   text,
   pictures = [],
 }: Omit<Attachment, 'id' | 'tokens'>): number {
-  const from =
-    source.type === 'file' ? '' : source.serverName + (source.type === 'prompt' ? source.name : source.uri);
-  const head = tokensOf(title + from);
+  const head = tokensOf(title + placeOf(source));
   return PER_MESSAGE + head + tokensOf(text) + pictures.length * PER_PICTURE;
+}
+
+function placeOf(source: AttachmentSource): string {
+  if (source.type === 'file') return '';
+  if (source.type === 'page') return source.url + source.at;
+  return source.serverName + (source.type === 'prompt' ? source.name : source.uri);
 }
 
 // A history or two thousand definitions are counted before every request; each part is counted once.

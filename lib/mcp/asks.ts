@@ -10,18 +10,23 @@ import type { Raw } from './content/raw.ts';
 export const ASK = Symbol('ask');
 
 export type Asks = {
-  /** The request that brought this is in flight until the returned function is called. */
-  start(ask: Ask): () => void;
+  /**
+   * The request that brought this is in flight until the returned function is called. `refused` is told what Portside
+   * refused meanwhile by itself.
+   */
+  start(ask: Ask, refused?: (why: string) => void): () => void;
   /**
    * Whom a server's request is for: the request on whose stream it came, if that is still in flight; of what came on
    * none's, the latest that is, and when that ends before the person has answered, another that still is. `ctx`: as the
    * client's request handlers get it.
    */
   of(ctx: unknown): Ask | undefined;
+  /** Nobody was asked what a server wanted: of the request on whose stream it came, or else of the latest. */
+  refuse(owner: Ask | undefined, why: string): void;
 };
 
 export function createAsks(): Asks {
-  const live: { ask: Ask; over: AbortController }[] = [];
+  const live: { ask: Ask; refused: ((why: string) => void) | undefined; over: AbortController }[] = [];
   const askLatest: Ask = async (request, signal) => {
     for (let asked = live.at(-1); asked; asked = live.at(-1)) {
       const { ask, over } = asked;
@@ -36,8 +41,8 @@ export function createAsks(): Asks {
     return { action: 'cancel' };
   };
   return {
-    start(ask) {
-      const started = { ask, over: new AbortController() };
+    start(ask, refused) {
+      const started = { ask, refused, over: new AbortController() };
       live.push(started);
       return () => {
         live.splice(live.indexOf(started), 1);
@@ -48,6 +53,10 @@ export function createAsks(): Asks {
       const owner = askIn(isRecord(ctx) && isRecord(ctx['mcpReq']) ? ctx['mcpReq']['_meta'] : undefined);
       if (owner) return live.some(({ ask }) => ask === owner) ? owner : undefined;
       return live.length > 0 ? askLatest : undefined;
+    },
+    refuse(owner, why) {
+      const asked = owner ? live.find(({ ask }) => ask === owner) : live.at(-1);
+      asked?.refused?.(why);
     },
   };
 }

@@ -5,10 +5,11 @@ import { attempt } from './attempt.ts';
 import { startClock, untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { signInNeeded } from './failures.ts';
-import { answered, errorLine, explain, failed, isConnectionLost } from './outcome.ts';
+import { answered, errorLine, explain, failed, isConnectionLost, withRefusals } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { CallQueue } from './queue.ts';
 import type { Session } from './session.ts';
+import { originOf } from './settings.ts';
 
 export type Call = { toolName: string; args: Record<string, unknown>; options: McpCallOptions };
 
@@ -32,7 +33,7 @@ export async function makeCall(connection: Connection, queue: CallQueue, call: C
     await untilAborted(connection.ready(), options.signal);
     const problem = connection.tools().find(({ name }) => name === toolName)?.problem;
     if (problem !== undefined) return failed('error', `${toolName} was not run. ${problem}`);
-    return await queue.run(new URL(connection.config.url).origin, options.signal, async () => {
+    return await queue.run(originOf(connection.config), options.signal, async () => {
       const needsProof = !options.repeatable;
       const session = await untilAborted(connection.ready({ needsProof }), options.signal);
       await untilAborted(options.mayRun(), options.signal);
@@ -51,8 +52,10 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
   const { toolName, args, options } = call;
   const { toolTimeout } = connection.config;
   const clock = startClock(toolTimeout, AbortSignal.any([options.signal, connection.gone]));
+  const refusals: string[] = [];
   const sent = {
     signal: clock.signal,
+    refused: (why: string): void => void refusals.push(why),
     ask: ((request, signal) => clock.pause(() => options.ask(request, signal))) satisfies Ask,
     progress: ((step) => {
       clock.restart();
@@ -62,7 +65,9 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
   try {
     const { repeatable, mayRun } = options;
     const send = (on: Session) => on.call(toolName, args, sent);
-    return answered(await attempt(connection, session, { signal: clock.signal, repeatable, mayRun, send }));
+    const raw = await attempt(connection, session, { signal: clock.signal, repeatable, mayRun, send });
+    const outcome = answered(raw);
+    return refusals.length === 0 ? outcome : withRefusals(outcome, connection.config.name, refusals);
   } catch (error) {
     if (options.signal.aborted) return cancelled(toolName);
     if (connection.gone.aborted) return cancelled(toolName, connection.gone.reason);

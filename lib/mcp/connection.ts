@@ -1,15 +1,15 @@
 import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError, toWire } from '../errors.ts';
 import type { ServerStatus } from '../types/setup.ts';
-import { sleep } from './clock.ts';
 import { connectFailure, isSessionLost, isSignIn, isSignInUnreachable, signInNeeded } from './failures.ts';
 import type { Lists } from './listed.ts';
 import { openSession } from './open.ts';
 import type { OpenDeps } from './open.ts';
 import { isConnectionLost } from './outcome.ts';
+import { MOST_RESTARTS, patiently } from './patiently.ts';
 import type { Remembered } from './remembered.ts';
 import type { RemoteTool, Session } from './session.ts';
-import { checkSettings } from './settings.ts';
+import { checkSettings, originOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 
 /** One server that somebody connected. It survives lost sessions and lives until it is closed. */
@@ -32,8 +32,8 @@ export type Connection = {
   close(why?: Farewell): Promise<void>;
 };
 
-/** Why the person ended a connection, if it was not to begin another. */
-export type Farewell = 'switched_off' | 'removed';
+/** What the person did that ended a connection. */
+export type Farewell = 'switched_off' | 'removed' | 'reconnected';
 
 type Readiness = {
   /** Nobody asked for it: an error stays the status until the server is connected, and its wish to wait is heeded. */
@@ -42,10 +42,11 @@ type Readiness = {
   needsProof?: boolean;
 };
 
-export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'timeout' | 'version' | 'log' | 'sockets'> & {
+export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'version' | 'log' | 'sockets' | 'native'> & {
+  timeout: number | undefined;
   authProvider: (config: ConnectionConfig) => OpenDeps['authProvider'];
-  /** What is wanted of every session. */
-  wanted: () => Pick<OpenDeps, 'uris' | 'logLevel'>;
+  /** What is watched in every session. */
+  wanted: () => Pick<OpenDeps, 'uris'>;
   load: () => Promise<Remembered | undefined>;
   save: (remembered: Remembered | undefined) => void;
   onStatus: (status: ServerStatus) => void;
@@ -59,10 +60,8 @@ export const DISCONNECTED: ServerStatus = { state: 'disconnected', toolCount: 0 
 /** A session that lived shorter than this, in milliseconds, is replaced no sooner than after the same time. */
 const SHORT_LIFE = 5000;
 
-/** A lost server is tried again in silence, after these pauses in milliseconds: most come back from a restart in them. */
-const PAUSES = [300, 1000, 2000, 4000];
-/** After so long it is said to be lost. */
-const SILENCE = 8000;
+/** A program that ran for less than this, in milliseconds, ended soon. */
+const STEADY = 60_000;
 
 export function createConnection(config: ConnectionConfig, deps: ConnectionDeps): Connection {
   const gone = new AbortController();
@@ -71,7 +70,11 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   let session: Session | undefined;
   let opening: Promise<Session> | undefined;
   let openedAt = 0;
+  /** What it was reached by last. */
+  let kind: Remembered['transport'] | undefined;
   let isReplacement = false;
+  /** How often in a row a program ended soon. */
+  let crashes = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
   /** The server's own wish to be left alone, as it failed last. */
   let refusal: { error: AppError; until: number } | undefined;
@@ -102,6 +105,12 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     if (lost !== session) return;
     session = undefined;
     lost.retire();
+    const fault = lost.fault();
+    crashes = fault && Date.now() - openedAt < STEADY ? crashes + 1 : 0;
+    if (fault && crashes > MOST_RESTARTS) {
+      crashes = 0;
+      return fail(fault);
+    }
     const wait = Date.now() - openedAt < SHORT_LIFE && isReplacement ? SHORT_LIFE : 0;
     isReplacement = true;
     // Nobody waits for it; how it went is the status.
@@ -113,37 +122,60 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     const isLost = status.state === 'connected';
     const isSilent = isLost || (isQuiet && status.state === 'error');
     if (!isSilent) setStatus({ state: 'connecting', toolCount: 0 });
+    const place = isLost && kind === 'sse' ? deps.sockets.keep(originOf(connection.config)) : undefined;
+    const attempt = () => openOnce(place?.own);
     try {
-      return await (isLost ? patiently(openOnce, gone.signal) : openOnce());
+      return await (isLost ? patiently(attempt, connection.config, gone.signal) : attempt());
     } catch (error) {
       const failure = connectFailure(connection.config, error, undefined);
       fail(failure);
       throw failure;
+    } finally {
+      place?.release();
     }
   };
-  const openOnce = async (): Promise<Session> => {
+  const openOnce = async (sockets = deps.sockets): Promise<Session> => {
     gone.signal.throwIfAborted();
     checkSettings(connection.config);
-    const { fetch, timeout, version, log, sockets } = deps;
+    const { fetch, timeout = patienceFor(connection.config), version, log, native } = deps;
     const authProvider = deps.authProvider(connection.config);
     const remembered = await deps.load();
     const opened = await openSession(
       connection.config,
-      { fetch, timeout, version, log, sockets, authProvider, remembered, ...deps.wanted(), ...events },
+      {
+        fetch,
+        timeout,
+        version,
+        log,
+        sockets,
+        native,
+        authProvider,
+        remembered,
+        logLevel: connection.config.logLevel,
+        ...deps.wanted(),
+        ...events,
+      },
       gone.signal,
     );
     session = opened;
     openedAt = Date.now();
+    kind = opened.remembered.transport;
+    connection.config = { ...connection.config, wasConnected: true };
     deps.save(opened.remembered);
     setLists(opened, opened.lists);
     return opened;
   };
-  const events: Pick<OpenDeps, 'onLists' | 'onResourceUpdated' | 'onLost'> = {
+  const events: Pick<OpenDeps, 'onLists' | 'onResourceUpdated' | 'onLost' | 'onIdle'> = {
     onLists: (next, from) => from === session && setLists(from, next),
     onResourceUpdated: (uri, from) => from === session && deps.onResourceUpdated(uri),
     onLost(from) {
       replace(from);
       void from.drop();
+    },
+    // The next use starts it. Until then nothing about it has changed.
+    onIdle(from) {
+      if (from === session) session = undefined;
+      from.retire();
     },
   };
 
@@ -194,21 +226,8 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   return connection;
 }
 
-/** Runs it again, for a while, for as long as it fails in a way that may pass. @throws what it threw last; `signal.reason` */
-async function patiently<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const start = performance.now();
-  for (const pause of PAUSES) {
-    try {
-      return await job();
-    } catch (error) {
-      if (!(error instanceof AppError) || !error.retryable) throw error;
-      const wait = Math.max(pause, error.retryAfterMs ?? 0);
-      if (performance.now() - start + wait > SILENCE) throw error;
-      await sleep(wait, signal);
-    }
-  }
-  return job();
-}
+/** What starts a program may have to fetch it first. */
+const patienceFor = ({ transport }: ConnectionConfig): number => (transport === 'stdio' ? 60_000 : 15_000);
 
 function connectedStatus({ protocolVersion, answeredInMs }: Session, { tools }: Lists): ServerStatus {
   return {

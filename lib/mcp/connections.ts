@@ -14,16 +14,18 @@ import type { Connection, ConnectionDeps, Farewell } from './connection.ts';
 import { secretsOf } from './failures.ts';
 import { createCompleter } from './completing.ts';
 import { getPrompt, readResource } from './fetches.ts';
+import { createNativeLink } from './native-link.ts';
+import type { NativeLink } from './native-link.ts';
 import type { Remembered } from './remembered.ts';
 import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
 import { createSockets } from './sockets.ts';
 import { endpointOf } from './settings.ts';
-import type { ConnectionConfig } from './settings.ts';
+import type { ConnectionConfig, RemoteConfig } from './settings.ts';
 import { createWireLog } from './log/wire-log.ts';
 import type { WireLog } from './log/wire-log.ts';
 
-export type { ConnectionConfig, Farewell, RemoteTool };
+export type { ConnectionConfig, Farewell, RemoteConfig, RemoteTool };
 
 export type Connections = {
   /**
@@ -31,7 +33,7 @@ export type Connections = {
    * what it listed last (to start afresh, `disconnect` first); a changed address, transport or header reconnects.
    * `isQuiet`: one in error stays so until it is connected.
    * @throws AppError server_unreachable, server_timeout, server_unauthorized, server_sign_in, server_not_found,
-   * server_failed, server_not_mcp, server_redirect, server_bad_settings, server_disconnected
+   * server_failed, server_not_mcp, server_redirect, server_bad_settings, server_disconnected, server_crowded
    */
   connect(config: ConnectionConfig, isQuiet?: boolean): Promise<RemoteTool[]>;
   /** Lists again what may have changed unnoticed: at servers whose own stream has no room. */
@@ -71,7 +73,7 @@ export type Connections = {
   watchResources(serverId: number, uris: string[]): void;
   /** The last lines of its log, oldest first; they outlive a disconnect, but not the worker. */
   log(serverId: number): WireEntry[];
-  /** From which severity on the server has things logged, undefined: as it likes; holds over reconnects. */
+  /** Changes from which severity on a connected server logs things, undefined: as it likes. */
   setLogLevel(serverId: number, level: LogLevel | undefined): void;
 };
 
@@ -80,7 +82,9 @@ export type FetchOptions = { signal: AbortSignal; ask: Ask };
 
 export type ConnectionsDeps = {
   fetch?: typeof fetch;
-  /** Milliseconds for the handshake and the lists together; 15000 unless told. */
+  /** What starts programs. */
+  native?: NativeLink;
+  /** Milliseconds for the handshake and the lists together; 15000 unless told, of a program 60000. */
   connectTimeout?: number;
   /** Portside's version, which servers are told. */
   version?: string;
@@ -90,7 +94,7 @@ export type ConnectionsDeps = {
     save(serverId: number, remembered: Remembered | undefined): Promise<void>;
   };
   /** How to sign in at a server (oauth/), and what is secret of that; undefined for one that needs none. */
-  authProvider?: (config: ConnectionConfig) => (AuthProvider & { secrets?: () => string[] }) | undefined;
+  authProvider?: (config: RemoteConfig) => (AuthProvider & { secrets?: () => string[] }) | undefined;
   onStatus: (serverId: number, status: ServerStatus) => void;
   /** The tools of a connected server, at first and whenever it says that they changed. */
   onTools: (serverId: number, tools: RemoteTool[]) => void;
@@ -108,7 +112,6 @@ type Peer = {
   config: ConnectionConfig | undefined;
   log: WireLog;
   uris: string[];
-  logLevel: LogLevel | undefined;
 };
 
 /** The connections to MCP servers. Nothing connects by itself: `connect`, or a call to a server once connected. */
@@ -131,7 +134,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       onEntry: (entry) => deps.onLog?.(serverId, entry),
       secrets: () => (peer.config ? secretsOf(peer.config) : []),
     });
-    const peer: Peer = { connection: undefined, config: undefined, log, uris: [], logLevel: undefined };
+    const peer: Peer = { connection: undefined, config: undefined, log, uris: [] };
     return peer;
   };
   const connected = (serverId: number): Connection => {
@@ -149,12 +152,12 @@ export function createConnections(deps: ConnectionsDeps): Connections {
 
   return {
     async connect(settings, isQuiet) {
-      const provider = deps.authProvider?.(settings);
+      const provider = settings.transport === 'stdio' ? undefined : deps.authProvider?.(settings);
       const config = { ...settings, secrets: () => provider?.secrets?.() ?? [] };
       const peer = peerOf(config.id);
       const old = peer.connection;
       // Not awaited: a server that is slow to say goodbye must not hold up the new connection.
-      if (old && endpointOf(old.config) !== endpointOf(config)) void disconnect(config.id);
+      if (old && endpointOf(old.config) !== endpointOf(config)) void disconnect(config.id, 'reconnected');
       const connection = (peer.connection ??= createConnection(config, {
         ...connectionDeps(deps, config.id, peer),
         sockets,
@@ -188,12 +191,17 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     log: (serverId) => peers.get(serverId)?.log.entries() ?? [],
     setLogLevel(serverId, level) {
-      const peer = peerOf(serverId);
-      peer.logLevel = level;
-      peer.connection?.current()?.setLogLevel(level);
+      const connection = peers.get(serverId)?.connection;
+      if (!connection) return;
+      connection.config = { ...connection.config, logLevel: level };
+      connection.current()?.setLogLevel(level);
     },
   };
 }
+
+const noBrowser = (): never => {
+  throw new Error('Only a browser can start it.');
+};
 
 function connectionDeps(
   deps: ConnectionsDeps,
@@ -206,11 +214,12 @@ function connectionDeps(
   };
   return {
     fetch: (url, init) => (deps.fetch ?? fetch)(url, init),
-    timeout: deps.connectTimeout ?? 15_000,
+    timeout: deps.connectTimeout,
     version: deps.version ?? '0',
     log: peer.log,
-    authProvider: (config) => deps.authProvider?.(config),
-    wanted: () => ({ uris: peer.uris, logLevel: peer.logLevel }),
+    native: deps.native ?? createNativeLink(noBrowser),
+    authProvider: (config) => (config.transport === 'stdio' ? undefined : deps.authProvider?.(config)),
+    wanted: () => ({ uris: peer.uris }),
     load: async () => deps.memory?.load(serverId).catch(forgotten),
     save: (remembered) => void deps.memory?.save(serverId, remembered).catch(forgotten),
     onStatus: (status) => deps.onStatus(serverId, status),

@@ -10,16 +10,17 @@ import { AppError } from '../errors.ts';
 import { TooLargeError } from './body-limit.ts';
 import { isRecord } from './content/raw.ts';
 import { createRedaction } from './log/redact.ts';
-import { shownAddress } from './settings.ts';
+import { oneLine } from './one-line.ts';
+import { placeOf, shownAddress } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
-import { BUSY } from './wire.ts';
+import { asksForPatience } from './wire.ts';
 import type { Observation } from './wire.ts';
 
 /** The server did not finish the handshake and its list of tools in time. */
 export function timedOut(config: ConnectionConfig, timeoutMs: number): AppError {
   return new AppError({
     code: 'server_timeout',
-    ...mcpErrors.timedOut(config.name, shownAddress(config.url), timeoutMs),
+    ...mcpErrors.timedOut(config.name, placeOf(config), timeoutMs),
     retryable: true,
   });
 }
@@ -85,7 +86,7 @@ export function connectFailure(
     case 'redirect':
       return redirected(config, seen.to);
     case 'no_answer':
-      return unreachable(config, seen.error);
+      return seen.error instanceof AppError ? seen.error : unreachable(config, seen.error);
     case 'answer':
       return seen.status < 400 ? notMcp(config, error, seen) : refused(config, seen, error);
     case undefined:
@@ -97,7 +98,7 @@ export function connectFailure(
 export function unreachable(config: ConnectionConfig, error: unknown): AppError {
   return new AppError({
     code: 'server_unreachable',
-    ...mcpErrors.unreachable(config.name, shownAddress(config.url)),
+    ...mcpErrors.unreachable(config.name, placeOf(config)),
     cause: causeOf(config, error),
     retryable: true,
   });
@@ -108,7 +109,7 @@ export function redirected(config: ConnectionConfig, target: string | undefined)
   const to = target === undefined ? undefined : shownAddress(target);
   return new AppError({
     code: 'server_redirect',
-    ...mcpErrors.redirected(config.name, shownAddress(config.url), to),
+    ...mcpErrors.redirected(config.name, placeOf(config), to),
     ...(target !== undefined && { redirectedTo: target }),
   });
 }
@@ -127,11 +128,13 @@ function refused(config: ConnectionConfig, seen: Answer, error: unknown): AppErr
     const other = config.transport === 'sse' ? 'Streamable HTTP' : 'SSE';
     return new AppError({
       code: 'server_not_found',
-      ...mcpErrors.notFound(config.name, shownAddress(config.url), other),
+      ...mcpErrors.notFound(config.name, placeOf(config), other),
       cause,
+      // A gateway says so while the server behind it starts anew.
+      retryable: config.wasConnected === true,
     });
   }
-  if (BUSY.has(status)) return busy(config, seen, cause);
+  if (asksForPatience(seen)) return busy(config, seen, cause);
   if (status < 500) return notMcp(config, error, { ...seen, contentType: '' });
   return failing(config, `HTTP ${status}`, cause);
 }
@@ -172,25 +175,28 @@ function notMcp(config: ConnectionConfig, error: unknown, seen: Observation | un
     seen?.type === 'answer' ? `HTTP ${seen.status} ${seen.contentType}`.trim() : mcpErrors.noAnswer;
   return new AppError({
     code: 'server_not_mcp',
-    ...mcpErrors.notMcp(config.name, shownAddress(config.url)),
+    ...mcpErrors.notMcp(config.name, placeOf(config)),
     cause: `${answer}: ${causeOf(config, error)}`,
   });
 }
 
-/** An error's own words, short, and without secrets, which a server may repeat. */
+/** An error's own words, short, in one line, and without secrets, which a server may repeat. */
 export function causeOf(config: ConnectionConfig, error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  const words = (error instanceof Error ? error.message : String(error)) + inner;
-  return createRedaction(secretsOf(config)).text(words, MOST_CAUSE);
+  const own = error instanceof Error ? error.message : String(error);
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+  const words = own.includes(inner) ? own : `${own} (${inner})`;
+  return createRedaction(secretsOf(config)).text(oneLine(words), MOST_CAUSE);
 }
 
 const MOST_CAUSE = 300;
 
 /**
  * Header values, with and without a scheme such as `Bearer`, the values of the address's query, and what signing in
- * gave.
+ * gave; a program's environment.
  */
-export function secretsOf({ headers, url, secrets }: ConnectionConfig): string[] {
+export function secretsOf(config: ConnectionConfig): string[] {
+  if (config.transport === 'stdio') return Object.values(config.launch.env);
+  const { headers, url, secrets } = config;
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
   const query = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
   return [...values, ...query, ...(secrets?.() ?? [])];
@@ -242,3 +248,8 @@ export function isOutOfDate(error: unknown): boolean {
 }
 
 const HEADER_MISMATCH = -32020;
+
+/** True when a gateway answered in place of a server that it could not reach, or got no answer from. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof SdkHttpError && [502, 503, 504].includes(error.status ?? 0);
+}

@@ -9,6 +9,7 @@ import { toPromptMessages, toResourceBlocks } from './content/blocks.ts';
 import { causeOf, connectFailure, signInNeeded, timedOut, unreachable } from './failures.ts';
 import { isConnectionLost } from './outcome.ts';
 import type { CallQueue } from './queue.ts';
+import { originOf } from './settings.ts';
 import type { Raw } from './content/raw.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
 
@@ -50,8 +51,7 @@ export async function fetchFrom(
 ): Promise<Raw> {
   // Before queueing, as with calls: a dead server holds no place.
   await untilAborted(connection.ready(), options.signal);
-  const { origin } = new URL(connection.config.url);
-  return queue.run(origin, options.signal, () => dispatch(connection, request, options));
+  return queue.run(originOf(connection.config), options.signal, () => dispatch(connection, request, options));
 }
 
 async function dispatch(

@@ -44,7 +44,7 @@ export function startHearing({ client, transport }: Line): Hearing {
   // By the clock on the wall, which goes on while the computer sleeps.
   let heardAt = Date.now();
   let asking: Promise<void> | undefined;
-  tap(transport, { received: () => (heardAt = Date.now()) });
+  tap(transport, { received: () => void (heardAt = Date.now()) });
 
   const ask = (timeout: number): Promise<void> =>
     requireThere(client, timeout).finally(() => {

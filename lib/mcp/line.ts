@@ -6,13 +6,17 @@ import type { About } from './offer/listing.ts';
 import { isRecord } from './content/raw.ts';
 import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from './requests/server-requests.ts';
-import { endpointOf } from './settings.ts';
-import type { ConnectionConfig } from './settings.ts';
+import { endpointOf, originOf } from './settings.ts';
+import type { ConnectionConfig, StdioConfig } from './settings.ts';
 import { isPlain } from './sockets.ts';
 import type { Sockets } from './sockets.ts';
 import { keepResults } from './log/tap-results.ts';
 import { CallTransport, createTransport } from './transports.ts';
-import { watchWire } from './wire.ts';
+import type { TransportOptions } from './transports.ts';
+import type { NativeLink } from './native-link.ts';
+import { createNativeTransport } from './native-transport.ts';
+import type { NativeTransport } from './native-transport.ts';
+import { noWire, watchWire } from './wire.ts';
 import type { Wire } from './wire.ts';
 import type { WireLog } from './log/wire-log.ts';
 
@@ -23,6 +27,8 @@ export type Line = {
   transport: Transport;
   wire: Wire;
   asks: Asks;
+  /** Of a program on this computer. */
+  program?: NativeTransport;
   /** What it is to speak, as it was learnt before. */
   known: Remembered | undefined;
   /** It is asked for the newest revision first. */
@@ -40,6 +46,7 @@ export type LineDeps = {
   authProvider: AuthProvider | undefined;
   /** Of all connections together. */
   sockets: Sockets;
+  native: NativeLink;
   log: Pick<WireLog, 'watch' | 'note' | 'logged'>;
 };
 
@@ -59,15 +66,7 @@ export function createLine(
   deps: LineDeps,
   { known, probeTime }: LineOptions = {},
 ): Line {
-  const { origin } = new URL(config.url);
-  const wire = watchWire(deps.fetch, kind, deps.authProvider !== undefined, {
-    sockets: deps.sockets,
-    origin,
-  });
-  const transport = createTransport(config, {
-    kind,
-    fetch: wire.fetch,
-    authProvider: deps.authProvider,
+  const { wire, transport, ...program } = reach(config, kind, deps, {
     resume: sessionIn(known),
     onStreamFailing: () => line.onStreamFailing?.(),
   });
@@ -84,12 +83,28 @@ export function createLine(
     client,
     transport,
     wire,
+    ...program,
     asks,
     known,
-    isPlain: isPlain(origin),
+    isPlain: isPlain(originOf(config)),
     probes: probeTime !== undefined,
   };
   return line;
+}
+
+function reach(
+  config: ConnectionConfig,
+  kind: Line['kind'],
+  { fetch, authProvider, sockets, native, log }: LineDeps,
+  session: Pick<TransportOptions, 'resume' | 'onStreamFailing'>,
+): Pick<Line, 'wire' | 'transport' | 'program'> {
+  if (config.transport === 'stdio' || kind === 'stdio') {
+    const program = createNativeTransport(config as StdioConfig, native, log);
+    return { wire: noWire, transport: program, program };
+  }
+  const origin = originOf(config);
+  const wire = watchWire(fetch, kind, authProvider !== undefined, { sockets, origin });
+  return { wire, transport: createTransport(config, { kind, fetch: wire.fetch, authProvider, ...session }) };
 }
 
 /** The client checks the results of its `callTool`; calls of this room are plain requests (sending.ts). */

@@ -11,7 +11,7 @@ import { tap } from './log/tap.ts';
 import type { Remembered } from './remembered.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionDeps } from './session.ts';
-import { endpointOf } from './settings.ts';
+import { endpointOf, originOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 
 export type OpenDeps = SessionDeps & {
@@ -30,7 +30,7 @@ export async function openSession(
   deps: OpenDeps,
   signal: AbortSignal,
 ): Promise<Session> {
-  return deps.sockets.handshake(new URL(config.url).origin, signal, () => open(config, deps, signal));
+  return deps.sockets.handshake(originOf(config), signal, (turn) => open(config, deps, turn));
 }
 
 async function open(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Session> {
@@ -48,8 +48,15 @@ async function open(config: ConnectionConfig, deps: OpenDeps, signal: AbortSigna
   }
 }
 
+/** A program was not even started. */
+const NOT_STARTED = ['server_not_started', 'native_host_missing', 'native_host_outdated'];
 /** What would stand in the way of every other attempt too. */
-const FINAL: ReadonlySet<string> = new Set(['server_unreachable', 'server_redirect', 'server_sign_in']);
+const FINAL: ReadonlySet<string> = new Set([
+  'server_unreachable',
+  'server_redirect',
+  'server_sign_in',
+  ...NOT_STARTED,
+]);
 
 /** The session as it was left, or one as the last; none when the server has changed or forgot it. */
 async function revive(
@@ -133,6 +140,7 @@ function isFinal({ wire }: Line, { failure, isSaid }: Refusal, { authProvider }:
   return (
     isSignIn(failure) ||
     isBusy(failure) ||
+    (failure instanceof AppError && NOT_STARTED.includes(failure.code)) ||
     seen?.type === 'redirect' ||
     (isLocked && (isSaid || !authProvider))
   );
@@ -190,6 +198,8 @@ async function explained<T>(
   } catch (error) {
     await line.transport.close();
     signal.throwIfAborted();
+    const fault = line.program?.fault();
+    if (fault) throw fault;
     const seen = line.wire.last();
     if (seen?.type === 'redirect') throw redirected(config, seen.to);
     // A browser loses the reason of a body that was broken off.

@@ -5,21 +5,30 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
-import type { CallTool } from '../types/tool.ts';
+import type { CallTool, ContentBlock } from '../types/tool.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { TooLargeError } from './body-limit.ts';
 import { StreamLostError } from './transports.ts';
 import { RedirectError } from './wire.ts';
 import { causeOf } from './failures.ts';
+import { oneLine } from './one-line.ts';
 import { toToolResult } from './content/results.ts';
-import { isExcess } from './requests/server-requests.ts';
+import { isRefusal } from './requests/server-requests.ts';
 
 export type Outcome = Awaited<ReturnType<CallTool>>;
 
 export function answered(raw: Record<string, unknown>): Outcome {
   const result = toToolResult(raw);
   return { result, status: result.isError ? 'error' : 'success' };
+}
+
+/** With a word on what of the server's requests Portside refused by itself meanwhile; `whys`: at least one. */
+export function withRefusals({ result, status }: Outcome, name: string, whys: string[]): Outcome {
+  const text = mcpErrors.refusedMeanwhile(name, whys.length, oneLine(whys[0] ?? ''));
+  const blocks: ContentBlock[] = [...(result.blocks ?? []), { type: 'text', text }];
+  return { result: { ...result, text: `${result.text}\n${text}`, blocks }, status };
 }
 
 export function failed(status: Exclude<Outcome['status'], 'success'>, text: string): Outcome {
@@ -63,19 +72,12 @@ export function explain(config: ConnectionConfig, toolName: string, error: unkno
   return `${config.name} answered the call of ${toolName} with HTTP ${error.status}. (${cause})`;
 }
 
-/** A server may answer -32601 for a tool that only runs as a task (MCP 2025-11-25, tasks). */
-function taskOnly(config: ConnectionConfig, toolName: string): string {
-  return `${config.name} cannot run ${toolName} as a plain call: the tool only runs as a background task, which Portside does not support.`;
-}
-
 function refusal(config: ConnectionConfig, toolName: string, error: ProtocolError, cause: string): string {
-  if (isExcess(error)) return `${config.name} asked for too much while ${toolName} was running. (${cause})`;
-  switch (error.code) {
-    case ProtocolErrorCode.MethodNotFound:
-      return `${taskOnly(config, toolName)} (${cause})`;
-    case ProtocolErrorCode.InvalidParams:
-      return `${config.name} refused the call of ${toolName}: the tool is unknown to it or the arguments do not fit. (${cause})`;
-    default:
-      return `${config.name} could not run ${toolName}. (${cause})`;
+  if (isRefusal(error)) {
+    return `${config.name} asked for what nobody can be asked while ${toolName} was running. (${cause})`;
   }
+  if (error.code === ProtocolErrorCode.InvalidParams) {
+    return `${config.name} refused the call of ${toolName}: the tool is unknown to it or the arguments do not fit. (${cause})`;
+  }
+  return `${config.name} could not run ${toolName}. (${cause})`;
 }

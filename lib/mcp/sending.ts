@@ -1,4 +1,5 @@
-import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
+import { LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { Ask } from '../types/request.ts';
 import type { CallOptions } from '../types/tool.ts';
 import type { LogLevel } from '../types/wire-log.ts';
@@ -7,15 +8,22 @@ import { NO_TIMEOUT } from './line.ts';
 import type { Line } from './line.ts';
 import { anyObject } from './content/raw.ts';
 import type { Raw } from './content/raw.ts';
+import { oneLine } from './one-line.ts';
 import { isConnectionLost } from './outcome.ts';
-import { urlRequests } from './requests/server-requests.ts';
+import { markRefusal, refusal, urlRequests } from './requests/server-requests.ts';
+import { watchRefusals } from './requests/watch-refusals.ts';
 
 /** `ask`: what the server wants of the person meanwhile. Aborting cancels on the server. */
 export type RequestOptions = {
   signal: AbortSignal;
   ask: Ask;
   progress?: CallOptions['progress'];
+  /** Told what of the server's own requests was refused meanwhile without asking anybody, and why. */
+  refused?: (why: string) => void;
 };
+
+/** A server that is refused so often while one request runs is in a loop. */
+const MOST_REFUSALS = 50;
 
 export type Sender = {
   /** Resolves with the raw result; rejects with the client's error. */
@@ -27,15 +35,24 @@ export type Sender = {
   closeWhenIdle(): void;
 };
 
-/** Sends requests in which the server may ask for something. `logLevel` goes along from 2026-07-28 on. */
-export function createSender(line: Line, logLevel: () => LogLevel | undefined): Sender {
+/**
+ * Sends requests in which the server may ask for something. `logLevel` goes along from 2026-07-28 on; `note` is told
+ * what was refused and stands on no wire.
+ */
+export function createSender(
+  line: Line,
+  logLevel: () => LogLevel | undefined,
+  note: (text: string) => void,
+): Sender {
   const { client, wire, asks } = line;
   const progress = watchProgress(line);
   const cancelsSent = watchCancels(line);
+  const isAsking = watchRefusals(line);
   let inFlight = 0;
   let isClosing = false;
 
-  const sendOnce: Sender['send'] = async (method, params, { signal, ask, progress: onProgress }, headers) => {
+  const sendOnce: Sender['send'] = async (method, params, options, headers) => {
+    const { signal, ask, progress: onProgress, refused } = options;
     const before = wire.exceeded();
     const token = onProgress && progress.start(onProgress);
     const level = client.getProtocolEra() === 'modern' ? logLevel() : undefined;
@@ -44,16 +61,27 @@ export function createSender(line: Line, logLevel: () => LogLevel | undefined): 
       ...(level && { [LOG_LEVEL_META_KEY]: level }),
       [ASK]: ask,
     };
-    const finished = asks.start(ask);
+    const tooMuch = new AbortController();
+    let refusals = 0;
+    const finished = asks.start(ask, (why) => {
+      refused?.(why);
+      refusals++;
+      if (refusals === MOST_REFUSALS) tooMuch.abort(refusal(mcpErrors.refusedTooOften(refusals, why)));
+    });
     inFlight++;
     try {
       const request = { method, params: { ...params, _meta: meta } };
       return await client.request(request, anyObject, {
-        signal,
+        signal: AbortSignal.any([signal, tooMuch.signal]),
         timeout: NO_TIMEOUT,
         ...(headers && { headers }),
       });
     } catch (error) {
+      if (!signal.aborted) tooMuch.signal.throwIfAborted();
+      if (isAsking(ask) && isMisfit(error)) {
+        markRefusal(error);
+        note(mcpErrors.log.refused(oneLine(error.message)));
+      }
       // What was broken off because of its size was not lost. Of a body that breaks off Chromium says “Failed to fetch”.
       const exceeded = wire.exceeded();
       throw exceeded !== before && isConnectionLost(error) ? exceeded : error;
@@ -83,6 +111,10 @@ export function createSender(line: Line, logLevel: () => LogLevel | undefined): 
     },
   };
 }
+
+/** The client's, or Portside's, of what the server asks: the server has nothing to refuse while it asks. */
+const isMisfit = (error: unknown): error is ProtocolError =>
+  error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
 
 /** The client does not wait for the cancellations that it sends. */
 function watchCancels({ transport }: Line): Sender['cancelsSent'] {

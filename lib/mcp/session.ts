@@ -1,5 +1,6 @@
 import { SseError } from '@modelcontextprotocol/client';
 import * as mcpErrors from '../../locales/errors/mcp.ts';
+import type { AppError } from '../errors.ts';
 import type { Icon } from '../types/offer.ts';
 import type { ToolAnnotations } from '../types/tool.ts';
 import type { LogLevel } from '../types/wire-log.ts';
@@ -55,6 +56,10 @@ export type Session = {
    * it still knows the session, if there is one, sooner.
    */
   check(needsProof: boolean): Promise<void>;
+  /** The next check asks. */
+  doubt(): void;
+  /** Why a program on this computer has ended. */
+  fault(): AppError | undefined;
   watch(uris: string[]): void;
   /** Undefined: the server's own again. */
   setLogLevel(level: LogLevel | undefined): void;
@@ -75,6 +80,8 @@ export type SessionDeps = LineDeps & {
   onResourceUpdated: (uri: string, session: Session) => void;
   /** The server ended the connection, or can't be heard any more. */
   onLost: (session: Session) => void;
+  /** It was ended for having nothing to do; nothing is lost. */
+  onIdle: (session: Session) => void;
 };
 
 /** The session on a line that is connected and whose lists were read. */
@@ -89,7 +96,11 @@ export function createSession(
   const hearing = startHearing(line);
   let lists = first;
   let logLevel: LogLevel | undefined;
-  const sender = createSender(line, () => logLevel);
+  const sender = createSender(
+    line,
+    () => logLevel,
+    (text) => deps.log.note(text, true),
+  );
   let listedAt = Date.now();
   const relist = async (): Promise<void> => {
     listedAt = Date.now();
@@ -131,6 +142,8 @@ export function createSession(
     },
     isForgotten: (error) => hasSession(session.remembered) && isSessionLost(error),
     check: (needsProof) => hearing.check(needsProof && hasSession(session.remembered)),
+    doubt: hearing.doubt,
+    fault: () => line.program?.fault(),
     watch: subscriptions.watch,
     setLogLevel(level) {
       const before = logLevel;
@@ -169,7 +182,7 @@ export function createSession(
     // Requests that are in flight may yet be answered; the next one asks first whether the server is there.
     failing: () => (sender.isBusy() ? hearing.doubt() : deps.onLost(session)),
     doubtful: () => hearing.doubt(),
-    lost: () => deps.onLost(session),
+    lost: () => (line.program?.isIdle() ? deps.onIdle(session) : deps.onLost(session)),
   });
   return session;
 }
@@ -207,6 +220,8 @@ function watchForLoss(line: Line, { failing, doubtful, lost }: Loss): void {
     // An SSE stream is the session: when it drops, the transport would reconnect to a server that forgot us.
     if (error instanceof SseError) lost();
   };
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- likewise
+  if (line.program) line.client.onclose = lost;
 }
 
 async function endOnServer({ transport }: Line): Promise<void> {

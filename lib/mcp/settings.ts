@@ -1,25 +1,56 @@
 import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
+import { isForbidden } from '../header-names.ts';
+import type { Launch } from '../types/native-host.ts';
 import type { RemoteServer } from '../types/setup.ts';
+import type { LogLevel } from '../types/wire-log.ts';
 
-export type ConnectionConfig = {
+type CommonConfig = {
   id: number;
   name: string;
-  /** As it was set up: with `streamable-http` the server may turn out to speak only SSE. */
-  transport: RemoteServer['transport'];
-  url: string;
   /** Milliseconds, from dispatch. */
   toolTimeout: number;
   /** Its calls are made one after another. */
   oneAtATime?: boolean;
-  headers: Record<string, string>;
+  /** From which severity on it is to log things; absent: as it likes. */
+  logLevel?: LogLevel | undefined;
+  /** It answered before as it is set up now: what is not there is on its way. */
+  wasConnected?: boolean;
   /** What signing in gave, and whatever else must be shown nowhere. Asked whenever something is shown. */
   secrets?: () => string[];
 };
 
-/** What a connection depends on: address, transport and headers. Secret, since they may be. */
-export function endpointOf({ url, transport, headers }: ConnectionConfig): string {
-  return JSON.stringify([url, transport, headers]);
+export type RemoteConfig = CommonConfig & {
+  /** As it was set up: with `streamable-http` the server may turn out to speak only SSE. */
+  transport: RemoteServer['transport'];
+  url: string;
+  headers: Record<string, string>;
+};
+
+export type StdioConfig = CommonConfig & {
+  transport: 'stdio';
+  launch: Launch;
+  /** It isn't ended when it has nothing to do. */
+  keepRunning?: boolean;
+};
+
+export type ConnectionConfig = RemoteConfig | StdioConfig;
+
+/** What a connection depends on: address, transport and headers, or what is started. Secret, since they may be. */
+export function endpointOf(config: ConnectionConfig): string {
+  const { transport } = config;
+  if (transport === 'stdio') return JSON.stringify([config.launch, config.keepRunning]);
+  return JSON.stringify([config.url, transport, config.headers]);
+}
+
+/** Whose connections it shares: an origin, or what is like none. */
+export function originOf(config: ConnectionConfig): string {
+  return config.transport === 'stdio' ? `stdio:${config.id}` : new URL(config.url).origin;
+}
+
+/** Where it is, as it may be shown. */
+export function placeOf(config: ConnectionConfig): string {
+  return config.transport === 'stdio' ? config.launch.command : shownAddress(config.url);
 }
 
 /** The address as it may be shown: a query or a password in it may be a secret. */
@@ -44,7 +75,9 @@ export function checkSettings(config: ConnectionConfig): void {
   });
 }
 
-function problemOf({ url, headers }: ConnectionConfig): Problem | undefined {
+function problemOf(config: ConnectionConfig): Problem | undefined {
+  if (config.transport === 'stdio') return undefined;
+  const { url, headers } = config;
   const address = URL.parse(url);
   const fix = mcpErrors.settings.correct;
   if (!address || !/^https?:$/.test(address.protocol)) {
@@ -61,45 +94,10 @@ function problemOf({ url, headers }: ConnectionConfig): Problem | undefined {
   return bad === undefined ? undefined : { what: bad, fix };
 }
 
-/**
- * What a browser sets itself, or never sends, and drops in silence (Fetch standard, "forbidden request-header"); of
- * `User-Agent` only Chromium says so.
- */
-const FORBIDDEN: ReadonlySet<string> = new Set([
-  'accept-charset',
-  'accept-encoding',
-  'access-control-request-headers',
-  'access-control-request-method',
-  'connection',
-  'content-length',
-  'cookie',
-  'cookie2',
-  'date',
-  'dnt',
-  'expect',
-  'host',
-  'keep-alive',
-  'origin',
-  'referer',
-  'set-cookie',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
-  'via',
-]);
-
 /** Why the browser would not send a header, without its value, a secret; undefined when it would. */
 export function headerProblem([name, value]: [name: string, value: unknown]): string | undefined {
   if (!isHeader(name, value)) return mcpErrors.settings.header(name);
   return isForbidden(name) ? mcpErrors.settings.forbiddenHeader(name) : undefined;
-}
-
-/** A header that a browser sets itself or never sends, whatever its value. */
-export function isForbidden(headerName: string): boolean {
-  const name = headerName.toLowerCase();
-  return FORBIDDEN.has(name) || /^(proxy|sec)-/.test(name);
 }
 
 function isHeader(name: string, value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { sleep } from './clock.ts';
 import { createCallQueue } from './queue.ts';
 import type { CallQueue } from './queue.ts';
 
@@ -8,6 +9,10 @@ const KEPT = 1;
 export const MOST_CALLS = 4;
 /** Servers that hang while they are connected must not take the connections of those that work. */
 const MOST_HANDSHAKES = 2;
+/** So long, in milliseconds, a handshake may take while it holds up others. */
+const QUICK = 500;
+/** Handshakes that take longer, and streams, leave a connection to another handshake, one to a call, one to its cancel. */
+const MOST_SLOW = SOCKETS - KEPT - 2;
 /** The streams that servers can do without get no more than this, or there would be none left for calls. */
 const MOST_OPTIONAL = 2;
 /** `https:` servers mostly speak HTTP/2, where streams are cheap. */
@@ -19,38 +24,109 @@ export type Sockets = {
   opened(origin: string): () => void;
   /** Whether a stream may be opened; `isOptional`: the server can be used without it. */
   hasRoom(origin: string, isOptional: boolean): boolean;
+  /** The place of a stream that was lost and will be opened again: while it is kept, only `own` finds it free. */
+  keep(origin: string): { own: Sockets; release: () => void };
   calls: CallQueue;
-  /** Each with one request open at a time. One may always run, or calls that take long would keep servers away. */
-  handshake: CallQueue['run'];
+  /**
+   * Each with one request open at a time. One may always run, or calls that take long would keep servers away. One that
+   * takes longer than half a second leaves its place to the next; where there is no connection to go on with beside
+   * that, `job` is aborted when another waits, and runs anew once there is.
+   * @throws signal.reason when aborted; else whatever `job` throws
+   */
+  handshake<T>(origin: string, signal: AbortSignal, job: (signal: AbortSignal) => Promise<T>): Promise<T>;
 };
 
 export function createSockets(): Sockets {
-  const streams = new Map<string, number>();
-  const count = (origin: string): number => streams.get(origin) ?? 0;
+  const [streams, kept] = [createCount(), createCount()];
+  const count = streams.of;
   const room = (origin: string, taken: number, most: number): number =>
     Math.min(Math.max(SOCKETS - KEPT - count(origin) - taken, 1), most);
   const calls: CallQueue = createCallQueue((origin) =>
-    isPlain(origin) ? room(origin, handshakes.running(origin), MOST_CALLS) : CALLS_OVER_HTTPS,
+    isPlain(origin)
+      ? room(origin, handshakes.running(origin) + slow.running(origin), MOST_CALLS)
+      : CALLS_OVER_HTTPS,
   );
   const handshakes: CallQueue = createCallQueue((origin) =>
-    isPlain(origin) ? room(origin, calls.running(origin), MOST_HANDSHAKES) : Infinity,
+    Math.max(room(origin, calls.running(origin), MOST_HANDSHAKES) - slow.running(origin), 1),
   );
-  return {
+  const slow: CallQueue = createCallQueue((origin) => Math.max(MOST_SLOW - count(origin), 1));
+  const hasSpare = (origin: string): boolean =>
+    count(origin) < Math.min(MOST_OPTIONAL, MOST_SLOW - slow.running(origin));
+  const ended = (origin: string): void => {
+    handshakes.advance(origin);
+    calls.advance(origin);
+  };
+  const hasPlace = (origin: string, others = 0): boolean => count(origin) + others < SOCKETS - KEPT;
+  const sockets: Sockets = {
     opened(origin) {
-      streams.set(origin, count(origin) + 1);
-      let isOpen = true;
+      const closed = streams.add(origin);
       return () => {
-        if (isOpen) streams.set(origin, count(origin) - 1);
-        isOpen = false;
+        closed();
         calls.advance(origin);
       };
     },
     hasRoom: (origin, isOptional) =>
-      !isPlain(origin) || count(origin) < (isOptional ? MOST_OPTIONAL : SOCKETS - KEPT),
+      !isPlain(origin) || (isOptional ? hasSpare(origin) : hasPlace(origin, kept.of(origin))),
+    keep(origin) {
+      const hasRoom: Sockets['hasRoom'] = (at, isOptional) =>
+        sockets.hasRoom(at, isOptional) || (!isOptional && hasPlace(at));
+      return { own: { ...sockets, hasRoom }, release: kept.add(origin) };
+    },
     calls,
-    handshake: (origin, signal, job) =>
-      handshakes.run(origin, signal, job).finally(() => calls.advance(origin)),
+    async handshake(origin, signal, job) {
+      if (!isPlain(origin)) return job(signal);
+      const goOn = <T>(next: () => Promise<T>): Promise<T> =>
+        slow.run(origin, signal, next).finally(() => ended(origin));
+      const begun = await handshakes
+        .run(origin, signal, async () => {
+          const turn = new AbortController();
+          const running = job(AbortSignal.any([signal, turn.signal]));
+          do {
+            if (await endsSoon(running, signal)) return { running };
+            if (slow.hasRoom(origin)) return { running: goOn(() => running) };
+          } while (!handshakes.isWaitedFor(origin));
+          turn.abort(TURN_OVER);
+          // It may have ended at this moment.
+          return running.then(
+            () => ({ running }),
+            (error: unknown) => (error === TURN_OVER ? undefined : { running }),
+          );
+        })
+        .finally(() => ended(origin));
+      return begun ? begun.running : goOn(() => job(signal));
+    },
   };
+  return sockets;
+}
+
+/** How many there are of each origin; each counts until the function that its addition returned is called. */
+function createCount() {
+  const counts = new Map<string, number>();
+  const of = (origin: string): number => counts.get(origin) ?? 0;
+  return {
+    of,
+    add(origin: string): () => void {
+      counts.set(origin, of(origin) + 1);
+      let isIn = true;
+      return () => {
+        if (isIn) counts.set(origin, of(origin) - 1);
+        isIn = false;
+      };
+    },
+  };
+}
+
+const TURN_OVER = new Error('Others wait.');
+
+/** Whether it ends, in whatever way, while it may hold up others. */
+async function endsSoon(running: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(QUICK, AbortSignal.any([signal, over.signal])).then(
+    () => false,
+    () => true,
+  );
+  const ended = Promise.allSettled([running]).then(() => true);
+  return Promise.race([ended, late]).finally(() => over.abort());
 }
 
 /** Whether the origin's connections are few. */

@@ -13,7 +13,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { askIn, withAsk } from './asks.ts';
-import type { ConnectionConfig } from './settings.ts';
+import type { RemoteConfig } from './settings.ts';
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
@@ -114,7 +114,7 @@ export type TransportOptions = {
 };
 
 /** `redirectPolicy: 'follow'` leaves redirects to our fetch, which refuses them all. */
-export function createTransport(config: ConnectionConfig, options: TransportOptions): Transport {
+export function createTransport(config: RemoteConfig, options: TransportOptions): Transport {
   const { kind, fetch, authProvider, resume, onStreamFailing } = options;
   const common = {
     fetch,

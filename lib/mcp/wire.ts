@@ -1,6 +1,7 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import * as mcpErrors from '../../locales/errors/mcp.ts';
+import { AppError } from '../errors.ts';
 import { noteBearer } from './bearer.ts';
 import { limitBody } from './body-limit.ts';
 import type { TooLargeError } from './body-limit.ts';
@@ -31,7 +32,12 @@ export type Wire = {
 };
 
 /** Request Timeout, Too Early, Too Many Requests: the same may be answered well a little later. */
-export const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether the server wants to be asked later, and not by something else instead; out of order, if it says when. */
+export function asksForPatience({ status, retryAfterMs }: Observation & { type: 'answer' }): boolean {
+  return BUSY.has(status) || (status === 503 && retryAfterMs !== undefined);
+}
 
 /** Thrown instead of following: a redirect would carry the headers' secrets to another place. */
 export class RedirectError extends Error {
@@ -60,14 +66,18 @@ export function watchWire(
     isCrowdedOut = streams === 0 && !sockets.hasRoom(origin, true);
     return !isCrowdedOut;
   };
-  /** As the server would refuse it; undefined when there is room. @throws TypeError when there can be no connection without it */
+  /** As the server would refuse it; undefined when there is room. @throws AppError `server_crowded` when there can be no connection without it */
   const withoutRoom = (init: RequestInit | undefined): Response | undefined => {
     if (kind === 'streamable-http') {
       const isOptional = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
       return isOptional && !mayStream() ? new Response(null, { status: 405 }) : undefined;
     }
     if (sockets.hasRoom(origin, false)) return undefined;
-    const error = new TypeError(mcpErrors.noConnection(origin));
+    const error = new AppError({
+      code: 'server_crowded',
+      ...mcpErrors.noConnection(origin),
+      retryable: true,
+    });
     last = { type: 'no_answer', error };
     throw error;
   };
@@ -109,15 +119,17 @@ export function watchWire(
         note({ type: 'redirect', ...(to !== undefined && { to }) });
         throw new RedirectError(mcpErrors.redirect);
       }
-      const contentType = response.headers.get('content-type') ?? '';
-      note({ type: 'answer', status: response.status, contentType, ...patience(response) });
+      const { status, headers } = response;
+      const contentType = headers.get('content-type') ?? '';
+      const seen = { type: 'answer', status, contentType, ...patience(headers) } as const;
+      note(seen);
       const limited = limitBody(
         isStream ? whenOver(response, ended) : response,
         (error) => (exceeded = error),
       );
       noteBearer(limited, init?.headers);
       // As a refusal of HTTP it would have the client shake hands at once, which is what the server cannot take.
-      if (BUSY.has(response.status) && methodOf(init) === 'server/discover')
+      if (asksForPatience(seen) && methodOf(init) === 'server/discover')
         throw new Error(await limited.text());
       const isRefusal = isPost && !response.ok && kind === 'sse';
       if (isRefusal && !(signsIn && response.status === 401)) throw await refusal(limited);
@@ -125,6 +137,16 @@ export function watchWire(
     },
   };
 }
+
+/** Of what is not reached by HTTP. */
+export const noWire: Wire = {
+  fetch: () => Promise.reject(new TypeError()),
+  last: () => undefined,
+  answeredInMs: () => undefined,
+  exceeded: () => undefined,
+  mayStream: () => true,
+  isCrowdedOut: () => false,
+};
 
 /** The method that a request names beside its body (2026-07-28, basic/transports). */
 function methodOf(init: RequestInit | undefined): string | null {
@@ -150,10 +172,12 @@ function whenOver(response: Response, over: () => void): Response {
   return new Response(readable, { status, statusText, headers });
 }
 
-/** `Retry-After` in seconds (RFC 9110, 10.2.3); as a date it is not read. */
-function patience({ headers }: Response): { retryAfterMs?: number } {
+/** `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3). */
+function patience(headers: Headers): { retryAfterMs?: number } {
   const after = headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(after) ? { retryAfterMs: Number(after) * 1000 } : {};
+  if (/^\d{1,9}$/.test(after)) return { retryAfterMs: Number(after) * 1000 };
+  const at = after.endsWith(' GMT') ? Date.parse(after) : NaN;
+  return Number.isNaN(at) ? {} : { retryAfterMs: Math.max(at - Date.now(), 0) };
 }
 
 /** In a browser a redirect that is not followed is opaque: status 0 and no Location. */

@@ -78,19 +78,40 @@ async function* readText(
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   const decoder = new TextDecoder();
+  const read = () => {
+    const asked = reader.read();
+    asked.catch(() => undefined); // told to whoever waits for it
+    return asked;
+  };
+  let reading = read();
+  let waited = false;
   try {
     while (!signal.aborted) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reading;
       if (done) break;
+      const pieces = [value];
+      reading = read();
+      // What came during the wait lies in as many reads as there were packets: Chromium does not put them together.
+      for (let next = waited && (await here(reading)); next && next.value; next = await here(reading)) {
+        pieces.push(next.value);
+        reading = read();
+      }
       connection.alive();
-      yield decoder.decode(value, { stream: true });
-      if (frameMs > 0 && value.length < LARGE) await pause(frameMs, signal);
+      yield pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
+      waited = frameMs > 0 && pieces.reduce((sum, { length }) => sum + length, 0) < LARGE;
+      if (waited) await pause(frameMs, signal);
     }
     yield decoder.decode();
   } finally {
     signal.removeEventListener('abort', cancel);
     cancel();
   }
+}
+
+/** What was read, if it is there by now. */
+function here<T>(reading: Promise<T>): Promise<T | undefined> {
+  const now = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined)));
+  return Promise.race([reading, now]).catch(() => undefined);
 }
 
 /** Resolves after so long, or as soon as the signal aborts. */

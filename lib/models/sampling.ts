@@ -1,6 +1,6 @@
 import * as modelErrors from '../../locales/errors/models.ts';
 import { AppError, errorForModel, fromWire } from '../errors.ts';
-import type { Message, Picture } from '../types/message.ts';
+import type { Message, Picture, Usage } from '../types/message.ts';
 import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../types/model.ts';
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../types/request.ts';
 import type { OfferedTool } from '../types/tool.ts';
@@ -14,6 +14,8 @@ export type SamplingOptions = {
   /** Tokens of one answer at most, whatever the server asks for. */
   maxTokens: number;
   reasoningEffort?: ChatSettings['reasoningEffort'];
+  /** What the provider counted. */
+  onUsage: (usage: Usage) => void;
 };
 
 /**
@@ -21,7 +23,7 @@ export type SamplingOptions = {
  * @throws AppError the model's failure; `cancelled` when the signal aborts
  */
 export async function sample(
-  { model, modelName, maxTokens, reasoningEffort }: SamplingOptions,
+  { model, modelName, maxTokens, reasoningEffort, onUsage }: SamplingOptions,
   { system, messages, tools, toolChoice, temperature, stopSequences, ...asked }: SamplingRequest,
   signal: AbortSignal,
 ): Promise<Sampled> {
@@ -40,7 +42,9 @@ export async function sample(
   };
   for await (const event of model(request, signal)) {
     if (event.type === 'error') throw fromWire(event.error);
-    if (event.type === 'end') return { model: modelName, ...sampledFrom(event.turn, tools) };
+    if (event.type !== 'end') continue;
+    if (event.turn.usage) onUsage(event.turn.usage);
+    return { model: modelName, ...sampledFrom(event.turn, tools) };
   }
   throw new Error('The model’s stream ended without a word about how.');
 }

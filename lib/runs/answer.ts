@@ -43,6 +43,10 @@ export function saysSomething({ content, reasoning, tool_calls: calls }: Assista
   return content !== '' || reasoning !== undefined || calls !== undefined;
 }
 
+/** What was left of an answer, as it is shown until a new one has something to say. */
+export const asCutOff = (answer: AssistantMessage): AssistantMessage =>
+  answer.status === 'streaming' ? { ...answer, status: 'partial' } : answer;
+
 /** An answer that is still open when its run ends: what was said is kept, half-streamed calls are not. */
 export function settled(answer: AssistantMessage): AssistantMessage | undefined {
   const message: AssistantMessage = { ...answer, status: 'partial' };

@@ -1,10 +1,11 @@
+import { canCompact } from '../agent/summary.ts';
 import type { Commands } from '../protocol.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
-import { messageGone, runLive } from './refusals.ts';
+import { messageGone, nothingToCompact, runLive } from './refusals.ts';
 import { newRun, withoutFailure } from './rows.ts';
 import { repeated } from './run-again.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -72,8 +73,19 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
       const leafId = message.role === 'assistant' ? (await beginOf(message)).parentId : null;
       if (message.deletedAt !== undefined || leafId === null) throw messageGone();
       const at = timestamp(context);
-      const conversation = { ...withoutFailure(before), ...choice, leafId, updatedAt: at };
-      return { conversation, run: newRun(runId, conversation, at) };
+      const conversation = { ...withoutFailure(before), leafId, updatedAt: at };
+      return { conversation, run: { ...newRun(runId, conversation, at), ...(choice && { by: choice }) } };
+    });
+  }
+
+  /** Has the older part of the branch summarised. @throws AppError `nothing_to_compact` */
+  async function compact({ conversationId, runId }: Parameters<Commands['compact']>[0]): Promise<void> {
+    await turnTo(conversationId, runId, async () => {
+      const before = await store.conversation(conversationId);
+      if (!before || !canCompact(await store.history(before.leafId))) throw nothingToCompact();
+      const at = timestamp(context);
+      const conversation = { ...withoutFailure(before), updatedAt: at };
+      return { conversation, run: { ...newRun(runId, conversation, at), compacts: true } };
     });
   }
 
@@ -163,7 +175,17 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     return message;
   }
 
-  return { runAgain, regenerate, switchVersion, deleteMessage, restoreMessage, told, replaced, show };
+  return {
+    runAgain,
+    regenerate,
+    compact,
+    switchVersion,
+    deleteMessage,
+    restoreMessage,
+    told,
+    replaced,
+    show,
+  };
 }
 
 type Turned = UserMessage | AssistantMessage;

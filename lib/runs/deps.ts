@@ -12,7 +12,10 @@ export type RunDeps = Pick<
 > & {
   store: RunStore;
   /** The model and the tools of a new run, and what had to be left out: servers that were late, tools that no model takes. */
-  prepare: (run: Run) => Promise<Prepared & Required<Pick<Run, 'missing' | 'unfit'>>>;
+  prepare: (
+    run: Run,
+    conversation: Conversation,
+  ) => Promise<Prepared & Required<Pick<Run, 'missing' | 'unfit'>>>;
   callTool: CallTool;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;

@@ -3,7 +3,9 @@ import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
+import type { Ahead } from './ahead.ts';
 import { appendDelta, type Delta, isDelta, newAnswer, settled } from './answer.ts';
 import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
@@ -32,11 +34,11 @@ type Dealt = (event: RunEvent, state: RunState) => void;
 /** Reads a run's rows and drives it to its end: write each event down, then show it, then go on. */
 export async function driveRun(
   context: Context,
-  start: { run: Run; conversation: RunState['conversation'] },
+  { run, conversation, read }: { run: Run; conversation: Conversation; read?: Ahead | undefined },
   dealt: Dealt,
 ): Promise<LiveRun> {
   const { deps } = context;
-  const { input, state } = await loadRun(deps.store, start.conversation, start.run, deps.now());
+  const { input, state } = await loadRun(deps.store, conversation, run, deps.now(), await read?.history);
   const abort = new AbortController();
   const decisions = new Map<string, PromiseWithResolvers<Decision>>();
   const decision = (callId: string) => {
@@ -55,7 +57,8 @@ export async function driveRun(
   };
   const agent: AgentDeps = {
     prepare: async () => {
-      const { missing, unfit, ...prepared } = await deps.prepare(state.run);
+      const { missing, unfit, ...prepared } = await (read?.prepared ??
+        deps.prepare(state.run, state.conversation));
       const leftOut = { ...(missing.length > 0 && { missing }), ...(unfit.length > 0 && { unfit }) };
       if (Object.keys(leftOut).length > 0 && !abort.signal.aborted) await changeRun(context, state, leftOut);
       return prepared;
@@ -67,7 +70,7 @@ export async function driveRun(
       return { decision: decision(call.callId).promise };
     },
     takeSteers: () => takeSteers(context, state),
-    maxIterations: await deps.maxIterations(),
+    maxIterations: await (read?.maxIterations ?? deps.maxIterations()),
     callTool: deps.callTool,
     checkArguments: deps.checkArguments,
     nearNames: deps.nearNames,
@@ -169,8 +172,12 @@ async function standInFor({ store, newId, now }: RunDeps, state: RunState): Prom
   if (versions[missing.id]) state.standIn = { ...missing, status: 'partial' };
 }
 
-/** The card shows the hints of the tool as it is now, which may not be those it had when the run began. */
-function withHints(event: RunEvent, { open }: RunState): RunEvent {
+/**
+ * The card shows the hints of the tool as it is now, which may not be those it had when the run began; an answer, that
+ * it was picked up.
+ */
+function withHints(event: RunEvent, { open, leaf }: RunState): RunEvent {
+  if (event.type === 'message_end' && leaf?.role === 'assistant') return { ...event, message: leaf };
   if (event.type !== 'approval_required') return event;
   const call = open.get(event.callId);
   return call ? { ...event, annotations: call.annotations } : event;

@@ -1,25 +1,28 @@
 import { leafOf, nextStep, unanswered } from '../agent/history.ts';
 import type { RetryLeft, RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/run-store.ts';
+import type { Message } from '../types/message.ts';
 import type { Retry, Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { RunState } from './record.ts';
 
 /**
  * Reads what a run goes on from. An answer that broke (the worker died while it streamed, or an earlier run left it
- * partial) is not part of the history: the next one takes its place and its id. A wait for the next try goes on.
+ * partial) is not part of the history: the next one takes its place and its id. Where there is no next one it stays. A wait for the next try goes on.
  * @param now milliseconds since the epoch
+ * @param begun the history of a run that begins: nothing of an earlier life of it can be there
  */
 export async function loadRun(
   store: RunStore,
   conversation: Conversation,
   run: Run,
   now: number,
+  begun?: Message[],
 ): Promise<{ input: RunInput; state: RunState }> {
-  let history = await store.history(run.leafId);
-  let broken = await store.streaming(run);
+  let history = begun ?? (await store.history(run.leafId));
+  let broken = begun ? undefined : await store.streaming(run);
   const last = history.at(-1);
-  if (last?.role === 'assistant' && last.status !== 'complete') {
+  if (last?.role === 'assistant' && last.status !== 'complete' && !run.compacts) {
     history = history.slice(0, -1);
     broken = last;
   }
@@ -34,6 +37,7 @@ export async function loadRun(
     history,
     ledger,
     iteration: run.iteration,
+    ...(run.compacts && { compacts: true }),
     ...(broken && { replaces: broken.id }),
     ...(run.retry && { retry: retryLeft(run.retry, now) }),
   };

@@ -73,7 +73,7 @@ export function runForPanel(run: Run): Run {
   return run.queued && attachments ? { ...run, queued: { ...run.queued, attachments } } : run;
 }
 
-function attachmentForPanel({ pictures: _pictures, ...attachment }: Attachment): Attachment {
+function attachmentForPanel({ pictures: _pictures, whole: _whole, ...attachment }: Attachment): Attachment {
   return { ...attachment, text: '' };
 }
 

@@ -42,7 +42,10 @@ export function record(
   switch (event.type) {
     case 'iteration_start':
       state.iteration = event.iteration;
-      state.streaming = newAnswer(state.run, state.leaf, event.messageId, timestamp);
+      state.streaming = {
+        ...newAnswer(state.run, state.leaf, event.messageId, timestamp),
+        ...pickedUpAs(state.broken),
+      };
       return requested(state);
     case 'summary_start':
       return requested(state);
@@ -98,13 +101,19 @@ function retryScheduled(state: RunState, event: EventOf<'retry_scheduled'>, time
   return { run: state.run, ...(kept && { message: kept }) };
 }
 
-function messageEnded(state: RunState, { message, calls }: EventOf<'message_end'>, timestamp: string): Entry {
+function messageEnded(state: RunState, event: EventOf<'message_end'>, timestamp: string): Entry {
+  const { calls } = event;
+  const message = { ...event.message, ...pickedUpAs(state.streaming) };
   state.streaming = undefined;
   state.broken = undefined;
   state.open = new Map(calls.map((call) => [call.callId, call]));
   state.run = { ...state.run, iteration: state.iteration };
   return { ...newLeaf(state, message, timestamp), message, calls };
 }
+
+/** What stays of an answer in the one that takes its place. */
+const pickedUpAs = ({ pickedUpAt }: Partial<AssistantMessage> = {}): Pick<AssistantMessage, 'pickedUpAt'> =>
+  pickedUpAt === undefined ? {} : { pickedUpAt };
 
 /** The message is the last one of the branch from now on. */
 function newLeaf(state: RunState, message: Message, timestamp: string): Entry {

@@ -6,6 +6,10 @@ export function runLive(): AppError {
   return new AppError({ code: 'run_live', ...chatErrors.live });
 }
 
+export function nothingToCompact(): AppError {
+  return new AppError({ code: 'nothing_to_compact', ...chatErrors.nothingToCompact });
+}
+
 export function messageGone(): AppError {
   return new AppError({ code: 'no_message', ...chatErrors.noMessage });
 }

@@ -1,10 +1,8 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
-import { AppError } from '../errors.ts';
-import { type Commands, NEW_CHAT, type Snapshot } from '../protocol.ts';
-import type { Entry } from '../storage/journal.ts';
+import type { Commands, Snapshot } from '../protocol.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
-import { type Conversation, inheritAll } from '../types/setup.ts';
-import { idsOf, tellAttachments, withAttachments } from './attachments.ts';
+import type { Conversation } from '../types/setup.ts';
+import type { Ahead } from './ahead.ts';
+import { asCutOff } from './answer.ts';
 import { createBranches } from './branches.ts';
 import { changeConversation } from './change-conversation.ts';
 import { createChats } from './chats.ts';
@@ -14,30 +12,17 @@ import type { RunDeps } from './deps.ts';
 import { driveRun, type LiveRun } from './drive.ts';
 import { givenUp } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
-import { messageForPanel, runForPanel } from './panel-view.ts';
+import { messageForPanel } from './panel-view.ts';
+import { pickedUp } from './picked-up.ts';
 import { createQueue } from './queue.ts';
-import { runLive } from './refusals.ts';
 import { createRequests } from './requests.ts';
-import { newConversation, newRun, type Sent, userMessage, withoutArchive, withoutFailure } from './rows.ts';
 import { setChat } from './set-chat.ts';
 import { giveSnapshot } from './snapshot.ts';
+import { createStart } from './start.ts';
 import { createWaiting, stateOf, waitingConversation } from './waiting.ts';
 
 /** After these nothing that is queued is sent by itself: it would run into the same wall. */
 const FAILURES: ReadonlySet<RunEndReason | undefined> = new Set(['error', 'limit', 'interrupted']);
-
-type StartRequest = Parameters<Commands['startRun']>[0];
-
-/** A run in a conversation where none is live. */
-type Beginning = {
-  before: Conversation;
-  run: Run;
-  sent?: Sent | undefined;
-  /** What changes with it. */
-  also?: Entry;
-  /** It goes on from elsewhere than where the conversation stood. */
-  isElsewhere?: boolean;
-};
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -56,99 +41,10 @@ export function createRuns(deps: RunDeps) {
 
   const branches = createBranches(context, { drive, changed: waiting.changed });
   const chats = createChats(context, stop);
+  const { start, begin } = createStart(context, { queue, branches, drive });
 
-  /**
-   * Begins or queues a run; the same ids again change nothing.
-   * @throws AppError `run_live` for a message that replaces another one while a run is live
-   */
-  async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
-    const { conversationId, runId, message, when = 'queue' } = request;
-    let giving: Promise<void> | undefined;
-    const answer = await lane(conversationId, async () => {
-      const known = await store.run(runId);
-      if (known) return known.status === 'queued' ? 'queued' : 'started';
-      const current = liveRun(context, conversationId);
-      if (!current) {
-        await beginNew(request);
-        return 'started';
-      }
-      if (!message) return 'live';
-      if (message.replaces) throw runLive();
-      const sent = await withAttachments(deps, message);
-      // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
-      if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
-      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when);
-      if (when !== 'now') return 'queued';
-      current.abort.abort();
-      giving = current.done;
-      return 'started';
-    });
-    await giving; // outside the lane, in which the run that makes way still has to end
-    return answer;
-  }
-
-  /** A run in a conversation where none is live; its first message begins the conversation. */
-  async function beginNew({ conversationId, runId, message }: StartRequest): Promise<void> {
-    const at = timestamp(context);
-    const before = await store.conversation(conversationId);
-    const replaces = message?.replaces;
-    const replaced = replaces && (await branches.replaced(conversationId, replaces.messageId));
-    const kept = replaced?.attachments?.filter(({ id }) => replaces?.kept.includes(id));
-    const sent = message && (await withAttachments(deps, message, kept));
-    const also: Entry = sent ? await taken(conversationId, sent, replaced !== undefined) : {};
-    if (before) {
-      const from = replaced ? { ...before, leafId: replaced.parentId } : before;
-      const isElsewhere = replaced !== undefined;
-      return begin({ before: from, run: newRun(runId, from, at), sent, also, isElsewhere });
-    }
-    if (!sent || (await store.deletedConversation(conversationId))) {
-      throw new AppError({ code: 'no_conversation', ...chatErrors.noChat });
-    }
-    const choice = await store.newChat();
-    const conversation = newConversation(conversationId, sent, choice, at);
-    // What was chosen for this chat alone is not the next one's.
-    const newChat = { settings: {}, tools: inheritAll(choice.tools) };
-    const run = newRun(runId, conversation, at);
-    await begin({ before: conversation, run, sent, also: { ...also, newChat } });
-    if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
-    deps.chatBegan();
-  }
-
-  /**
-   * What was typed is sent now; where it takes another message's place, only if it was typed as the next one. A message
-   * from the queue leaves alone what is being typed when it begins.
-   */
-  async function taken(conversationId: string, sent: Sent, replaces: boolean): Promise<Entry> {
-    const isDraft = !replaces || (await store.draft(conversationId)).trim() === sent.text.trim();
-    return { ...(isDraft && { draft: { conversationId, text: '' } }), attached: idsOf(sent) };
-  }
-
-  /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
-  async function begin({ before, run, sent, also = {}, isElsewhere }: Beginning): Promise<void> {
-    const at = timestamp(context);
-    const leaf = before.leafId === null ? undefined : await store.message(before.leafId);
-    const message = sent && userMessage(before.id, leaf, sent, at);
-    const leafId = message?.id ?? before.leafId;
-    const standing = withoutFailure(message ? withoutArchive(before) : before);
-    const conversation = { ...standing, leafId, updatedAt: at };
-    const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
-    await store.write({
-      ...also,
-      conversation,
-      run: working,
-      ...(message && { message }),
-    });
-    deps.send(conversation.id, { type: 'conversation', conversation });
-    if (isElsewhere) await branches.show(conversation.id);
-    else if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(message) });
-    for (const each of [working, ...(also.runs ?? [])])
-      deps.send(conversation.id, { type: 'run_changed', run: runForPanel(each) });
-    if (also.attached?.length) await tellAttachments(deps, conversation.id);
-    await drive(conversation, working);
-  }
-
-  async function drive(conversation: Conversation, run: Run): Promise<void> {
-    const started = await driveRun(context, { run, conversation }, (event, state) => {
+  async function drive(conversation: Conversation, run: Run, read?: Ahead): Promise<void> {
+    const started = await driveRun(context, { run, conversation, read }, (event, state) => {
       waiting.changed(state.conversation);
       requests.follow(conversation.id, event);
       const isVersion = event.type === 'iteration_start' || (event.type === 'run_end' && state.standIn);
@@ -223,7 +119,9 @@ export function createRuns(deps: RunDeps) {
     const end = await givenUp(store, conversation, run, deps.now());
     if (end) return store.write(end);
     const resumed = { ...run, resumes: run.resumes + 1 };
-    await store.write({ run: resumed });
+    const message = await pickedUp(store, run, timestamp(context));
+    await store.write({ run: resumed, ...(message && { message }) });
+    if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(asCutOff(message)) });
     return drive(conversation, resumed);
   }
 
@@ -248,6 +146,7 @@ export function createRuns(deps: RunDeps) {
     checkArguments,
     runAgain: branches.runAgain,
     regenerate: branches.regenerate,
+    compact: branches.compact,
     switchVersion: branches.switchVersion,
     deleteMessage: branches.deleteMessage,
     restoreMessage: branches.restoreMessage,

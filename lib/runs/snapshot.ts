@@ -3,6 +3,7 @@ import type { AssistantMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';
 import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
+import { asCutOff } from './answer.ts';
 import { shownAnswer } from './record.ts';
 import { waitingConversation } from './waiting.ts';
 
@@ -76,5 +77,5 @@ function atItsStep({ live }: Context, run: Run): Run {
 function liveAnswer({ live }: Context, conversationId: string): AssistantMessage | undefined {
   const state = live.get(conversationId)?.state;
   const shown = state && (shownAnswer(state) ?? state.streaming);
-  return shown && shown !== state.streaming ? { ...shown, status: 'partial' } : shown;
+  return shown && shown !== state.streaming ? asCutOff(shown) : shown;
 }

@@ -1,22 +1,39 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import type { Commands } from '../protocol.ts';
+import type { Commands, PageWish } from '../protocol.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
+import type { PagePart } from '../types/page.ts';
 import type { WorkerLink } from './connection.ts';
 import type { PanelSeams, Watching } from './watching.ts';
 
-/** A resource or a file that is being read; `error`: that failed. */
-export type Adding = { key: string; title: string; error?: WireError } & (
-  { type: 'resource'; serverId: number; uri: string } | { type: 'file'; file: File }
+/**
+ * A resource or a file that is being read for a draft; `error`: that failed; `isLeft`: a message went without it since.
+ * It stays until the person reads it again or removes it.
+ */
+export type Adding = {
+  key: string;
+  title: string;
+  conversationId: string;
+  error?: WireError;
+  isLeft?: true;
+} & (
+  | { type: 'resource'; serverId: number; uri: string }
+  | { type: 'file'; file: File }
+  | ({ type: 'page' } & PagePlace)
 );
+
+/** A part of what a tab shows; `url` as far as the browser told it. */
+export type PagePlace = { part: PagePart; tabId: number; url?: string } & Pick<PageWish, 'given'>;
 
 type Of<T extends Adding['type']> = Extract<Adding, { type: T }>;
 
 export type Attaching = {
-  /** What is on its way into the draft. */
+  /** What is on its way into the draft that is shown. */
   adding: ReadonlySignal<Adding[]>;
   attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
+  /** Has a part of a page read. */
+  attachPage: (page: PagePlace & { title: string }) => Promise<void>;
   /** Reads files here, on the page, into the draft of the chat that is shown now. */
   attachFiles: (files: File[]) => Promise<void>;
   /** Tries again what failed. */
@@ -30,12 +47,10 @@ export type Attaching = {
   putAway: (attachments: AttachmentSummary[], before: ReadonlySet<string>) => Promise<void>;
   /** These are in the draft. */
   add: (attachments: AttachmentSummary[]) => void;
-  /** These went with a message. */
-  sent: (ids: string[]) => void;
+  /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
+  sent: (ids: string[], from: string, to: string) => void;
   /** Exactly what is sent; null when it is gone. @throws AppError */
   preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
-  /** Another chat is shown. */
-  forget: () => void;
 };
 
 /** The draft's attachments as the person adds and removes them; the worker keeps them. */
@@ -44,12 +59,12 @@ export function createAttaching(
   { chat, draftId, command }: Pick<Watching, 'chat' | 'draftId' | 'command'>,
   { newId, now }: Pick<PanelSeams, 'newId' | 'now'>,
 ): Attaching {
-  const adding = signal<Adding[]>([]);
+  const all = signal<Adding[]>([]);
   /** Of files that are being read, by key. */
   const reading = new Map<string, AbortController>();
   let files = 0;
-  const without = (key: string): Adding[] => adding.value.filter((other) => other.key !== key);
-  const isWanted = (key: string): boolean => adding.value.some((other) => other.key === key);
+  const without = (key: string): Adding[] => all.value.filter((other) => other.key !== key);
+  const isWanted = (key: string): boolean => all.value.some((other) => other.key === key);
 
   const present = (): ReadonlySet<string> => new Set(chat.value.attachments.map(({ id }) => id));
 
@@ -64,30 +79,27 @@ export function createAttaching(
     if (attachments.length < chat.value.attachments.length) chat.value = { ...chat.value, attachments };
   }
 
-  async function read({ error: _before, ...item }: Adding): Promise<void> {
-    const { key } = item;
-    const conversationId = draftId();
+  async function read({ error: _error, isLeft: _isLeft, ...item }: Adding): Promise<void> {
+    const { key, conversationId } = item;
     const before = present();
-    adding.value = [...without(key), item];
+    all.value = [...without(key), item];
     try {
-      const attached = await (item.type === 'file'
-        ? ofFile(item, conversationId)
-        : ofResource(item, conversationId));
-      if (isWanted(key)) add([attached]);
-      else if (conversationId === draftId()) await putAway([attached], before);
-      adding.value = without(key);
+      const attached = await readers[item.type](item as never);
+      if (!isWanted(key)) await putAway([attached], before);
+      else if (conversationId === draftId()) add([attached]);
+      all.value = without(key);
     } catch (failure) {
-      if (isWanted(key)) adding.value = [...without(key), { ...item, error: toWire(failure) }];
+      if (isWanted(key)) all.value = [...without(key), { ...item, error: toWire(failure) }];
     }
   }
 
-  const ofResource = ({ key, serverId, uri }: Of<'resource'>, conversationId: string) =>
+  const ofPage = ({ key, conversationId, part, tabId, given }: Of<'page'>) =>
+    link.send('attachPage', { conversationId, part, tabId, fetchId: key, ...(given && { given }) });
+
+  const ofResource = ({ key, conversationId, serverId, uri }: Of<'resource'>) =>
     link.send('attachResource', { conversationId, serverId, uri, fetchId: key });
 
-  async function ofFile(
-    { key, title, file }: Of<'file'>,
-    conversationId: string,
-  ): Promise<AttachmentSummary> {
+  async function ofFile({ key, conversationId, title, file }: Of<'file'>): Promise<AttachmentSummary> {
     const controller = new AbortController();
     reading.set(key, controller);
     try {
@@ -105,11 +117,13 @@ export function createAttaching(
     }
   }
 
+  const readers = { file: ofFile, page: ofPage, resource: ofResource };
+
   /** The key becomes its id, which goes up with time as those of the worker do. */
   function addingOf(file: File): Adding {
     files += 1;
     const key = `${now()} ${String(files).padStart(6, '0')} ${newId()}`;
-    return { type: 'file', key, title: file.name, file };
+    return { type: 'file', key, conversationId: draftId(), title: file.name, file };
   }
 
   async function putAway(attachments: AttachmentSummary[], before: ReadonlySet<string>): Promise<void> {
@@ -118,7 +132,7 @@ export function createAttaching(
 
   /** What is still on its way is given up where it is read. */
   function giveUp({ key, error, type }: Adding): void {
-    adding.value = without(key);
+    all.value = without(key);
     if (type === 'file') reading.get(key)?.abort();
     // A worker that can't be reached is not reading either.
     else if (!error) void link.send('cancelFetch', { fetchId: key }).catch(() => undefined);
@@ -130,8 +144,19 @@ export function createAttaching(
   }
 
   return {
-    adding,
-    attach: (resource) => read({ type: 'resource', ...resource, key: newId() }),
+    adding: computed(() => all.value.filter(({ conversationId }) => conversationId === draftId())),
+    attach: (resource) => read({ type: 'resource', ...resource, conversationId: draftId(), key: newId() }),
+    attachPage: ({ title, part, tabId, url, given }) =>
+      read({
+        type: 'page',
+        title,
+        part,
+        tabId,
+        ...(url !== undefined && { url }),
+        ...(given && { given }),
+        conversationId: draftId(),
+        key: newId(),
+      }),
     async attachFiles(chosen) {
       await Promise.all(chosen.map(addingOf).map(read));
     },
@@ -141,8 +166,12 @@ export function createAttaching(
     putAway,
     detach,
     add,
-    sent: drop,
+    sent(ids, from, to) {
+      drop(ids);
+      all.value = all.value.map((each) =>
+        each.conversationId === from ? { ...each, conversationId: to, isLeft: true } : each,
+      );
+    },
     preview: (id) => link.send('previewAttachment', { id }),
-    forget: () => (adding.value = []),
   };
 }

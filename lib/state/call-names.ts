@@ -1,6 +1,6 @@
 import { en } from '../../locales/en.ts';
 import type { Setup } from '../protocol.ts';
-import type { ToolCall } from '../types/tool.ts';
+import { OWN_TOOLS, type ToolCall } from '../types/tool.ts';
 import { visible } from './shown-text.ts';
 
 /** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
@@ -15,7 +15,7 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
     ...call,
     serverId,
     toolName: visible(tool?.name ?? (call.toolName || en.tool.unnamed)),
-    serverName: visible(call.serverName || (server?.name ?? '')),
+    serverName: visible(call.serverName || (server?.name ?? (serverId === OWN_TOOLS ? 'Portside' : ''))),
   };
 }
 
@@ -28,6 +28,6 @@ export function titleOf(call: ToolCall, setup: Setup | null): string {
 
 /** Where a call goes: to an MCP server, to one of Portside's own tools, or nowhere, when there is no such tool. */
 export function kindOf(call: ToolCall): 'mcp' | 'built-in' | 'none' {
-  if (call.serverId !== null) return 'mcp';
+  if (call.serverId !== null && call.serverId !== OWN_TOOLS) return 'mcp';
   return call.serverName === '' ? 'none' : 'built-in';
 }

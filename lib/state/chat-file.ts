@@ -15,5 +15,5 @@ function fileName(title: string): string {
     .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return plain.slice(0, 80).replaceAll(/^\.+|[. ]+$/g, '') || 'chat';
+  return plain.slice(0, 80).replaceAll(/^[. ]+|[. ]+$/g, '') || 'chat';
 }

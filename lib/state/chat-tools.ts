@@ -8,6 +8,8 @@ import {
   withChanges,
 } from '../types/setup.ts';
 import { tierOf, type Tier } from '../types/tier.ts';
+import { OWN_TOOLS } from '../types/tool.ts';
+import { ownServer, ownStatus } from './own-server.ts';
 
 /** What a chat says of a tool or a server: `inherit` leaves it as it is set for all chats. */
 export type ToolChoice = 'inherit' | 'on' | 'off';
@@ -43,16 +45,18 @@ const IDLE: ServerStatus = { state: 'disconnected', toolCount: 0 };
 const choiceOf = (overrides: ToolOverrides, key: string): ToolChoice =>
   overrides[key] === undefined ? 'inherit' : overrides[key] ? 'on' : 'off';
 
-/** Every server with its tools as this chat has them. */
+/** Every server with its tools as this chat has them, and Portside with its own where it has listed them. */
 export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServer[] {
-  const byServer = new Map<number, ToolSummary[]>(setup.servers.map(({ id }) => [id, []]));
+  const hasOwn = setup.tools.some(({ serverId, present }) => serverId === OWN_TOOLS && present);
+  const all = hasOwn ? [...setup.servers, ownServer] : setup.servers;
+  const byServer = new Map<number, ToolSummary[]>(all.map(({ id }) => [id, []]));
   for (const tool of setup.tools) if (tool.present) byServer.get(tool.serverId)?.push(tool);
-  return setup.servers.map((server) => {
+  return all.map((server) => {
     const tools = (byServer.get(server.id) ?? []).map((tool) => chatTool(tool, overrides));
     const offered = server.enabled ? tools.filter(({ on }) => on) : [];
     return {
       server,
-      status: setup.statuses[server.id] ?? IDLE,
+      status: server.id === OWN_TOOLS ? ownStatus : (setup.statuses[server.id] ?? IDLE),
       choice: choiceOf(overrides, serverKey(server.id)),
       tools,
       on: offered.length,

@@ -80,6 +80,28 @@ export function withOlder(chat: Chat, older: OlderMessages): Chat {
   };
 }
 
+/** Where a chat that goes on has more messages on the page than a snapshot brings, so many stay. */
+const MOST = 50;
+const KEPT = 30;
+
+/**
+ * The chat without what is far above its end, as far as whole turns go; it comes again like all earlier messages. So a
+ * chat that goes on for long costs the page no more than one that was just opened.
+ */
+export function withoutEarlier(chat: Chat): Chat {
+  const { messages } = chat;
+  const from = messages.findLastIndex(({ role }, at) => role === 'user' && at <= messages.length - KEPT);
+  if (messages.length <= MOST || from <= 0) return chat;
+  const gone = new Set(messages.slice(0, from).map(({ id }) => id));
+  return {
+    ...chat,
+    messages: messages.slice(from),
+    hasOlder: true,
+    calls: byId(Object.values(chat.calls).filter(({ messageId }) => !gone.has(messageId))),
+    runs: chat.runs.filter(({ status, leafId }) => status !== 'ended' || !gone.has(leafId ?? '')),
+  };
+}
+
 export function withMessage(chat: Chat, message: Message): Chat {
   const others = chat.messages.filter((other) => other.id !== message.id);
   return { ...chat, messages: [...others, message].toSorted(byOrder) };
@@ -204,6 +226,7 @@ function begin(chat: Chat, run: Run, messageId: string, now: string): AssistantM
     content: '',
     role: 'assistant',
     runId: run.id,
+    ...(before?.role === 'assistant' && before.pickedUpAt !== undefined && { pickedUpAt: before.pickedUpAt }),
   };
 }
 

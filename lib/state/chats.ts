@@ -1,12 +1,15 @@
 import type { Conversation } from '../types/setup.ts';
+import type { ChatFormat } from './export-chats.ts';
 import type { Undos } from './undos.ts';
 import type { Watching } from './watching.ts';
 
 export type Chats = {
   /** Deletes a chat; it can be had back for a while. */
   removeChat: (chat: Pick<Conversation, 'id' | 'title'>) => Promise<void>;
+  /** Puts a chat into the archive, or takes it out; that can be undone for a while. */
+  archiveChat: (chat: Pick<Conversation, 'id' | 'title'>, archived: boolean) => Promise<void>;
   /** Chats as one text, all of them without `ids`; undefined when the worker did not give it. */
-  exportChats: (format: 'markdown' | 'json', ids?: string[]) => Promise<string | undefined>;
+  exportChats: (format: ChatFormat, ids?: string[]) => Promise<string | undefined>;
 };
 
 type Deps = {
@@ -28,20 +31,19 @@ export function createChats({ watching, undos, show }: Deps): Chats {
         if (restored && shown && conversationId.value === null) show(shown);
       });
     },
+    async archiveChat({ id, title }, archived) {
+      if (!(await command('setConversation', { id, archived }))) return;
+      undos.offer({ key: id, what: archived ? 'archived' : 'unarchived', title }, async () => {
+        await command('setConversation', { id, archived: !archived });
+      });
+    },
     async exportChats(format, ids) {
-      const texts: string[] = [];
-      let after: string | undefined;
-      do {
-        const page = await command('exportChats', {
-          format,
-          ...(ids && { ids }),
-          ...(after !== undefined && { after }),
-        });
-        if (!page) return undefined;
-        texts.push(page.reply.text);
-        after = page.reply.next;
-      } while (after !== undefined);
-      return texts.join('');
+      const { exportParts } = await import('./export-chats.ts');
+      const parts = await exportParts(format, async (request) => {
+        const page = await command('exportChats', { ...request, ...(ids && { ids }) });
+        return page?.reply;
+      });
+      return parts?.join('');
     },
   };
 }

@@ -46,6 +46,11 @@ export function createKeptAnswers(
   };
 }
 
+/** Forgets all of them. */
+export function forgetAnswers(store: Pick<Storage, 'removeItem'>): void {
+  store.removeItem(KEY);
+}
+
 function createStore(): TextStore {
   let kept: string | null = null;
   return { getItem: () => kept, setItem: (_key, text) => void (kept = text) };

@@ -1,5 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
+import { requestTabNames } from '../gestures.ts';
 import { NEW_CHAT, type ServerPrompt } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { PromptArgument } from '../types/offer.ts';
@@ -17,15 +18,18 @@ import {
   type MenuEntry,
   type MenuGroup,
   type OfferEntry,
+  type PageEntry,
+  type TabNamesEntry,
 } from './offers.ts';
+import type { PageEntries } from './page-entries.ts';
 import { createPreviewing, type Previewing } from './previewing.ts';
 import { createPromptFetch, type Fetch } from './prompt-fetch.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
-import { filledTemplate, templateArguments } from './templates.ts';
+import type { PanelSeams } from './watching.ts';
 import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
 
 /** What is chosen by its entry alone; the rest, `files` and actions, is the page's to do. */
-export type Chosen = Exclude<MenuEntry, { type: 'action' | 'files' }>;
+export type Chosen = Exclude<MenuEntry, { type: 'action' | 'files' | 'page' | 'tab_names' }>;
 
 /** A prompt or a template whose arguments are asked for. */
 export type Filling = {
@@ -60,6 +64,8 @@ export type OfferMenu = {
   retry: () => Promise<void>;
   /** Takes an entry: at once, or after its arguments were asked for. */
   choose: (entry: Chosen) => Promise<void>;
+  /** Takes a part of a page, or has the browser asked which tabs are open. Call it in the click's turn. */
+  choosePage: (entry: PageEntry | TabNamesEntry) => Promise<void>;
   /** Ends the menu without what was typed to find something in it. @returns the text that is left */
   take: () => string;
   /** Takes the entry with these arguments. What a server has against it becomes `error`. */
@@ -80,12 +86,13 @@ type Composer = {
 export function createOfferMenu(
   link: WorkerLink,
   composer: Composer,
-  attaching: Pick<Attaching, 'attach' | 'add' | 'ids' | 'putAway'>,
-  newId: () => string,
+  attaching: Pick<Attaching, 'attach' | 'attachPage' | 'add' | 'ids' | 'putAway'>,
+  { newId, ownWindow }: Pick<PanelSeams, 'newId' | 'ownWindow'>,
 ): OfferMenu {
   const trigger = signal<Trigger | null>(null);
   const lists = signal<Partial<Record<MenuKind, OfferEntry[]>>>({});
   const error = signal<WireError | null>(null);
+  const pages = signal<PageEntries>({ front: [], tabs: [] });
   const filling = signal<Filling | null>(null);
   const fetch = createPromptFetch(link, newId);
   /** Where a menu was closed: it stays so until the sign is typed anew. */
@@ -104,7 +111,7 @@ export function createOfferMenu(
 
   function entriesOf(kind: MenuKind): MenuEntry[] {
     const listed = lists.value[kind] ?? [];
-    if (kind === 'context') return [filesEntry, ...listed];
+    if (kind === 'context') return [...pages.value.front, filesEntry, ...pages.value.tabs, ...listed];
     const text = trigger.value ? withoutTrigger(composer.text.value, trigger.value) : '';
     const own = ownEntries(composer.saved(), {
       chat: composer.draftId() !== NEW_CHAT,
@@ -130,6 +137,7 @@ export function createOfferMenu(
     if (!kind) return;
     last = load;
     error.value = null;
+    if (kind === 'context') void lookAround();
     try {
       const listed =
         kind === 'prompts'
@@ -139,6 +147,12 @@ export function createOfferMenu(
     } catch (failure) {
       if (trigger.value?.kind === kind) error.value = toWire(failure);
     }
+  }
+
+  /** Which pages there are. The menu is there without them, too. */
+  async function lookAround(): Promise<void> {
+    const { pageEntries } = await import('./page-entries.ts');
+    pages.value = await pageEntries(link, await ownWindow()).catch(() => pages.value);
   }
 
   /** Ends the menu; `text` is then the composer's. */
@@ -160,11 +174,19 @@ export function createOfferMenu(
   }
 
   async function choose(entry: Chosen): Promise<void> {
-    const asked = argumentsOf(entry);
+    // Only what a template asks for takes a moment.
+    const asked = entry.type === 'template' ? await argumentsIn(entry.offer.uriTemplate) : argumentsOf(entry);
     if (asked.length === 0) return use(entry, {});
     error.value = null;
     const completion = createCompletion(link, entry.type === 'saved' ? null : entry);
     filling.value = { entry, arguments: asked, completion };
+  }
+
+  async function choosePage(entry: PageEntry | TabNamesEntry): Promise<void> {
+    // First of all, while it is still the click's turn.
+    if (entry.type === 'tab_names') return void ((await requestTabNames()) && (await lookAround()));
+    take();
+    await attaching.attachPage(entry);
   }
 
   function take(): string {
@@ -186,7 +208,7 @@ export function createOfferMenu(
       return insert(entry.offer, values, rest);
     }
     const { serverId, name, title } = entry.offer;
-    const uri = entry.type === 'resource' ? entry.offer.uri : filledTemplate(entry.offer.uriTemplate, values);
+    const uri = entry.type === 'resource' ? entry.offer.uri : await filled(entry.offer.uriTemplate, values);
     end(rest());
     await attaching.attach({ serverId, uri, title: entry.type === 'resource' ? (title ?? name) : uri });
   }
@@ -237,6 +259,7 @@ export function createOfferMenu(
     },
     retry: () => last(),
     choose,
+    choosePage,
     take,
     async accept(values) {
       const entry = filling.value?.entry;
@@ -256,9 +279,15 @@ export function createOfferMenu(
 const joined = (prompt: string, typed: string): string =>
   [prompt, typed.trim()].filter((text) => text !== '').join('\n');
 
-function argumentsOf(entry: Chosen): PromptArgument[] {
+async function filled(uriTemplate: string, values: Record<string, string>): Promise<string> {
+  return (await import('./templates.ts')).filledTemplate(uriTemplate, values);
+}
+
+async function argumentsIn(uriTemplate: string): Promise<PromptArgument[]> {
+  return (await import('./templates.ts')).templateArguments(uriTemplate);
+}
+
+function argumentsOf(entry: Exclude<Chosen, { type: 'template' }>): PromptArgument[] {
   if (entry.type === 'saved') return promptVariables(entry.prompt.text);
-  if (entry.type === 'resource') return [];
-  if (entry.type === 'prompt') return entry.offer.arguments;
-  return templateArguments(entry.offer.uriTemplate);
+  return entry.type === 'prompt' ? entry.offer.arguments : [];
 }

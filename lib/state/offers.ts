@@ -1,5 +1,6 @@
 import { en } from '../../locales/en.ts';
 import type { Commands, ServerPrompt, ServerResource, ServerTemplate } from '../protocol.ts';
+import type { PagePart } from '../types/page.ts';
 import type { SavedPrompt } from '../types/setup.ts';
 
 /** One thing that a connected server offers. */
@@ -9,14 +10,25 @@ export type OfferEntry =
   | { type: 'template'; id: string; offer: ServerTemplate };
 
 /** What can be done from the `/` menu. */
-export type MenuAction = 'new' | 'export' | 'rename' | 'delete' | 'save' | 'prompts' | 'settings';
+export type MenuAction = 'new' | 'compact' | 'export' | 'rename' | 'delete' | 'save' | 'prompts' | 'settings';
 
 /** What a menu lists: what servers offer, the person's own prompts, what can be done, files to choose. */
 export type MenuEntry =
   | OfferEntry
   | { type: 'saved'; id: string; prompt: SavedPrompt }
   | { type: 'action'; id: string; action: MenuAction }
-  | { type: 'files'; id: string };
+  | { type: 'files'; id: string }
+  | PageEntry
+  | TabNamesEntry;
+
+/** Names itself, since its words come late. */
+type Titled = { id: string; title: string; sub: string; group: { id: string; title: string } };
+
+/** A part of a page. `url`: as far as the browser tells. */
+export type PageEntry = Titled & { type: 'page'; part: PagePart; tabId: number; url?: string };
+
+/** Has the browser asked to name the open tabs. */
+export type TabNamesEntry = Titled & { type: 'tab_names' };
 
 export type MenuGroup = { id: string; title: string; entries: MenuEntry[] };
 
@@ -49,6 +61,7 @@ export function ownEntries(
   const actions: (MenuAction | false)[] = [
     now.text && 'save',
     'new',
+    now.chat && 'compact',
     now.chat && 'rename',
     now.chat && 'export',
     now.chat && 'delete',
@@ -94,6 +107,7 @@ export function isNamed(entries: MenuEntry[], query: string): boolean {
 }
 
 function groupOf(entry: MenuEntry): { id: string; title: string } {
+  if ('group' in entry) return entry.group;
   if (entry.type === 'saved') return { id: 'saved', title: en.compose.saved };
   if (entry.type === 'action') return { id: 'portside', title: en.panel.label };
   if (entry.type === 'files') return { id: 'files', title: en.compose.thisComputer };
@@ -102,6 +116,7 @@ function groupOf(entry: MenuEntry): { id: string; title: string } {
 
 /** What an entry is found by: its name first, then what else stands on its line. */
 function namesOf(entry: MenuEntry): string[] {
+  if ('group' in entry) return [entry.title, entry.sub];
   if (entry.type === 'saved') return [entry.prompt.name];
   if (entry.type === 'action') return [en.compose.actions[entry.action], en.compose.does[entry.action]];
   if (entry.type === 'files') return [en.compose.files, en.compose.filesSub];

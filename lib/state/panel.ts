@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
-import type { Place, SearchHit, Setup } from '../protocol.ts';
+import type { Commands, Place, SearchHit, Setup } from '../protocol.ts';
 import type { WireError } from '../types/error.ts';
 import type { Run } from '../types/run.ts';
 import type { ContentBlock } from '../types/tool.ts';
@@ -12,6 +12,7 @@ import { createAnswering, type Answering } from './answering.ts';
 import { createChats, type Chats } from './chats.ts';
 import { createDraft } from './draft.ts';
 import { createFinding, type Finding } from './finding.ts';
+import { createFrames } from './frames.ts';
 import { createHistory, type History } from './history.ts';
 import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { createLocalServers, type LocalServers } from './local-servers.ts';
@@ -62,6 +63,8 @@ export type Panel = Answering &
     command: Watching['command'];
     /** `place`: where the panel stands. */
     start: (place?: Place) => void;
+    /** Something was left to be asked. */
+    takeIntents: () => Promise<void>;
     /** The panel stands before another tab, which has a chat of its own. */
     moveTo: (tabId: number) => void;
     /** Whether the panel is before somebody's eyes. */
@@ -85,10 +88,13 @@ export type Panel = Answering &
     showHit: (hit: Pick<SearchHit, 'conversationId' | 'title' | 'messageId'>) => Promise<void>;
     /** `before`: called when they are there, just before they are shown. */
     loadOlder: (before?: () => void) => Promise<void>;
+    /** Puts a text into a form field of a page, or takes it out again. @throws AppError */
+    fillField: (request: Parameters<Commands['fillField']>[0]) => Promise<void>;
     /** Reads a resource that a result speaks of. @throws AppError */
     readResource: (resource: { serverId: number; uri: string }) => Promise<ContentBlock[]>;
     /** Makes a finished call once more and lets the model go on from its result. */
     runAgain: Starting['runAgain'];
+    compact: Starting['compact'];
     /** Changes how the chat shown is asked. */
     setChat: (change: ChatChange) => Promise<void>;
     /** False when it has begun meanwhile, or could not be removed. */
@@ -102,7 +108,11 @@ export type Panel = Answering &
 
 const realSeams: PanelSeams = {
   ownWindow,
-  nextFrame: (paint) => requestAnimationFrame(paint),
+  nextFrame: createFrames(
+    (paint) => requestAnimationFrame(paint),
+    () => performance.now(),
+    (task, ms) => setTimeout(task, ms),
+  ),
   newId: () => crypto.randomUUID(),
   now: () => new Date().toISOString(),
   store: typeof localStorage === 'undefined' ? null : localStorage,
@@ -116,7 +126,6 @@ const joined = (...texts: string[]): string => texts.filter((text) => text !== '
 export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}): Panel {
   const seams = { ...realSeams, ...replaced };
   const watching = createWatching(link, seams, {
-    intent: () => void takeIntent(),
     draft(stored) {
       const typed = draft.text.value;
       if (typed === '') draft.show(stored);
@@ -143,7 +152,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const attaching = createAttaching(link, watching, seams);
   const saved = () => watching.setup.value?.prompts ?? [];
   const composer = { text: draft.text, type: draft.type, draftId, saved };
-  const menu = createOfferMenu(link, composer, attaching, seams.newId);
+  const menu = createOfferMenu(link, composer, attaching, seams);
   const answers = createKeptAnswers(seams.store, draftId);
 
   const undos = createUndos(seams.later);
@@ -172,7 +181,6 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     draft.flush();
     starter.forget();
     messages.forget();
-    attaching.forget();
     menu.forget();
     draft.show('');
   }
@@ -189,12 +197,20 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     await finding.find(hit);
   }
 
-  /** What a context menu left to be asked, in a chat of its own. */
-  async function takeIntent(): Promise<void> {
-    const intent = (await command('takeIntent', { windowId: await seams.ownWindow() }))?.reply;
-    if (!intent) return;
-    show(null); // its draft stays where it is stored
-    if (!(await sending.sendNew(intent.text))) draft.type(intent.text);
+  /** What other entry points left to be asked in this window, one after the other; each in one panel alone. */
+  async function takeIntents(): Promise<void> {
+    const windowId = await seams.ownWindow();
+    await navigator.locks.request(`intents-${windowId}`, async () => {
+      for (;;) {
+        const intent = (await command('nextIntent', { windowId }))?.reply;
+        if (!intent) return;
+        const { takeIntent } = await import('./intents.ts');
+        const { type } = draft;
+        const { sendNew } = sending;
+        const deps = { command, showNew: () => show(null), type, sendNew, attaching, menu };
+        if (!(await takeIntent(intent, deps))) return;
+      }
+    });
   }
 
   async function loadOlder(before?: () => void): Promise<void> {
@@ -234,8 +250,9 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     ...createChats({ watching, undos, show }),
     start(place = {}) {
       watching.start(place);
-      void takeIntent();
+      void takeIntents();
     },
+    takeIntents,
     setHidden: watching.setHidden,
     moveTo(tabId) {
       leave();
@@ -264,8 +281,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     show,
     showHit,
     loadOlder,
+    fillField: (request) => link.send('fillField', request),
     readResource: (resource) => link.send('readResource', resource),
     runAgain: starter.runAgain,
+    compact: starter.compact,
     async setChat(change) {
       await command('setChat', { conversationId: draftId(), ...change });
     },

@@ -18,7 +18,7 @@ export type ChoicesField = FieldBase & {
   maxItems?: number;
 };
 
-/** One question of a server's form. `unfit`: of a kind that forms do not have (spec 2025-11-25, client/elicitation). */
+/** One question of a server's form. `unfit`: of a kind that forms do not have (spec 2025-11-25, client/elicitation), or such that no answer would do. */
 export type FormField =
   | TextField
   | NumberField
@@ -60,6 +60,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
     help: visible(textOf(schema['description'])),
     required,
   };
+  if (isUnanswerable(schema)) return { ...base, type: 'unfit' };
   const options = optionsOf(schema);
   if (options.length > 0) return { ...base, type: 'choice', options };
   switch (schema['type']) {
@@ -75,8 +76,9 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
       };
     case 'array': {
       const several = optionsOf(schemaOf(schema['items']));
-      if (several.length === 0) return { ...base, type: 'unfit' };
-      return { ...base, type: 'choices', options: several, ...numbersOf(schema, ['minItems', 'maxItems']) };
+      const bounds = numbersOf(schema, ['minItems', 'maxItems']);
+      if (several.length < Math.max(1, bounds.minItems ?? 1)) return { ...base, type: 'unfit' };
+      return { ...base, type: 'choices', options: several, ...bounds };
     }
     case 'string':
     case undefined:
@@ -84,6 +86,23 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
     default:
       return { ...base, type: 'unfit' };
   }
+}
+
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** Bounds that leave nothing between them, or choices none of which is a text. */
+function isUnanswerable(schema: Schema): boolean {
+  const isText = schema['type'] === 'string' || schema['type'] === undefined;
+  const isEmpty = isText && Array.isArray(schema['enum']) && optionsOf(schema).length === 0;
+  const isCrossed = BOUNDS.some((names) => {
+    const [least = -Infinity, most = Infinity] = names.map((name) => numbersOf(schema, [name])[name]);
+    return least > most;
+  });
+  return isEmpty || isCrossed;
 }
 
 function textRules(schema: Schema): Partial<TextField> {

@@ -5,7 +5,7 @@ import type { Chat } from './chat.ts';
 export type RunStatusLine =
   | { type: 'thinking' | 'writing' | 'calling' | 'approval' | 'answer' | 'choice' | 'retry' | 'summary' }
   | { type: 'tools'; count: number }
-  | { type: 'idle'; reason: RunEndReason | null };
+  | { type: 'idle'; reason: RunEndReason | 'compacted' | null };
 
 export type Writes = 'text' | 'call';
 const lines = { text: 'writing', call: 'calling' } as const;
@@ -27,21 +27,27 @@ export function endedRun(chat: Chat): Run | null {
   return liveRun(chat) ? null : (chat.runs.findLast((run) => run.status === 'ended') ?? null);
 }
 
-/** Runs that failed before, by the message at which they ended; `shown` is told of elsewhere. */
-export function pastFaults({ runs }: Chat, shown: Run | null): Record<string, Run[]> {
-  const faults: Record<string, Run[]> = {};
+/** Runs that failed before, by the message at which they ended. */
+export type Faults = Record<string, Run[]>;
+
+/** `shown` is told of elsewhere. @param before what failed as it was, which is what comes back if nothing else has */
+export function pastFaults({ runs }: Chat, shown: Run | null, before: Faults = {}): Faults {
+  const faults: Faults = {};
   for (const run of runs) {
     if (run.status !== 'ended' || run.reason !== 'error' || !run.leafId || run.id === shown?.id) continue;
     faults[run.leafId] = [...(faults[run.leafId] ?? []), run];
   }
-  return faults;
+  const [now, then] = [Object.values(faults).flat(), Object.values(before).flat()];
+  return now.length === then.length && now.every((run, at) => run === then[at]) ? before : faults;
 }
 
 /** `starting`: a run was asked for and has not shown up yet. `writes`: what the streaming message has got to. */
 export function runStatusLine(chat: Chat, starting: boolean, writes: Writes | null): RunStatusLine {
   const run = liveRun(chat);
   if (!run) {
-    return starting ? { type: 'thinking' } : { type: 'idle', reason: endedRun(chat)?.reason ?? null };
+    if (starting) return { type: 'thinking' };
+    const { reason = null, compacts } = endedRun(chat) ?? {};
+    return { type: 'idle', reason: compacts && reason === 'done' ? 'compacted' : reason };
   }
   const calls = Object.values(chat.calls);
   if (calls.some((call) => call.wait === 'permission')) return { type: 'approval' };

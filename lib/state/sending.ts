@@ -11,8 +11,8 @@ type Attempt = { conversationId: string; runId: string; message: NewMessage };
 export type Sending = {
   /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */
   send: (when?: When) => Promise<void>;
-  /** Sends a text that is in no composer, as the first message of a new chat. False when the worker did not take it. */
-  sendNew: (text: string) => Promise<boolean>;
+  /** Sends what is in no composer, as the first message of a new chat. False when the worker did not take it. */
+  sendNew: (first: Attempt) => Promise<boolean>;
 };
 
 type Deps = {
@@ -59,7 +59,7 @@ export function createSending({ watching, starting, draft, attaching, menu, newI
     if (here) {
       draft.show(rest);
       menu.forget();
-      attaching.sent(attached);
+      attaching.sent(attached, savedAs, sentTo);
     }
     await command('saveDraft', { conversationId: sentTo, text: rest });
     if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
@@ -67,8 +67,7 @@ export function createSending({ watching, starting, draft, attaching, menu, newI
 
   return {
     send,
-    async sendNew(text) {
-      const mine = newAttempt(newId(), text);
+    async sendNew(mine) {
       attempt = mine;
       const taken = await starting.startRun(mine);
       if (taken && attempt === mine) attempt = null;

@@ -1,3 +1,5 @@
+import type { ErrorWords, WireError } from '../types/error.ts';
+
 /** Nested deeper than this JSON is shown as it came: its indentation would be longer than it. */
 const DEEPEST = 50;
 
@@ -15,6 +17,15 @@ export function visible(text: string): string {
       .map((unit) => `\\u${hidden.charCodeAt(unit).toString(16).padStart(4, '0')}`)
       .join(''),
   );
+}
+
+/** What a person is told of an error, parts of which a server may have written. */
+export function visibleError({ message, cause, fix }: WireError): ErrorWords {
+  return {
+    message: visible(message),
+    ...(cause !== undefined && { cause: visible(cause) }),
+    ...(fix !== undefined && { fix: visible(fix) }),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Commands } from '../protocol.ts';
+import { withoutEarlier } from './chat.ts';
 import type { Watching } from './watching.ts';
 
 /** What becomes of a message while a run is live. */
@@ -15,6 +16,8 @@ export type Starting = {
   goOn: () => Promise<void>;
   /** Makes a finished call once more and lets the model go on from its result. */
   runAgain: (callId: string) => Promise<void>;
+  /** Has the older part of the conversation summarised. */
+  compact: () => Promise<void>;
   /** The chat that the run was wanted for is not shown any more. */
   forget: () => void;
 };
@@ -39,10 +42,18 @@ export function createStarting(watching: Watching, newId: () => string): Startin
 
   async function startRun(request: StartRequest): Promise<boolean> {
     wish(request.runId);
+    chat.value = withoutEarlier(chat.value); // the log goes to its end now
     watching.adopt(request.conversationId);
     const started = await command('startRun', request);
+    watching.watchAdopted();
     if (!started || started.reply === 'live') settle(request.runId);
     return started !== undefined;
+  }
+
+  async function wished(ask: (runId: string) => Promise<unknown>): Promise<void> {
+    const runId = newId();
+    wish(runId);
+    if (!(await ask(runId))) settle(runId);
   }
 
   return {
@@ -52,10 +63,10 @@ export function createStarting(watching: Watching, newId: () => string): Startin
       const id = conversationId.value;
       if (id !== null) await startRun({ conversationId: id, runId: newId() });
     },
-    async runAgain(callId) {
-      const runId = newId();
-      wish(runId);
-      if (!(await command('runAgain', { callId, runId }))) settle(runId);
+    runAgain: (callId) => wished((runId) => command('runAgain', { callId, runId })),
+    async compact() {
+      const id = conversationId.value;
+      if (id !== null) await wished((runId) => command('compact', { conversationId: id, runId }));
     },
     forget: () => (startingId.value = null),
   };

@@ -5,7 +5,7 @@ import type { RunEvent } from '../types/run.ts';
 /** A call whose arguments are still arriving. */
 export type CallDraft = { name: string; arguments: string };
 
-/** What a message has streamed so far. Each part changes at most once per frame. */
+/** What a message has streamed so far. Each part changes at most once in a frame that was asked for. */
 export type Stream = { text: Signal<string>; reasoning: Signal<string>; calls: Signal<CallDraft[]> };
 
 export type StreamDelta = Extract<RunEvent, { type: 'text_delta' | 'reasoning_delta' | 'call_delta' }>;

@@ -22,8 +22,25 @@ function placed(messages: Message[]): Message[] {
   return order;
 }
 
-/** Groups messages, oldest first; tool messages are bookkeeping and belong to no article. */
-export function turnsOf(messages: Message[]): Turn[] {
+/**
+ * Groups messages, oldest first; tool messages are bookkeeping and belong to no article.
+ * @param before the turns as they were: what is still the same keeps its identity, so that it is not drawn again
+ */
+export function turnsOf(messages: Message[], before: Turn[] = []): Turn[] {
+  const known = new Map(before.map((turn) => [turn.key, turn]));
+  const turns = grouped(messages).map((turn) => {
+    const same = known.get(turn.key);
+    return same && areSame(messagesIn(same), messagesIn(turn)) ? same : turn;
+  });
+  return areSame(before, turns) ? before : turns;
+}
+
+const messagesIn = (turn: Turn): Message[] => (turn.type === 'assistant' ? turn.messages : [turn.message]);
+
+const areSame = (some: unknown[], others: unknown[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+function grouped(messages: Message[]): Turn[] {
   const turns: Turn[] = [];
   for (const message of placed(messages)) {
     const last = turns.at(-1);

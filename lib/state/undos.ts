@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 /** Something that was done and can be taken back for a while. */
-export type Undo = { key: string; what: 'chat' | 'message'; title?: string };
+export type Undo = { key: string; what: 'chat' | 'message' | 'archived' | 'unarchived'; title?: string };
 
 export type Undos = {
   /** Newest last. */

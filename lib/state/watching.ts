@@ -58,6 +58,8 @@ export type Watching = {
   show: (conversation: Conversation | null, isChoice?: boolean) => void;
   /** Gives the chat that is shown the id under which it begins. */
   adopt: (id: string) => void;
+  /** Asks for the snapshot of an adopted chat, once it has begun: reading it must not hold up its run. */
+  watchAdopted: () => void;
   /** Asks the worker; a failure becomes `error`, and undefined comes back. */
   command: <K extends keyof Commands>(
     name: K,
@@ -66,8 +68,7 @@ export type Watching = {
 };
 
 /**
- * `page.draft` gets the stored draft once for each chat shown; `page.intent`, that there is something to ask;
- * `page.unsent`, what was queued in this chat and is not sent any more.
+ * `page.draft` gets the stored draft once for each chat shown; `page.unsent`, what was queued in this chat and is not sent any more.
  * `page.isStarting`: a run was asked for that has not shown up yet. `page.waiting` gets which requests of servers wait in
  * a conversation whenever it is told as a whole; `page.answered`, each that ends.
  */
@@ -75,7 +76,6 @@ export function createWatching(
   link: WorkerLink,
   seams: Pick<PanelSeams, 'nextFrame' | 'now'>,
   page: {
-    intent: () => void;
     draft: (text: string) => void;
     unsent: (texts: string[]) => void;
     isStarting: () => boolean;
@@ -100,16 +100,18 @@ export function createWatching(
   let isHidden = false;
   /** The person chose what is shown, and the worker was not told yet. */
   let isChoice = false;
+  let isAdopted = false;
 
   const connection = createConnection(link.open, {
     request() {
-      const chosen = isChoice && !anyConversation;
-      isChoice = false;
+      const chosen = isChoice && !anyConversation && !isAdopted;
+      if (!isAdopted) isChoice = false;
       return {
         type: 'watch',
         conversationId: anyConversation ? null : (conversationId.value ?? NEW_CHAT),
         ...(place && Object.keys(place).length > 0 && { place }),
         ...(chosen && { isChoice: true }),
+        ...(isAdopted && { isNew: true }),
         ...(isHidden && { isHidden }),
       };
     },
@@ -122,7 +124,6 @@ export function createWatching(
     setup.value = reduceSetup(setup.value, event);
     page.event(event);
     if (event.type === 'snapshot') takeSnapshot(event.snapshot);
-    else if (event.type === 'intent') page.intent();
     else if (event.type === 'follow') follow(event.conversationId);
     else if (event.type === 'conversations_gone') leave(event.ids);
     else if (event.type === 'refused') error.value = event.error;
@@ -271,7 +272,14 @@ export function createWatching(
       anyConversation = false;
       if (id === conversationId.value) return;
       isChoice = true;
-      watch(id);
+      conversationId.value = id;
+      isAdopted = true;
+      if (place) connection.rewatch();
+    },
+    watchAdopted() {
+      if (!isAdopted) return;
+      isAdopted = false;
+      if (place) connection.rewatch();
     },
     async command(name, ...request) {
       use();

@@ -5,8 +5,12 @@ import type { Database } from './database.ts';
 /** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };
 
-/** Whether it is the same resource; of what only a prompt has, each is another. */
+/** Whether it is the same resource or part of a page; of what only a prompt has, each is another. */
 export function isSameResource(one: AttachmentSource, other: AttachmentSource): boolean {
+  if (one.type === 'page' && other.type === 'page') {
+    const isClicked = one.tabId < 0; // a page has many such
+    return !isClicked && one.tabId === other.tabId && one.part === other.part && one.url === other.url;
+  }
   return (
     one.type === 'resource' &&
     other.type === 'resource' &&
@@ -55,8 +59,25 @@ export async function attachmentsById(db: Database, ids: string[]): Promise<Atta
   return rows.flatMap((row) => (row ? [withoutConversation(row)] : []));
 }
 
+/** All of a text that was cut when it was sent in this conversation, by the id that it was cut with. */
+export async function wholeText(
+  db: Database,
+  conversationId: string,
+  readId: string,
+): Promise<string | undefined> {
+  const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
+  const messages = await db.getAllFromIndex('messages', 'by-place', all);
+  return messages.flatMap(attachmentsOf).find(({ whole }) => whole?.readId === readId)?.whole?.text;
+}
+
 export function attachmentSummary(row: Attachment & { conversationId?: string }): AttachmentSummary {
-  const { text: _text, pictures: _pictures, conversationId: _conversationId, ...summary } = row;
+  const {
+    text: _text,
+    pictures: _pictures,
+    whole: _whole,
+    conversationId: _conversationId,
+    ...summary
+  } = row;
   return summary;
 }
 

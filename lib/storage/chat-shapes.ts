@@ -2,7 +2,7 @@ import type { Attachment, AttachmentSource } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { Message } from '../types/message.ts';
 import { REASONING_EFFORTS } from '../types/model.ts';
-import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS } from '../types/tool.ts';
+import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, OWN_TOOLS } from '../types/tool.ts';
 import {
   anything,
   fields,
@@ -33,11 +33,21 @@ const source: Shape<AttachmentSource> = union<AttachmentSource>('type', {
   resource: fields({ type: oneOf('resource'), serverId: count, serverName: name, uri: text() }),
   prompt: fields({ type: oneOf('prompt'), serverId: count, serverName: name, name }),
   file: fields({ type: oneOf('file'), name, size: count }),
+  page: fields(
+    {
+      type: oneOf('page'),
+      part: oneOf('page', 'selection', 'field', 'screenshot', 'image', 'link'),
+      tabId: number({ least: -1, isWhole: true }),
+      url: text(),
+      at: time,
+    },
+    { fieldId: name },
+  ),
 });
 
 export const attachmentShape: Shape<Attachment> = fields(
   { id, title: name, source, text: text(), tokens: count },
-  { mimeType: name, pictures: list(picture), stale: wireError },
+  { mimeType: name, pictures: list(picture), whole: fields({ readId: id, text: text() }), stale: wireError },
 );
 
 const common = {
@@ -74,6 +84,7 @@ export const messageShape: Shape<ImportedMessage> = union<ImportedMessage>('role
       cost: number(),
       timing: fields({ firstTokenMs: number() }, { reasoningMs: number() }),
       finish: oneOf('length', 'filtered', 'limit'),
+      pickedUpAt: time,
       notes: list(text()),
       raw: record,
     },
@@ -125,7 +136,7 @@ export const callShape = fields(
     toolCallId: name,
     namespacedName: name,
     toolName: name,
-    serverId: nullable(count),
+    serverId: nullable(number({ least: OWN_TOOLS, isWhole: true })),
     serverName: name,
     arguments: text({ most: MAX_ARGUMENTS }),
     annotations,

@@ -74,7 +74,7 @@ export interface Schema extends DBSchema {
   /** Keys and header values. Nothing but the code that makes a request reads them. */
   secrets: { key: string; value: unknown };
   drafts: { key: string; value: string };
-  intents: { key: string; value: Intent & { createdAt: string } };
+  intents: { key: string; value: Intent };
 }
 
 export type Database = IDBPDatabase<Schema>;

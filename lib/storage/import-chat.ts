@@ -2,7 +2,7 @@ import * as importErrors from '../../locales/errors/import.ts';
 import { NEW_CHAT } from '../protocol.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
-import { callIdOf, type ToolCall } from '../types/tool.ts';
+import { callIdOf, OWN_TOOLS, type ToolCall } from '../types/tool.ts';
 import type { DraftAttachment } from './attachments.ts';
 import {
   attachmentShape,
@@ -63,33 +63,77 @@ function requirePlace(
   if (keepsFrom !== null && !byId.has(keepsFrom)) throw badImport(importErrors.noKeepsFrom(where));
 }
 
+/** `updated`: it was here and is longer now; `known`: it was here, all of it. */
+export type Imported = {
+  conversation: Conversation;
+  outcome: 'new' | 'updated' | 'known';
+  /** The message with which the chat ended here and that others follow now. */
+  goesOnFrom?: string;
+};
+
 /**
- * Adds a chat, under ids of its own if one of its is taken.
+ * Adds a chat. One that is here already, by its ids and by who follows whom, gets the messages that it lacks and keeps
+ * everything else; any other that has a taken id comes under ids of its own.
  * @param newId for each id that is renewed
  */
-export async function putChat(db: Database, chat: ImportedChat, newId: () => string): Promise<Conversation> {
+export async function putChat(db: Database, chat: ImportedChat, newId: () => string): Promise<Imported> {
   const tx = db.transaction(
     ['conversations', 'messages', 'toolCalls', 'attachments', 'unindexed'],
     'readwrite',
   );
-  const keys = await Promise.all([
-    tx.objectStore('conversations').getKey(chat.conversation.id),
-    ...chat.messages.map(({ id }) => tx.objectStore('messages').getKey(id)),
-    ...(chat.attachments ?? []).map(({ id }) => tx.objectStore('attachments').getKey(id)),
+  const [here, messages, attachmentKeys] = await Promise.all([
+    tx.objectStore('conversations').get(chat.conversation.id),
+    Promise.all(chat.messages.map(({ id }) => tx.objectStore('messages').get(id))),
+    Promise.all((chat.attachments ?? []).map(({ id }) => tx.objectStore('attachments').getKey(id))),
   ]);
-  const isTaken = chat.conversation.id === NEW_CHAT || keys.some((key) => key !== undefined);
+  const isHere = here !== undefined && isSame(chat, messages);
+  const taken = [here, ...messages, ...attachmentKeys].some((row) => row !== undefined);
+  const isTaken = !isHere && (taken || chat.conversation.id === NEW_CHAT);
   const rows = rowsOf(chat, isTaken ? renewed(chat, newId) : (id) => id);
   const { id } = rows.conversation;
-  const ids = [id, ...rows.messages.map((message) => message.id)];
+  const lacking = isHere ? lackingOf(rows, messages) : rows;
+  const ids = [...(isHere ? [] : [id]), ...lacking.messages.map((message) => message.id)];
   await Promise.all([
-    tx.objectStore('conversations').put(rows.conversation),
-    ...rows.messages.map((message) => tx.objectStore('messages').put(message)),
-    ...rows.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
-    ...rows.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
+    ...(isHere ? [] : [tx.objectStore('conversations').put(rows.conversation)]),
+    ...lacking.messages.map((message) => tx.objectStore('messages').put(message)),
+    ...lacking.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
+    ...lacking.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
     noteChanged(tx.objectStore('unindexed'), id, ids),
     tx.done,
   ]);
-  return rows.conversation;
+  if (!isHere) return { conversation: rows.conversation, outcome: 'new' };
+  const next = lacking.messages.find(({ parentId }) => parentId !== null && parentId === here.leafId);
+  return {
+    conversation: here,
+    outcome: ids.length > 0 ? 'updated' : 'known',
+    ...(next?.parentId && { goesOnFrom: next.parentId }),
+  };
+}
+
+/** @param here the messages of the same ids, where there are any */
+function isSame({ conversation, messages }: ImportedChat, here: (Message | undefined)[]): boolean {
+  return messages.every((message, index) => {
+    const row = here[index];
+    return (
+      !row ||
+      (row.conversationId === conversation.id &&
+        row.role === message.role &&
+        row.parentId === message.parentId &&
+        row.seq === message.seq &&
+        row.sub === message.sub)
+    );
+  });
+}
+
+/** What a chat that is here has not got. Its draft is as the person left it. */
+function lackingOf(rows: Rows, here: (Message | undefined)[]): Omit<Rows, 'conversation'> {
+  const messages = rows.messages.filter((_, index) => !here[index]);
+  const ids = new Set(messages.map(({ id }) => id));
+  return {
+    messages,
+    toolCalls: rows.toolCalls.filter(({ messageId }) => ids.has(messageId)),
+    attachments: [],
+  };
 }
 
 type Renew = (id: string) => string;
@@ -171,7 +215,7 @@ function callRow(call: ImportedCall, conversationId: string, renew: Renew): Tool
     callId: callIdOf(messageId, call.position),
     conversationId,
     messageId,
-    serverId: call.serverId === null ? null : NO_SERVER,
+    serverId: call.serverId === null || call.serverId === OWN_TOOLS ? call.serverId : NO_SERVER,
     status: OPEN.has(call.status) ? 'cancelled' : call.status,
   };
 }

@@ -4,16 +4,17 @@ import type { Database } from './database.ts';
 /** An intent nobody took for this long is stale: its panel never came. */
 const FRESH_MS = 10 * 60_000;
 
-export async function putIntent(db: Database, intent: Intent, now: number): Promise<void> {
-  await db.put('intents', { ...intent, createdAt: new Date(now).toISOString() });
+export async function putIntent(db: Database, intent: Intent): Promise<void> {
+  await db.put('intents', intent);
 }
 
-/** Gives out the window's oldest fresh intent, once: reading and removing are one transaction. */
-export async function takeIntent(db: Database, windowId: number, now: number): Promise<Intent | null> {
-  const tx = db.transaction('intents', 'readwrite');
-  const all = (await tx.store.getAll()).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const stale = all.filter(({ createdAt }) => now - Date.parse(createdAt) > FRESH_MS);
-  const next = all.find((intent) => !stale.includes(intent) && (intent.windowId ?? windowId) === windowId);
-  await Promise.all([...[...stale, ...(next ? [next] : [])].map(({ id }) => tx.store.delete(id)), tx.done]);
-  return next ?? null;
+/** The window's oldest fresh intent. It stays until it is ended; one whose run there is has only not been. */
+export async function nextIntent(db: Database, windowId: number, now: number): Promise<Intent | null> {
+  const all = (await db.getAll('intents')).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  for (const intent of all) {
+    const isStale = now - Date.parse(intent.createdAt) > FRESH_MS;
+    if (isStale || (await db.getKey('runs', intent.id)) !== undefined) await db.delete('intents', intent.id);
+    else if (intent.windowId === windowId) return intent;
+  }
+  return null;
 }

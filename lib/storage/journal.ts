@@ -32,10 +32,10 @@ export type Entry = {
  * run") is made of these: {user message, run}, {assistant message, ledger rows}, {result, ledger row}.
  */
 export async function writeEntry(db: Database, entry: Entry): Promise<void> {
-  const tx = db.transaction(
-    ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'attachments', 'settings', 'unindexed'],
-    'readwrite',
-  );
+  const searched = searchedIn(entry);
+  const stores = storesOf(entry, searched !== undefined);
+  if (stores.length === 0) return;
+  const tx = db.transaction(stores, 'readwrite');
   const writes: Promise<unknown>[] = [tx.done];
   if (entry.conversation) writes.push(tx.objectStore('conversations').put(entry.conversation));
   if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
@@ -52,9 +52,30 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   for (const id of entry.attached ?? []) writes.push(tx.objectStore('attachments').delete(id));
   for (const row of entry.returned ?? []) writes.push(tx.objectStore('attachments').put(row));
   if (entry.newChat) writes.push(changeNewChat(tx.objectStore('settings'), entry.newChat));
-  const searched = searchedIn(entry);
   if (searched) writes.push(noteChanged(tx.objectStore('unindexed'), searched.conversationId, searched.ids));
+  // Nothing follows what was asked for by now, unless something is read first.
+  if (!entry.newChat) tx.commit();
   await Promise.all(writes);
+}
+
+type Written =
+  'conversations' | 'messages' | 'runs' | 'toolCalls' | 'drafts' | 'attachments' | 'settings' | 'unindexed';
+
+/** Those that the entry changes and no others, so that what is read of the others meanwhile does not wait for it. */
+function storesOf(entry: Entry, isSearched: boolean): Written[] {
+  const { message, messages, withdrawn, run, runs, attached, returned } = entry;
+  const any = (rows: unknown[] | undefined): boolean => rows !== undefined && rows.length > 0;
+  const changed: Record<Written, boolean> = {
+    conversations: entry.conversation !== undefined,
+    messages: message !== undefined || any(messages) || any(withdrawn),
+    runs: run !== undefined || any(runs),
+    toolCalls: any(entry.calls),
+    drafts: entry.draft !== undefined,
+    attachments: any(attached) || any(returned),
+    settings: entry.newChat !== undefined,
+    unindexed: isSearched,
+  };
+  return (Object.keys(changed) as Written[]).filter((store) => changed[store]);
 }
 
 /** What the search has to look at anew; what is still being written comes once it is not any more. */

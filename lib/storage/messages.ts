@@ -8,7 +8,7 @@ import { groupBy } from './group-by.ts';
 const HISTORY_PIECE = 500;
 
 /** Every message of the conversation, in order. */
-function everyMessage(conversationId: string): IDBKeyRange {
+export function everyMessage(conversationId: string): IDBKeyRange {
   return IDBKeyRange.bound([conversationId], [conversationId, []]);
 }
 
@@ -28,16 +28,19 @@ export async function loadPath(
   return all.filter(({ id, role, parentId }) => onPath.has(role === 'tool' ? (parentId ?? '') : id));
 }
 
+/** The last message of a branch, or its id; null for a branch without any. */
+type Leaf = Message | string | null;
+
 /** A message of a branch, with the tool results that hang on it. */
 type BranchStep = [Message, ...Message[]];
 
 /**
- * The branch that ends in `leafId`, newest first, read in pieces of so many turns (`seq`): what is before the piece that
+ * The branch that ends in `leaf`, newest first, read in pieces of so many turns (`seq`): what is before the piece that
  * the reader stops in is not read.
  */
-async function* stepsBack(db: Database, leafId: string | null, piece: number): AsyncGenerator<BranchStep> {
+async function* stepsBack(db: Database, leaf: Leaf, piece: number): AsyncGenerator<BranchStep> {
   const read = async (id: string | null) => (id === null ? undefined : db.get('messages', id));
-  let last = await read(leafId);
+  let last = leaf === null || typeof leaf === 'string' ? await read(leaf) : leaf;
   while (last) {
     const { conversationId, seq } = last;
     const first = seq - piece + 1;
@@ -61,13 +64,13 @@ async function* stepsBack(db: Database, leafId: string | null, piece: number): A
 }
 
 /**
- * What of the branch that ends in `leafId` a run goes on from, oldest first. What its last summary tells of is never sent
+ * What of the branch that ends in `leaf` a run goes on from, oldest first. What its last summary tells of is never sent
  * again, so it is not read either, however long the branch is.
  */
-export async function loadHistory(db: Database, leafId: string | null): Promise<Message[]> {
+export async function loadHistory(db: Database, leaf: Leaf): Promise<Message[]> {
   const steps: BranchStep[] = [];
   let summary: SummaryMessage | undefined;
-  for await (const step of stepsBack(db, leafId, HISTORY_PIECE)) {
+  for await (const step of stepsBack(db, leaf, HISTORY_PIECE)) {
     steps.push(step);
     const [message] = step;
     if (!summary && message.role === 'summary') summary = message;

@@ -1,6 +1,7 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
-import type { ServerInput } from '../protocol.ts';
+import type { ProgramInput, ServerInput, ShownLaunch } from '../protocol.ts';
 import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';
+import type { LogLevel } from '../types/wire-log.ts';
 import type { Database, Schema } from './database.ts';
 import { deleteGrants } from './grants.ts';
 import { toolsOf, withoutPermission } from './tools.ts';
@@ -8,13 +9,15 @@ import { toolsOf, withoutPermission } from './tools.ts';
 const headersOf = (id: number) => `server:${id}:headers`;
 const envOf = (id: number) => `server:${id}:env`;
 export const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
+/** What the person saw and allowed to be started. */
+const launchOf = (id: number) => `server:${id}:launch`;
 const sessionOf = (id: number) => `server:${id}:session`;
 /** Everything in `secrets` that belongs to a server. */
 const secretsOf = (id: number) => IDBKeyRange.bound(`server:${id}:`, `server:${id};`, false, true);
 
 type SecretStore = Pick<
   IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', 'readwrite'>,
-  'put' | 'delete'
+  'get' | 'put' | 'delete'
 >;
 
 /**
@@ -55,7 +58,11 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
   const servers = tx.objectStore('servers');
   const key = input.key ?? found?.key;
-  const own = { ...(input.id !== undefined && { id: input.id }), ...(key !== undefined && { key }) };
+  const own = {
+    ...(input.id !== undefined && { id: input.id }),
+    ...(key !== undefined && { key }),
+    ...(found?.logLevel && { logLevel: found.logLevel }),
+  };
   const id = await servers.put({ ...row, ...own } as Server);
   const secrets = tx.objectStore('secrets');
   if (found && !before) await secrets.delete(secretsOf(id));
@@ -121,10 +128,18 @@ function stdioRow(
   input: Extract<ServerInput, { command: string }>,
   before: Server | undefined,
 ): Omit<StdioServer, 'id'> {
-  const { transport, command, args, cwd, env } = input;
+  const { transport, command, args, cwd, env, keepRunning } = input;
   const known = before?.transport === 'stdio' ? before.envNames : [];
   const envNames = env ? Object.keys(env) : known;
-  return { ...commonOf(input), transport, command, args, ...(cwd !== undefined && { cwd }), envNames };
+  return {
+    ...commonOf(input),
+    transport,
+    command,
+    args,
+    ...(cwd !== undefined && { cwd }),
+    envNames,
+    ...(keepRunning === true && { keepRunning }),
+  };
 }
 
 /** `row`: as it is now. A client's secret goes when it is another client, or none. */
@@ -135,7 +150,9 @@ async function putSecrets(
   row: Omit<RemoteServer, 'id'> | Omit<StdioServer, 'id'>,
 ): Promise<void> {
   if (input.transport === 'stdio') {
-    if (input.env) await secrets.put(input.env, envOf(id));
+    const env = input.env ?? (await secrets.get(envOf(id))) ?? {};
+    if (input.env) await secrets.put(env, envOf(id));
+    if (input.launchAllowed) await secrets.put(launchText(input, env as Environment), launchOf(id));
     return;
   }
   if (input.headers) await secrets.put(input.headers, headersOf(id));
@@ -146,24 +163,46 @@ async function putSecrets(
 
 /** Portside is connected to the server at this address: from now on a redirect is an error. */
 export async function markTried(db: Database, id: number, url: string): Promise<void> {
-  const tx = db.transaction('servers', 'readwrite');
-  const server = await tx.store.get(id);
-  if (server && server.transport !== 'stdio' && server.url === url && server.isUntried) {
+  await changeServer(db, id, (server) => {
+    if (server.transport === 'stdio' || server.url !== url) return server;
     const { isUntried: _untried, ...tried } = server;
-    await tx.store.put(tried);
-  }
-  await tx.done;
+    return tried;
+  });
 }
 
 /** @returns the server as it is now; undefined when it is not there */
-export async function setServerEnabled(
+export function setServerEnabled(db: Database, id: number, enabled: boolean): Promise<Server | undefined> {
+  return changeServer(db, id, (server) => ({ ...server, enabled }));
+}
+
+/** `level`: null: as the server likes. */
+export function setServerLogLevel(
   db: Database,
   id: number,
-  enabled: boolean,
+  level: LogLevel | null,
+): Promise<Server | undefined> {
+  return changeServer(db, id, ({ logLevel: _before, ...server }) => ({
+    ...server,
+    ...(level && { logLevel: level }),
+  }));
+}
+
+/** Whether it kept a run waiting in vain, and was not connected since. */
+export function markSilent(db: Database, id: number, isSilent: boolean): Promise<Server | undefined> {
+  return changeServer(db, id, ({ isSilent: _before, ...server }) => ({
+    ...server,
+    ...(isSilent && { isSilent }),
+  }));
+}
+
+async function changeServer(
+  db: Database,
+  id: number,
+  change: (server: Server) => Server,
 ): Promise<Server | undefined> {
   const tx = db.transaction('servers', 'readwrite');
   const before = await tx.store.get(id);
-  const server = before && { ...before, enabled };
+  const server = before && change(before);
   if (server) await tx.store.put(server);
   await tx.done;
   return server;
@@ -221,6 +260,38 @@ async function secretsIn(
     env: env ?? {},
     ...(clientSecret !== undefined && { clientSecret }),
   } as ServerSecrets;
+}
+
+type Environment = Record<string, string>;
+
+/** All that is started. Secret, as the environment is. */
+function launchText({ command, args, cwd }: ProgramInput, env: Environment): string {
+  const variables = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([command, args, cwd, variables]);
+}
+
+/** Whether the person saw, and allowed, what this would start. */
+export async function isLaunchAllowed(
+  db: Database,
+  server: StdioServer,
+  { env }: Pick<ServerSecrets, 'env'>,
+): Promise<boolean> {
+  return (await db.get('secrets', launchOf(server.id))) === launchText(server, env);
+}
+
+/** The person allows what they were shown. False, and nothing is allowed, when it is not that any more. */
+export async function allowLaunch(db: Database, id: number, shown: ShownLaunch): Promise<boolean> {
+  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
+  const server = await tx.objectStore('servers').get(id);
+  const secrets = tx.objectStore('secrets');
+  const isIt = server?.transport === 'stdio' && shownText(server) === shownText(shown);
+  if (isIt) await secrets.put(launchText(server, (await secretsIn(secrets, id)).env), launchOf(id));
+  await tx.done;
+  return isIt;
+}
+
+function shownText({ command, args, cwd, envNames }: ShownLaunch): string {
+  return JSON.stringify([command, args, cwd, envNames.toSorted()]);
 }
 
 /** What a connection wants to know again in the next worker, as it was saved; secret. */

@@ -1,5 +1,5 @@
 import type { TierPermissions } from '../types/tier.ts';
-import { type NumberSetting, SETTING_LIMITS, type Settings } from '../types/setup.ts';
+import { type NumberSetting, SETTING_LIMITS, type Settings, type SettingsChange } from '../types/setup.ts';
 import type { Database } from './database.ts';
 
 /** What stands in a setting's place, made into something that may stand there. */
@@ -42,6 +42,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   textSize: oneOf('normal', 'small', 'large', 'larger'),
   enterSends: oneOf(true, false),
   whileLive: oneOf('queue', 'now'),
+  atEntry: oneOf('ask', 'fill'),
   panelScope: oneOf('window', 'all', 'tab'),
   makeTitles: oneOf(true, false),
   notify: oneOf(false, true),
@@ -65,9 +66,14 @@ export async function loadSetting<K extends keyof Settings>(db: Database, name: 
   return readers[name](await db.get('settings', name));
 }
 
-/** Saves what is known of `changes`, whatever else they hold. */
-export async function saveSettings(db: Database, changes: Partial<Settings>): Promise<void> {
+/** Saves what is known of `changes`, whatever else they hold; of the tiers' permissions the others stay as they are. */
+export async function saveSettings(db: Database, changes: SettingsChange): Promise<void> {
   const tx = db.transaction('settings', 'readwrite');
   const chosen = names.filter((name) => changes[name] !== undefined);
-  await Promise.all([...chosen.map((name) => tx.store.put(readers[name](changes[name]), name)), tx.done]);
+  const tiers = changes.tierPermissions && {
+    ...Object(await tx.store.get('tierPermissions')),
+    ...changes.tierPermissions,
+  };
+  const all: SettingsChange = { ...changes, ...(tiers && { tierPermissions: tiers }) };
+  await Promise.all([...chosen.map((name) => tx.store.put(readers[name](all[name]), name)), tx.done]);
 }

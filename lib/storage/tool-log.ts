@@ -19,8 +19,12 @@ const placeOf = ({ createdAt, callId }: ToolCall): Place => [createdAt, callId];
 /** A page of the tool log, newest first, of those calls that fit the query. */
 export async function readToolLog(
   db: Database,
-  { before, ...query }: ToolLogQuery,
+  { before, callId, ...query }: ToolLogQuery,
 ): Promise<{ calls: LoggedCall[]; hasMore: boolean }> {
+  if (callId !== undefined) {
+    const call = await db.get('toolCalls', callId);
+    return { calls: call ? [await lineOf(db, call)] : [], hasMore: false };
+  }
   const last = before === undefined ? undefined : await db.get('toolCalls', before);
   if (before !== undefined && !last) return { calls: [], hasMore: false };
   const fits = fitting(query);

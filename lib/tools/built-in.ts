@@ -1,28 +1,35 @@
 import { AppError } from '../errors.ts';
-import type { CallTool, OfferedTool, ToolCall } from '../types/tool.ts';
-import { createReadMore } from './read-more.ts';
+import type { CallTool, OfferedTool } from '../types/tool.ts';
+import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
+import type { TabsDeps } from './tabs/tab-tool.ts';
+import { runs } from './tabs/runs.ts';
 
-export type BuiltInDeps = {
-  /** A row of the ledger. */
-  readCall: (callId: string) => Promise<ToolCall | undefined>;
+/** Milliseconds that a call of one of them may take. */
+const TIMEOUT = 30_000;
+
+export type BuiltInDeps = ReadMoreDeps & {
   /** Everything that the conversation's run may call. */
   toolsOf: (conversationId: string) => Promise<OfferedTool[]>;
+  tabs: TabsDeps;
 };
 
-/** Portside's own tools, which have no server (`serverId` null). */
+/** Portside's own tools, which have no server (`serverId` null or `OWN_TOOLS`). */
 export function createBuiltIn(deps: BuiltInDeps) {
-  const readMore = createReadMore(deps.readCall);
+  const readMore = createReadMore(deps);
   const searchTools = createSearchTools(deps.toolsOf);
-  const own = new Map([readMore, searchTools].map((tool) => [tool.definition.toolName, tool]));
+  const own = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));
+  for (const [name, create] of Object.entries(runs)) own.set(name, create(deps.tabs));
 
   const call: CallTool = async ({ toolName, conversationId }, args, options) => {
     try {
-      const tool = own.get(toolName);
-      if (!tool) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
+      const run = own.get(toolName);
+      if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const result = await tool.run({ conversationId }, args, options);
-      return options.signal.aborted ? failed('cancelled', `${toolName} was cancelled.`) : done(result);
+      const result = await inTime(run({ conversationId }, args, options), options.signal);
+      if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
+      if (!result) return failed('timeout', `Tool execution timed out after ${TIMEOUT}ms`);
+      return { result, status: result.isError ? 'error' : 'success' };
     } catch (error) {
       const reason = error instanceof AppError ? [error.message, error.fix].filter(Boolean).join(' ') : error;
       return failed('error', `${toolName} failed: ${String(reason)}`);
@@ -39,8 +46,15 @@ export function createBuiltIn(deps: BuiltInDeps) {
 
 type Outcome = Awaited<ReturnType<CallTool>>;
 
-const done = (result: Outcome['result']): Outcome => ({ result, status: 'success' });
+/** Undefined when the time is up, or the call was cancelled. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+  const late = new Promise<undefined>((resolve) =>
+    over.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+  return signal.aborted ? Promise.resolve(undefined) : Promise.race([work, late]);
+}
 
-function failed(status: 'error' | 'cancelled', text: string): Outcome {
+function failed(status: 'error' | 'timeout' | 'cancelled', text: string): Outcome {
   return { result: { text, isError: true }, status };
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
 
-/** One of Portside's own tools: it reads, changes nothing, and needs nobody's permission. */
+/** One of Portside's own tools. */
 export type OwnTool = {
   definition: OfferedTool;
   /** @throws AppError what the model is told instead of a result */

@@ -10,16 +10,22 @@ const PAGE_BEYOND_ASCII = 10_000;
 const definition = ownDefinition(
   'read_more',
   names.tools.readMore,
-  `Reads on in a tool result that was cut because it was long, up to ${PAGE} characters at a time. The cut result names its id.`,
+  `Reads on in a tool result or a page that was cut because it was long, up to ${PAGE} characters at a time. What is cut names its id.`,
   {
-    result: { type: 'string', description: 'The id that the cut result names' },
+    result: { type: 'string', description: 'The id that what was cut names' },
     offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 unless told' },
   },
   ['result'],
 );
 
-/** @param readCall a row of the ledger, by its call id */
-export function createReadMore(readCall: (callId: string) => Promise<ToolCall | undefined>): OwnTool {
+export type ReadMoreDeps = {
+  /** A row of the ledger, by its call id. */
+  readCall: (callId: string) => Promise<ToolCall | undefined>;
+  /** All of what was attached in the conversation and cut, by the id that its end names. */
+  readWhole: (conversationId: string, readId: string) => Promise<string | undefined>;
+};
+
+export function createReadMore({ readCall, readWhole }: ReadMoreDeps): OwnTool {
   return {
     definition,
     async run({ conversationId }, args) {
@@ -28,14 +34,15 @@ export function createReadMore(readCall: (callId: string) => Promise<ToolCall | 
       const call = await readCall(id);
       const result = call?.conversationId === conversationId ? call.result : undefined;
       if (result?.dropped) throw dropped(id);
-      if (!result) {
+      const text = result?.text ?? (await readWhole(conversationId, id));
+      if (text === undefined) {
         throw new AppError({
           code: 'no_result',
           message: `There is no result ${JSON.stringify(id)} in this conversation.`,
           fix: 'Use the id exactly as the cut result names it.',
         });
       }
-      return { text: page(id, result.text, offset), isError: false };
+      return { text: page(id, text, offset), isError: false };
     },
   };
 }

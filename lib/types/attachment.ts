@@ -1,12 +1,24 @@
 import type { WireError } from './error.ts';
 import type { Picture } from './message.ts';
+import type { PagePart } from './page.ts';
 
 /** Where an attachment comes from. A resource can be read again; what only a prompt has, such as a picture, can't. */
 export type AttachmentSource =
   | { type: 'resource'; serverId: number; serverName: string; uri: string }
   | { type: 'prompt'; serverId: number; serverName: string; name: string }
   /** `size` in bytes, of the file as it was; its text was taken out of it on the page. */
-  | { type: 'file'; name: string; size: number };
+  | { type: 'file'; name: string; size: number }
+  /** Read when it was attached, and anew when it was sent, as long as the tab showed the same page. `at`: ISO 8601. */
+  | {
+      type: 'page';
+      part: PagePart;
+      /** -1: it was chosen by a click, and is not read again. */
+      tabId: number;
+      url: string;
+      at: string;
+      /** By which the page knows the form field, until it is left. */
+      fieldId?: string;
+    };
 
 /** What a message carries besides what was typed: a draft's are in a store of their own, a sent one's in its message. */
 export type Attachment = {
@@ -17,6 +29,8 @@ export type Attachment = {
   /** What the model reads; of a file that is no text, a line that says so. */
   text: string;
   pictures?: Picture[];
+  /** All of it where `text` is only the beginning, under the id by which `read_more` reads on. */
+  whole?: { readId: string; text: string };
   /** The estimate of what it costs (lib/agent/tokens.ts). */
   tokens: number;
   /** Why it could not be read again after its server said that it changed: what it holds is the text from before. */
@@ -24,4 +38,4 @@ export type Attachment = {
 };
 
 /** Without its content, which a page asks for when somebody wants to see it. */
-export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures'>;
+export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures' | 'whole'>;

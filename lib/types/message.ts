@@ -59,6 +59,8 @@ export type AssistantMessage = MessageBase & {
   timing?: { firstTokenMs: number; reasoningMs?: number };
   /** Why the answer is shorter than the model meant it; absent when it is not. `limit`: it only warns of that. */
   finish?: 'length' | 'filtered' | 'limit';
+  /** ISO 8601: its worker died in the middle of it, and another went on; the text is then that of the second try. */
+  pickedUpAt?: string;
   /** What was left out of the request because the server refused it, each a sentence for the person. */
   notes?: string[];
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */

@@ -1,3 +1,5 @@
+import type { Transport } from './setup.ts';
+
 /** A picture that a server declares for itself or a part of its offer. Only `data:` ones are ever shown: others would load from elsewhere. */
 export type Icon = { src: string; mimeType?: string; sizes?: string[] };
 
@@ -11,7 +13,7 @@ export type ServerInfo = {
   /** The revision in use, e.g. `2025-11-25`. */
   protocolVersion: string;
   /** What goes over the wire: a server that was set up as Streamable HTTP may turn out to speak only SSE. */
-  transport: 'streamable-http' | 'sse';
+  transport: Transport;
   /** What it wants models to know of it. Sent with the system prompt unless the person switched that off. */
   instructions?: string;
   /** Of its declared capabilities those that change what pages show. */

@@ -58,5 +58,8 @@ export type RequestAnswer = { action: 'accept'; content?: FormContent } | { acti
 /** The answer as the server gets it: of an accepted sampling request, what the model said. */
 export type Fulfilled = RequestAnswer | { action: 'accept'; sampled: Sampled };
 
-/** Puts a server's request before the person. Aborting takes it away. @throws AppError when it can't be fulfilled */
+/**
+ * Puts a server's request before the person. Aborting takes it away.
+ * @throws AppError when it can't be fulfilled; `too_many_requests` while too many others wait
+ */
 export type Ask = (request: RequestBody, signal: AbortSignal) => Promise<Fulfilled>;

@@ -1,6 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UserMessage } from './message.ts';
+import type { ChatChoice } from './setup.ts';
 import type { Decision, EndStatus, ToolCall, ToolResult, WaitKind, ToolAnnotations } from './tool.ts';
 
 export type RunEndReason = 'done' | 'cancelled' | 'limit' | 'error' | 'interrupted';
@@ -46,6 +47,10 @@ export type Run = {
   startedAt: string;
   /** What to send when a queued run begins; stays on a run that was removed from the queue. */
   queued?: QueuedMessage;
+  /** It summarises the older part and does nothing else. */
+  compacts?: true;
+  /** The model that it asks instead of its conversation's. */
+  by?: Pick<ChatChoice, 'providerId' | 'model'>;
   /** Set while the run waits to ask the model again. */
   retry?: Retry;
   /** Names of enabled servers that were not connected when the run started: it goes on without them. */

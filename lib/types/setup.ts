@@ -4,6 +4,7 @@ import type { ChatSettings, PresetId } from './model.ts';
 import type { Icon } from './offer.ts';
 import type { TierPermissions } from './tier.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
+import type { LogLevel } from './wire-log.ts';
 
 /** Which model a chat asks, and how. */
 export type ChatChoice = {
@@ -68,6 +69,9 @@ export type SavedPrompt = { id: number; name: string; text: string };
 
 export type Transport = 'streamable-http' | 'sse' | 'stdio';
 
+/** Characters of a server's name, in which blanks stand alone. */
+export const LONGEST_SERVER_NAME = 100;
+
 type ServerBase = {
   id: number;
   name: string;
@@ -80,6 +84,10 @@ type ServerBase = {
   oneAtATime: boolean;
   /** Models are not told what it says of itself. */
   withoutInstructions?: true;
+  /** From which severity on it is to log things; absent: as it likes. */
+  logLevel?: LogLevel;
+  /** It kept a run waiting in vain, and was not connected since. */
+  isSilent?: true;
   /** Of the form that added it. */
   key?: string;
 };
@@ -106,6 +114,8 @@ export type StdioServer = ServerBase & {
   cwd?: string;
   /** Names of the environment variables that are kept in `secrets`. */
   envNames: string[];
+  /** It isn't ended when nothing was asked of it for a while. */
+  keepRunning?: true;
 };
 
 export type Server = RemoteServer | StdioServer;
@@ -164,8 +174,11 @@ export type ServerStatus = {
   state: ServerState;
   /** Why, when the state is `error`. */
   error?: WireError;
-  /** Nothing is wrong, the person has to sign in first. `scope`: what for, when it is more than was granted before. */
-  reason?: 'sign_in';
+  /**
+   * Nothing is wrong, but the person has to sign in first (`scope`: what for, when it is more than was granted before), or
+   * to see and allow what it starts.
+   */
+  reason?: 'sign_in' | 'launch';
   scope?: string;
   toolCount: number;
   /** Of a connected server: the revision in use, and how long it took to answer the first request, in milliseconds. */
@@ -194,6 +207,8 @@ export type Settings = {
   enterSends: boolean;
   /** What Enter does while a run is live: the message waits for its end, or ends it. */
   whileLive: 'queue' | 'now';
+  /** What becomes of a question from the context menu or a shortcut: it is asked, or waits in the composer. */
+  atEntry: 'ask' | 'fill';
   /** Which chat a panel opens with and shows: the same one everywhere, or one for each window or tab. */
   panelScope: 'all' | 'window' | 'tab';
   /** The model is asked for a title after its first answer. */
@@ -207,6 +222,11 @@ export type Settings = {
   maxToolShare: number;
   /** Calls whose arguments and results the tool log keeps. What a chat shows of older ones is what its model read. */
   maxLoggedCalls: number;
+};
+
+/** Settings that are changed, of the tiers' permissions some too. */
+export type SettingsChange = Partial<Omit<Settings, 'tierPermissions'>> & {
+  tierPermissions?: Partial<Settings['tierPermissions']>;
 };
 
 export type NumberSetting = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];

@@ -1,6 +1,11 @@
 import type { Picture } from './message.ts';
 
-/** A tool as the model sees it, and where its calls go. `serverId` null means one of Portside's own. */
+/** Stands as a server's id for those of Portside's own tools that the person may switch off and block. */
+export const OWN_TOOLS = -1;
+
+/**
+ * A tool as the model sees it, and where its calls go. `serverId` null means one of Portside's own that every run needs.
+ */
 export type OfferedTool = {
   /** `^[a-zA-Z0-9_-]{1,64}$`, e.g. `mcp__3__echo`. */
   name: string;
@@ -57,6 +62,8 @@ export type ToolResult = {
   dropped?: true;
   /** Characters that were left out of what a page gets; the database has the whole. */
   omitted?: number;
+  /** The address of the site that the person would have to let Portside reach; empty: the browser keeps it to itself. */
+  access?: string;
 };
 
 /** The ledger's states. `running` is written before the call is dispatched. */

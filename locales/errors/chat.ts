@@ -39,6 +39,11 @@ export const live = {
   fix: 'Wait until it ends or stop it, then try again.',
 };
 
+export const nothingToCompact = {
+  message: 'There is nothing to shorten in this chat yet.',
+  fix: 'What stands before the last question is summarised, once that is answered.',
+};
+
 export const noMessage = { message: 'This message is not there any more.', fix: 'Choose another one.' };
 
 export const tooManyRequests = (name: string, most: number) => ({

@@ -2,6 +2,7 @@
 
 export const entry = {
   unread: (names: string): string => `Left out: ${names}.`,
+  sameName: (name: string): string => `Another in this is called “${name}” too: the number is Portside’s.`,
   off: 'The file has it switched off.',
   unreached: 'It has neither a command nor an address.',
   noArguments: 'Its arguments are not a list of texts.',

@@ -46,6 +46,8 @@ export const largePictures = (bytes: number, most: number) => ({
 
 export const promptArguments = { message: 'The arguments of the prompt are malformed.' };
 
+export const page = { message: 'It is not said which part of which page is wanted.' };
+
 export const fields = {
   chat: 'Chat',
   address: 'Address',

@@ -39,9 +39,14 @@ export const failing = (name: string, answer: string) => ({
   fix: 'Look at the server’s log, then reconnect.',
 });
 
+const wait = (seconds: number): string => {
+  if (seconds <= 90) return `${seconds} s`;
+  return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 360) / 10} h`;
+};
+
 export const busy = (name: string, status: number, waitMs: number | undefined) => ({
-  message: `${name} is limiting requests for now: it answered with HTTP ${status}.`,
-  fix: `Wait ${waitMs === undefined ? 'a little' : `${Math.ceil(waitMs / 1000)} s`}, then reconnect.`,
+  message: `${name} ${status === 503 ? 'can’t answer' : 'is limiting requests'} for now: it answered with HTTP ${status}.`,
+  fix: `Wait ${waitMs === undefined ? 'a little' : wait(Math.ceil(waitMs / 1000))}, then reconnect.`,
 });
 
 export const anError = 'an error';
@@ -78,10 +83,11 @@ export const completion = 'what could stand there';
 const farewells = {
   switched_off: { did: 'switched off', fix: 'Switch the server on again to use it.' },
   removed: { did: 'removed', fix: 'Add the server again to use it.' },
-  reconnected: { did: 'disconnected', fix: 'Try again once the server is connected.' },
+  reconnected: { did: 'reconnected', fix: 'Try again.' },
+  disconnected: { did: 'disconnected', fix: 'Try again once the server is connected.' },
 };
 
-export const disconnected = (name: string, why: keyof typeof farewells = 'reconnected') => ({
+export const disconnected = (name: string, why: keyof typeof farewells = 'disconnected') => ({
   message: `${name} was ${farewells[why].did}.`,
   fix: farewells[why].fix,
 });
@@ -91,12 +97,29 @@ export const notConnected = {
   fix: 'Connect it in Settings, then try again.',
 };
 
-export const noConnection = (origin: string): string =>
-  `The browser has no connection left for another stream of ${origin}.`;
+export const noConnection = (origin: string) => ({
+  message: `No connection is left for another SSE server at ${origin}.`,
+  cause: 'Browsers open six connections to one http address, and each SSE server keeps one of them open.',
+  fix: 'Switch off one of the others, or change those that can to Streamable HTTP, then reconnect.',
+});
 
 export const redirect = 'The server answered with a redirect.';
 
 export const sessionForgotten = 'The server has forgotten the session.';
+
+export const refusedMeanwhile = (name: string, count: number, why: string): string =>
+  count === 1
+    ? `[Portside refused something that ${name} asked for meanwhile: ${why}]`
+    : `[Portside refused ${count} things that ${name} asked for meanwhile, the first for this reason: ${why}]`;
+
+export const tooManyAsked = (most: number): string => `more than ${most} requests waited for an answer.`;
+
+export const refusedTooOften = (count: number, why: string): string =>
+  `Portside ended it after refusing ${count} times: ${why}`;
+
+/** Of a list of faults those that are told, and how many are not. */
+export const amongOthers = (told: string, others: number): string =>
+  others > 0 ? `${told}; and ${others} more` : told;
 
 /** What is wrong with a result. */
 export const noObject = 'not an object';
@@ -111,6 +134,7 @@ export const log = {
   notReadAgain: (why: string): string => `The lists could not be read again: ${why}`,
   keptLevel: (level: string): string =>
     `The server keeps the level ${level} until it is connected anew: its protocol can’t take a level back.`,
+  refused: (why: string): string => `Nobody was asked what the server wants to know: ${why}`,
   answer: 'the answer',
   failed: (method: string, why: string): string => `${method} failed: ${why}`,
   error: (code: number, why: string): string => `error ${code}: ${why}`,

@@ -62,8 +62,7 @@ export const noServer = {
   fix: 'Add it again in Settings, under Servers, if it is still needed.',
 };
 
-export const nativeHostMissing = (name: string) => ({
-  message: `${name} is a program on this computer, which Portside can’t start yet.`,
-  cause: 'It takes Portside’s native host, which this version comes without.',
-  fix: 'Its settings are kept. Until then, start the program behind a bridge such as mcp-proxy and add the address of that.',
+export const toBeSeen = (name: string) => ({
+  message: `${name} starts a program on this computer, which you have not allowed yet.`,
+  fix: 'Look at what it starts in Settings, under Servers, and allow it there.',
 });

@@ -7,5 +7,6 @@ export const unexpected = {
 
 export const unreachable = {
   message: 'Portside’s worker did not answer.',
+  cause: 'The browser ended it in the middle of this, or is replacing Portside by another version.',
   fix: 'Try again; if that does not help, switch the extension off and on.',
 };

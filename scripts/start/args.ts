@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util';
+import { partsOf } from '../../native-host/arguments.ts';
 
-export type ServerArg = { url: string; transport: 'streamable-http' | 'sse' };
+export type ServerArg =
+  | { url: string; transport: 'streamable-http' | 'sse' }
+  /** `cwd`: where the command line was written. */
+  | { transport: 'stdio'; command: string; args: string[]; cwd: string };
 
 export type StartOptions = {
   headless: boolean;
@@ -32,6 +36,7 @@ npm start -- --headless --ask "TEXT"       asks in a browser without a window an
   --api-key KEY          its key (OPENAI_API_KEY)
   --model NAME           its model (PORTSIDE_MODEL); "demo" is the scripted stand-in, also the default
   --server URL[,sse]     an MCP server instead of the demo server; may be repeated
+  --server "stdio:COMMAND ARGS"  the same, as a program that is started here
   --header "NAME: VALUE" a header for every --server; may be repeated
   --approve all|none     answer to every approval (default: all)
   --max-iterations N     model requests a question may take, 1 to 50
@@ -73,8 +78,9 @@ export function parseStartArgs(args: string[], env: NodeJS.ProcessEnv): StartOpt
   if (!headless && ask.length > 0) throw new UsageError('--ask works with --headless only: add --headless.');
   if (!headless && values.json) throw new UsageError('--json works with --headless only: add --headless.');
   if (ask.some((text) => text.trim() === '')) throw new UsageError('--ask needs a text that is not empty.');
-  const servers = (values.server ?? []).map(readServer);
-  if (values.header && servers.length === 0)
+  const cwd = env['INIT_CWD'] ?? process.cwd();
+  const servers = (values.server ?? []).map((value, index) => readServer(value, index, cwd));
+  if (values.header && !servers.some(({ transport }) => transport !== 'stdio'))
     throw new UsageError('--header goes with --server URL: add one.');
   const maxIterations = readInteger('--max-iterations', values['max-iterations'], 1, 50);
   const toolTimeout = readInteger('--tool-timeout', values['tool-timeout'], 1, 2 ** 31 - 1);
@@ -134,9 +140,15 @@ function readModel(
   };
 }
 
-function readServer(value: string, index: number): ServerArg {
+function readServer(value: string, index: number, cwd: string): ServerArg {
+  const [, line] = /^stdio:(.*)$/s.exec(value) ?? [];
+  if (line !== undefined) {
+    const [command, ...args] = partsOf(line);
+    if (command !== undefined) return { transport: 'stdio', command, args, cwd };
+    throw new UsageError(`The ${ordinal(index)} --server names no program: --server "stdio:COMMAND ARGS".`);
+  }
   const [, url = '', kind] = /^(.*?)(?:,(sse|http))?$/.exec(value) ?? [];
-  const invalid = `The ${ordinal(index)} --server is no http(s) URL (with ",sse" for the older transport).`;
+  const invalid = `The ${ordinal(index)} --server is no http(s) URL (with ",sse" for the older transport), nor stdio:COMMAND.`;
   checkAddress(url, invalid, 'pass them with --header');
   return { url, transport: kind === 'sse' ? 'sse' : 'streamable-http' };
 }

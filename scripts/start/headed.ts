@@ -8,7 +8,10 @@ import { addProvider, command, readSetup } from './extension.ts';
 import { Failure } from './failure.ts';
 import type { Lifetime } from './lifetime.ts';
 import { demoProviderName, provideModel } from './model.ts';
+import { installInProfile } from './native-host.ts';
 import { setUpServers } from './servers.ts';
+
+const profile = join(root, '.profile');
 
 /** Opens a browser ready to chat, with the profile kept in the checkout. Resolves when the browser is closed. */
 export async function runHeaded(options: StartOptions, extension: string, lifetime: Lifetime): Promise<void> {
@@ -20,6 +23,7 @@ export async function runHeaded(options: StartOptions, extension: string, lifeti
   }
   const page = await startDemoPage();
   lifetime.add(page.stop);
+  if (process.platform !== 'win32') await installInProfile(profile);
   const browser = await launch(extension);
   lifetime.add(browser.close);
   const closed = browser.context.waitForEvent('close', { timeout: 0 });
@@ -32,7 +36,7 @@ export async function runHeaded(options: StartOptions, extension: string, lifeti
 
 async function launch(extension: string): Promise<ExtensionBrowser> {
   try {
-    return await launchBrowser({ extension, headless: false, profile: join(root, '.profile') });
+    return await launchBrowser({ extension, headless: false, profile });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw isProfileTaken(message)

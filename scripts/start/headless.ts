@@ -5,6 +5,7 @@ import { addProvider, command, readConversation, type StoredConversation } from 
 import { Failure, failureOf, sayFailure } from './failure.ts';
 import type { Lifetime } from './lifetime.ts';
 import { provideModel } from './model.ts';
+import { temporaryProfile } from './native-host.ts';
 import { setUpServers } from './servers.ts';
 import { tapPanel } from './tap.ts';
 import { createTranscript } from './transcript.ts';
@@ -26,9 +27,11 @@ export async function runHeadless(
     process.stderr.write('portside: every tool call is approved (--approve all).\n');
   const provider = await provideModel(options.model, lifetime);
   const tap = Promise.withResolvers<Chat['next']>();
+  const startsPrograms = options.servers.some(({ transport }) => transport === 'stdio');
   const browser = await launchBrowser({
     extension,
     headless: true,
+    ...(startsPrograms && { profile: await temporaryProfile(lifetime) }),
     prepare: async (context) => tap.resolve(await tapPanel(context, signal)),
   });
   lifetime.add(browser.close);

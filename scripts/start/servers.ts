@@ -1,13 +1,12 @@
+import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startDemoServer } from '../../demo/server.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
 import type { Server } from '../../lib/types/setup.ts';
-import type { StartOptions } from './args.ts';
+import type { ServerArg, StartOptions } from './args.ts';
 import { addServer, command } from './extension.ts';
 import { Failure } from './failure.ts';
 import type { Lifetime } from './lifetime.ts';
-
-type RemoteInput = Extract<ServerInput, { url: string }>;
 
 const demoName = 'Demo server';
 const defaultToolTimeout = 30_000;
@@ -31,33 +30,43 @@ export async function setUpServers(
   await Promise.all(inputs.map((input) => setUp(page, input, known)));
 }
 
-async function setUp(page: Page, input: RemoteInput, known: Server[]): Promise<void> {
+async function setUp(page: Page, input: ServerInput, known: Server[]): Promise<void> {
   const failure = await addServer(page, input, known).catch((error: unknown) => {
     throw error instanceof Failure ? ofServer(input, error) : error;
   });
   if (failure) process.stderr.write(`portside: ${ofServer(input, failure).lines.join(' ')}\n`);
 }
 
-function ofServer({ name, url }: RemoteInput, { lines }: Failure): Failure {
+function ofServer(input: ServerInput, failure: Failure): Failure {
+  if (input.transport === 'stdio') return failure;
+  const { lines } = failure;
+  const { name, url } = input;
   const { origin, pathname, host } = new URL(url);
   const [message = '', ...more] = lines.map((line) => line.replaceAll(origin + pathname, host));
   return new Failure(`${name}: ${message}`, ...more);
 }
 
-async function demo(options: StartOptions, lifetime: Lifetime): Promise<RemoteInput> {
+async function demo(options: StartOptions, lifetime: Lifetime): Promise<ServerInput> {
   const server = await startDemoServer();
   lifetime.add(server.stop);
   return { ...common(options), name: demoName, transport: 'streamable-http', url: server.url };
 }
 
-/** Named by their hosts; a second one on the same host gets a number. */
-function given(options: StartOptions): RemoteInput[] {
-  return options.servers.map(({ url, transport }, index) => {
-    const { host } = new URL(url);
-    const before = options.servers.slice(0, index).filter((other) => new URL(other.url).host === host).length;
-    const name = before === 0 ? host : `${host} (${before + 1})`;
-    return { ...common(options), name, transport, url, headers: options.headers };
+/** Named by their hosts or programs; a second one of the same name gets a number. */
+function given(options: StartOptions): ServerInput[] {
+  const names = options.servers.map(nameOf);
+  return options.servers.map((server, index) => {
+    const own = nameOf(server);
+    const before = names.slice(0, index).filter((name) => name === own).length;
+    const name = before === 0 ? own : `${own} (${before + 1})`;
+    // Whoever wrote the command line knows what it starts.
+    if (server.transport === 'stdio') return { ...common(options), ...server, name, launchAllowed: true };
+    return { ...common(options), ...server, name, headers: options.headers };
   });
+}
+
+function nameOf(server: ServerArg): string {
+  return server.transport === 'stdio' ? basename(server.command) : new URL(server.url).host;
 }
 
 function common({ toolTimeout = defaultToolTimeout }: StartOptions) {

@@ -4,6 +4,7 @@ import { keptFrom, requestTokens } from '../../lib/agent/budget.ts';
 import { forModel } from '../../lib/agent/for-model.ts';
 import { byteLength } from '../../lib/agent/shorten.ts';
 import { tokensOfMessages } from '../../lib/agent/tokens.ts';
+import { canCompact } from '../../lib/agent/summary.ts';
 import { transcript } from '../../lib/agent/transcript.ts';
 import type { AssistantMessage, Message, SummaryMessage, Usage } from '../../lib/types/message.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
@@ -345,5 +346,59 @@ describe('the split of a branch', () => {
         expect(text).toContain('Summary of what came before');
       }),
     );
+  });
+});
+
+describe('a summary that the person wants', () => {
+  const talk = branch(
+    user('Hello'),
+    assistant('Let me look.', 'found it'),
+    assistant('Here it is.'),
+    user('And the other?'),
+    assistant('There.'),
+  );
+
+  it('tells all that stands before the last question, however short, and is all that the run does', async () => {
+    const script = scriptedModel(says('They greeted.'));
+    const events = await collect(run(script, { history: talk, compacts: true }));
+    expect(types(events)).toEqual(['run_start', 'summary_start', 'summary_end', 'run_end']);
+    expect(only(events, 'summary_end')[0]?.message).toMatchObject({ keepsFrom: '3', parentId: '4', seq: 5 });
+    expect(contents(script.requests[0]?.messages)[0]).toContain('found it');
+    expect(contents(script.requests[0]?.messages)[0]).not.toContain('And the other?');
+    expect(only(events, 'run_end')[0]).toMatchObject({ reason: 'done' });
+  });
+
+  it('is not made twice by a run that is taken up after it was written', async () => {
+    const script = scriptedModel();
+    const events = await collect(
+      run(script, { history: [...talk, summary('They greeted.', '3', 5)], compacts: true }),
+    );
+    expect(types(events)).toEqual(['run_start', 'run_end']);
+  });
+
+  it('that fails says why, and changes nothing', async () => {
+    const events = await collect(
+      run(scriptedModel([failed('model_refused', 'No.')]), { history: talk, compacts: true }),
+    );
+    expect(only(events, 'run_end')[0]).toMatchObject({ reason: 'error', error: { code: 'model_refused' } });
+    expect(only(events, 'summary_end')).toEqual([]);
+  });
+
+  it('is to be had only where something stands before a question that is answered', () => {
+    const told = [...talk, summary('They greeted.', '3', 5)];
+    const [more, answer] = branch(user('More'), assistant('Yes.')).map((message, at) => ({
+      ...message,
+      id: `${6 + at}`,
+      seq: 6 + at,
+    })) as [Message, Message];
+    expect([
+      canCompact([]),
+      canCompact(talk.slice(0, 4)),
+      canCompact(talk.slice(0, 5)),
+      canCompact(talk),
+      canCompact(told),
+      canCompact([...told, more]),
+      canCompact([...told, more, answer]),
+    ]).toEqual([false, false, false, true, false, false, true]);
   });
 });

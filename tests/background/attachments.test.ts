@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PanelEvent } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
+import type { LogLevel } from '../../lib/types/wire-log.ts';
 import { NOTE, type OfferingServer, startOfferingServer } from '../fakes/offering-server.ts';
 import { add, type Rig, startWorkerServers } from './rig.ts';
 
@@ -258,10 +259,24 @@ describe('what servers offer besides tools', () => {
     await worker.until(() => worker.sent.some(({ type }) => type === 'server_log'));
     const lines = worker.sent.flatMap((event) => (event.type === 'server_log' ? event.entries : []));
     expect(lines).toEqual(worker.offers.log({ serverId }).slice(0, lines.length));
-    worker.offers.setLogLevel({ serverId, level: 'warning' });
+    const setLevel = (level: LogLevel | null) => worker.servers.setLogLevel({ id: serverId, level });
+    await setLevel('warning');
     await mcp.until(() => mcp.level() === 'warning');
-    worker.offers.setLogLevel({ serverId, level: null });
+    await setLevel(null);
     expect(worker.offers.log({ serverId }).at(-1)?.summary).toContain('keeps the level warning');
-    expect(() => worker.offers.setLogLevel({ serverId, level: 'loud' as 'debug' })).toThrow('not known');
+    await expect(setLevel('loud' as 'debug')).rejects.toThrow('not known');
+    expect(await db.get('servers', serverId)).not.toHaveProperty('logLevel');
+  });
+
+  it('is logged as severe in the next worker, after a new handshake, and when the server is saved', async () => {
+    await worker.servers.setLogLevel({ id: serverId, level: 'error' });
+    await mcp.until(() => mcp.level() === 'error');
+    await add(worker, { id: serverId, name: 'Renamed', url: mcp.url });
+    const next = startWorkerServers(db);
+    await next.servers.reconnect({ id: serverId });
+    const sent = () => next.offers.log({ serverId }).map(({ summary }) => summary);
+    await vi.waitUntil(() => sent().includes('result of logging/setLevel'));
+    expect(sent().some((summary) => summary.startsWith('initialize'))).toBe(true);
+    expect((await next.servers.list())[0]?.server.logLevel).toBe('error');
   });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChatFiles } from '../../entrypoints/background/chat-files.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
+import { exportParts } from '../../lib/state/export-chats.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { indexChanges } from '../../lib/storage/search-index.ts';
 import { searchTexts } from '../../lib/storage/search.ts';
@@ -16,13 +17,24 @@ vi.mock('wxt/browser', () => ({ browser: {} }));
 let db: Database;
 let files: ReturnType<typeof createChatFiles>;
 let sent: PanelEvent[];
+/** What runs are asked for: to show what follows a message, to bring chats back. */
+let asked: unknown[];
 
 beforeEach(open);
 
 async function open(): Promise<void> {
   db = await openDatabase(crypto.randomUUID());
   sent = [];
-  files = createChatFiles(db, { send: (event) => void sent.push(event), written: () => {}, now: () => NOW });
+  asked = [];
+  files = createChatFiles(db, {
+    send: (event) => void sent.push(event),
+    written: () => {},
+    runs: {
+      switchVersion: async ({ messageId }) => void asked.push(messageId),
+      chats: { restore: async ({ ids }) => void asked.push(ids) },
+    },
+    now: () => NOW,
+  });
 }
 
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
@@ -96,18 +108,8 @@ async function exported(
   format: 'json' | 'markdown',
   ids?: string[],
 ): Promise<{ text: string; pages: number }> {
-  let text = '';
-  let after: string | undefined;
-  for (let pages = 1; ; pages++) {
-    const page = await files.exportAll({
-      format,
-      ...(ids && { ids }),
-      ...(after !== undefined && { after }),
-    });
-    text += page.text;
-    if (page.next === undefined) return { text, pages };
-    after = page.next;
-  }
+  const parts = await exportParts(format, (request) => files.exportAll({ ...request, ...(ids && { ids }) }));
+  return { text: parts?.join('') ?? '', pages: parts?.length ?? 0 };
 }
 
 const exportedJson = async (ids?: string[]) =>
@@ -239,7 +241,7 @@ describe('an import', () => {
     const before = await exportedJson();
     await open();
     const [first] = before.chats;
-    expect(await files.importOne({ chat: first })).toEqual({ conversationId: 'c1' });
+    expect(await files.importOne({ chat: first })).toEqual({ conversationId: 'c1', outcome: 'new' });
     expect(await db.get('conversations', 'c1')).toEqual(chat('c1', { providerId: null, model: null }));
     expect(await db.getAll('messages')).toEqual([asking, result, answer, question, otherBranch]);
     const { fingerprint: _fingerprint, ...kept } = call;
@@ -247,11 +249,55 @@ describe('an import', () => {
     expect(sent).toMatchObject([{ type: 'conversation', conversation: { id: 'c1' } }]);
   });
 
-  it('where the ids are taken gives a chat of its own, which is found', async () => {
+  it('of a chat that is here already changes nothing, however often', async () => {
+    await fill();
+    const [file] = (await exportedJson()).chats;
+    await db.put('conversations', chat('c1', { title: 'Named since', pinnedAt: at(20) }));
+    const before = await exportedJson();
+    for (let times = 0; times < 2; times++)
+      expect(await files.importOne({ chat: file })).toEqual({ conversationId: 'c1', outcome: 'known' });
+    expect(await exportedJson()).toEqual(before);
+    expect([sent, asked, await db.count('unindexed')]).toEqual([[], [], 0]);
+  });
+
+  it('of a chat that went on elsewhere adds what is missing here, and shows it where it follows what is shown', async () => {
+    await fill();
+    const [file] = (await exportedJson()).chats;
+    for (const id of ['a1', 'a1.0.result', 'a2']) await db.delete('messages', id);
+    await db.delete('toolCalls', 'a1.0');
+    await db.put('conversations', chat('c1', { leafId: 'u1', title: 'Named since' }));
+    expect(await files.importOne({ chat: file })).toEqual({ conversationId: 'c1', outcome: 'updated' });
+    expect((await db.getAll('messages')).map(({ id }) => id)).toEqual([
+      'a1',
+      'a1.0.result',
+      'a2',
+      'u1',
+      'u2',
+    ]);
+    expect(await db.get('toolCalls', 'a1.0')).toMatchObject({ toolName: 'add', serverId: 0 });
+    expect(await db.get('conversations', 'c1')).toMatchObject({ title: 'Named since', providerId: 3 });
+    expect(asked).toEqual(['u1']);
+    while (await indexChanges(db)) continue;
+    const { hits } = await searchTexts(db, { text: 'see' });
+    expect(hits.map(({ messageId }) => messageId)).toEqual(['a1']);
+  });
+
+  it('of a chat that was just deleted brings it back', async () => {
+    await fill();
+    const [file] = (await exportedJson()).chats;
+    await db.put('conversations', chat('c1', { deletedAt: at(9) }));
+    expect(await files.importOne({ chat: file })).toEqual({ conversationId: 'c1', outcome: 'new' });
+    expect(asked).toEqual([['c1']]);
+    expect(await db.count('messages')).toBe(5);
+  });
+
+  it('where the ids are another chat’s gives a chat of its own, which is found', async () => {
     await fill();
     const before = await exportedJson();
+    await db.put('messages', { ...question, parentId: 'elsewhere' });
     const { conversationId } = await files.importOne({ chat: before.chats[0] });
     expect(conversationId).not.toBe('c1');
+    await db.put('messages', question);
     const after = await exportedJson([conversationId]);
     const contents = (file: typeof after) =>
       file.chats[0]?.messages.map(({ content }: Message) => content).toSorted();

@@ -9,7 +9,7 @@ function page() {
   return { got, port };
 }
 
-const event: PanelEvent = { type: 'intent' };
+const event: PanelEvent = { type: 'conversations_gone', ids: [] };
 
 it('a page gets what it watches: its conversation, the log of its server, and what goes to all', () => {
   const panels = createPanels(() => {});

@@ -3,6 +3,7 @@ import { createAsking } from '../../entrypoints/background/asking.ts';
 import { createAttachments } from '../../entrypoints/background/attachments.ts';
 import { createConfigFiles } from '../../entrypoints/background/config-files.ts';
 import { createOffers } from '../../entrypoints/background/offers.ts';
+import type { NativeLink } from '../../lib/mcp/native-link.ts';
 import type { OriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { createOwnCalls } from '../../entrypoints/background/own-calls.ts';
 import { createServerConnections } from '../../entrypoints/background/server-connections.ts';
@@ -13,6 +14,7 @@ import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Fulfilled, RequestBody } from '../../lib/types/request.ts';
 import { startMcpServer, type McpServerOptions } from '../fakes/mcp-server.ts';
+import { noTabs } from '../fakes/tabs.ts';
 
 export type Rig = ReturnType<typeof startWorkerServers>;
 
@@ -30,6 +32,8 @@ export const input: Extract<ServerInput, { url: string }> = {
 type RigOptions = {
   answer?: Answer;
   connectTimeout?: number;
+  /** What starts programs. */
+  native?: NativeLink;
   /** Whether the options page is open. */
   isWatched?: boolean;
   whileAsking?: OriginRule['whileAsking'];
@@ -44,6 +48,7 @@ export function startWorkerServers(
   {
     answer,
     connectTimeout,
+    native,
     isWatched = false,
     whileAsking = (_hosts, ask) => ask(),
     forget = async () => {},
@@ -58,6 +63,7 @@ export function startWorkerServers(
   const changed = async () => {};
   const connections = createServerConnections(db, {
     ...(connectTimeout !== undefined && { connectTimeout }),
+    ...(native && { native }),
     changed,
     send,
     sendLog: (_serverId, event) => send(event),
@@ -77,7 +83,7 @@ export function startWorkerServers(
     askPerson: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
     isWatched: () => isWatched,
   });
-  const tools = createTools(db, { servers: connections, changed, askFor });
+  const tools = createTools(db, { tabs: noTabs, servers: connections, changed, askFor });
   const offers = createOffers(db, { servers: connections, askFor });
   const attachments = createAttachments(db, {
     servers: connections,

@@ -10,7 +10,7 @@ import { newConversation } from '../../lib/runs/rows.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import type { Reply } from '../fakes/model-server.ts';
 import type { RequestAnswer, RequestBody, SamplingRequest } from '../../lib/types/request.ts';
-import { answer, hang, startModelServer, stream, text } from '../fakes/model-server.ts';
+import { answer, hang, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
 
 vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
 
@@ -58,6 +58,10 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
       asked.push(request);
       return given;
     },
+    change: async (id, change) => {
+      const before = await db.get('conversations', id);
+      if (before) await db.put('conversations', change(before));
+    },
   });
   return { server, askFor, asked, providers, providerId, models };
 }
@@ -84,6 +88,15 @@ describe('a server’s sampling request', () => {
       messages: [{ role: 'user', content: 'Hello' }],
     });
     expect(server.requests[0]?.body).not.toHaveProperty('temperature');
+  });
+
+  it('counts as used by the chat', async () => {
+    const { askFor } = await scene([stream(text('Hi'), usage(12, 3)), stream(text('Ho'), usage(8, 2))]);
+    const ask = askFor(by);
+    await ask(body, open);
+    await ask(body, open);
+    const used = async () => (await db.get('conversations', 'c1'))?.usage;
+    await expect.poll(used).toEqual({ inputTokens: 20, outputTokens: 5 });
   });
 
   it.each(['decline', 'cancel'] as const)('asks no model when the person says %s', async (action) => {

@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OWN_CALLS, type ServerInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { setServerEnabled } from '../../lib/storage/servers.ts';
+import { untilAborted } from '../../lib/mcp/clock.ts';
+import { markSilent, setServerEnabled } from '../../lib/storage/servers.ts';
 import { setTool } from '../../lib/storage/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
@@ -51,6 +52,7 @@ describe('saving a server', () => {
 
   it.each<[object, string, string]>([
     [{ name: ' ' }, 'invalid_name', 'Name is required.'],
+    [{ name: 'x'.repeat(101) }, 'invalid_name', 'A name has at most 100 characters.'],
     [{ url: '' }, 'invalid_url', 'URL is required.'],
     [{ url: 'ftp://a.example' }, 'invalid_url', 'URL is not a web address.'],
     [{ headers: { 'x y': 'hush' } }, 'invalid_headers', 'The header “x y” has a name'],
@@ -135,16 +137,14 @@ describe('saving a server', () => {
     expect(mcp.requests).toEqual([]);
   });
 
-  it('that is a program is kept, with its environment apart, and says that nothing can start it yet', async () => {
-    const outcome = await worker.servers.add(stdio);
-    expect(outcome).toMatchObject({ ok: false, id: 1, error: { code: 'native_host_missing' } });
+  it('that is a program is kept, with its environment apart', async () => {
+    await worker.servers.add({ ...stdio, enabled: false });
     expect(await db.get('servers', 1)).toMatchObject({
       command: 'npx',
       args: ['-y', 'files'],
       envNames: ['KEY'],
     });
     expect(JSON.stringify([worker.sent, await worker.servers.list()])).not.toContain('hush');
-    expect((await worker.tools.offer('c1', undefined)).missing).toEqual(['Local']);
   });
 });
 
@@ -191,8 +191,9 @@ describe('a server with a call in flight', () => {
     [
       'given another header',
       (_id, saved) => worker.servers.add({ ...saved, headers: { 'x-key': 'other' } } as ServerInput),
-      'Files was disconnected.',
+      'Files was reconnected.',
     ],
+    ['reconnected', (id) => worker.servers.reconnect({ id }), 'Files was reconnected.'],
   ])('that is %s cancels it on the server too, and says why', async (_what, change, reason) => {
     const { mcp, id, call, saved } = await started();
     await change(id, saved);
@@ -427,6 +428,67 @@ describe('a call', () => {
       /^echo was not run: This server was removed\. Add it/,
     );
     expect(mcp.executions).toEqual([]);
+  });
+});
+
+describe('servers that never answer, on the origin of others that do', () => {
+  /** A worker's servers, of which those with the lowest ids hang; only what the test lets pass is a time. */
+  async function crowd({ working = 8 } = {}) {
+    const mcp = await startMcp();
+    const real = fetch;
+    const hangs = (url: unknown): boolean => String(url).endsWith('?hangs');
+    vi.stubGlobal('fetch', (async (url, init) =>
+      hangs(url)
+        ? untilAborted(new Promise<never>(() => {}), init?.signal ?? new AbortController().signal)
+        : real(url, init)) satisfies typeof fetch);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const hanging: number[] = [];
+    for (let each = 0; each < 4; each++)
+      hanging.push((await worker.servers.add({ ...off, url: `${mcp.url}?hangs` })).id ?? 0);
+    for (let each = 0; each < working; each++) await add(worker, { url: mcp.url });
+    for (const id of hanging) await setServerEnabled(db, id, true);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const next = startWorkerServers(db);
+    const connected = () =>
+      next.sent.filter((event) => event.type === 'server_status' && event.status.state === 'connected')
+        .length;
+    const offer = async () => {
+      const { tools, missing } = await next.tools.offer('c1', undefined);
+      return [new Set(tools.flatMap(({ serverId }) => serverId ?? [])).size, missing.length];
+    };
+    return { mcp, hanging, next, connected, offer };
+  }
+
+  it('keep none of those from the run that wakes the worker, and no later run waiting', async () => {
+    const { next, hanging, connected, offer } = await crowd();
+    const first = offer();
+    // No time has passed: those that were there before came first.
+    await next.until(() => connected() === 8);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await first).toEqual([8, 4]);
+    expect(await offer()).toEqual([8, 4]);
+    expect(hanging.map((id) => next.connections.status(id).state)).toEqual(Array(4).fill('connecting'));
+  });
+
+  it('keep the next worker’s run from nothing either', async () => {
+    const { next, hanging, offer } = await crowd({ working: 1 });
+    const first = offer();
+    await next.until(() => next.connections.status(hanging.length + 1).state === 'connected');
+    await vi.advanceTimersByTimeAsync(5000);
+    await first;
+    const third = startWorkerServers(db);
+    expect((await third.tools.offer('c1', undefined)).missing).toHaveLength(4);
+    expect(await db.get('servers', hanging[0] ?? 0)).toMatchObject({ isSilent: true });
+  });
+
+  it('are waited for again once they were connected', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    await markSilent(db, id, true);
+    const next = startWorkerServers(db);
+    await next.connections.reach(id);
+    await vi.waitFor(async () => expect(await db.get('servers', id)).not.toHaveProperty('isSilent'));
   });
 });
 

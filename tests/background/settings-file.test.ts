@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { readExport } from '../../components/options/data/read-export.ts';
 import { createSettingsFile } from '../../entrypoints/background/settings-file.ts';
 import { readSetup } from '../../entrypoints/background/setup.ts';
 import { putAssistant } from '../../lib/storage/assistants.ts';
@@ -24,6 +25,12 @@ beforeEach(open);
 async function open(): Promise<void> {
   db = await openDatabase(crypto.randomUUID());
   file = createSettingsFile(db, { changed: async () => {}, now: () => NOW });
+}
+
+/** As the page and the worker read a file between them. */
+async function importFile(text: string): ReturnType<typeof file.importAll> {
+  const read = readExport(text);
+  return file.importAll({ text, servers: read.type === 'settings' ? read.servers : [] });
 }
 
 const setup = () => readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
@@ -89,7 +96,7 @@ describe('a file of the settings', () => {
     await fill();
     const { text } = await file.exportAll();
     await open();
-    expect(await file.importAll({ text })).toEqual({ servers: 2, providers: 1, prompts: 1 });
+    expect(await importFile(text)).toEqual({ servers: 2, providers: 1, prompts: 1 });
     const { servers, providers, models, assistants, prompts, settings, newChat } = await setup();
     expect(servers).toMatchObject([
       {
@@ -116,11 +123,45 @@ describe('a file of the settings', () => {
     expect(await db.count('secrets')).toBe(0);
   });
 
+  it('brings every server its own settings, however it is called', async () => {
+    const long = 'x'.repeat(300);
+    const names = ['A  B', 'A B', 'A\tB', long, `${long}y`, 'Twin', 'Twin'];
+    for (const [index, name] of names.entries()) {
+      const id = await putServer(db, {
+        ...input,
+        name,
+        url: `https://${index}.example/mcp`,
+        toolTimeout: index + 1,
+      });
+      await syncTools(db, id, [found('drop')]);
+      if (index % 2 === 0) await setTool(db, id, 'drop', { permission: 'block' });
+    }
+    const { text } = await file.exportAll();
+    expect(await importFile(text)).toMatchObject({ servers: 0 });
+    await open();
+    expect(await importFile(text)).toMatchObject({ servers: names.length });
+    expect(await importFile(text)).toMatchObject({ servers: 0 });
+    const { servers } = await setup();
+    expect(servers.map((server) => ('url' in server ? [server.url, server.toolTimeout] : []))).toEqual(
+      names.map((_, index) => [`https://${index}.example/mcp`, index + 1]),
+    );
+    expect(servers.map(({ name }) => name)).toEqual([
+      'A B',
+      'A B (2)',
+      'A B (3)',
+      'x'.repeat(100),
+      `${'x'.repeat(96)} (2)`,
+      'Twin',
+      'Twin 2',
+    ]);
+    expect((await db.getAll('tools')).map(({ serverId }) => serverId)).toEqual([1, 3, 5, 7]);
+  });
+
   it('keeps back what was blocked when the server lists its tools again', async () => {
     await fill();
     const { text } = await file.exportAll();
     await open();
-    await file.importAll({ text });
+    await importFile(text);
     await syncTools(db, 1, ['drop', 'write'].map(found));
     expect((await db.getAll('tools')).map(({ name, permission }) => [name, permission])).toEqual([
       ['drop', 'block'],
@@ -134,7 +175,7 @@ describe('a file of the settings', () => {
     const { text } = await file.exportAll();
     await saveSettings(db, { theme: 'light' });
     const before = await setup();
-    expect(await file.importAll({ text })).toEqual({ servers: 0, providers: 0, prompts: 0 });
+    expect(await importFile(text)).toEqual({ servers: 0, providers: 0, prompts: 0 });
     expect(await setup()).toEqual(before);
   });
 
@@ -177,7 +218,7 @@ describe('a file of the settings', () => {
     const whole = text.startsWith('{"portside"')
       ? JSON.stringify({ prompts, ...(JSON.parse(text) as object) })
       : text;
-    await expect(file.importAll({ text: whole })).rejects.toMatchObject({
+    await expect(importFile(whole)).rejects.toMatchObject({
       code: 'bad_import',
       message: expect.stringContaining(where),
     });
@@ -186,7 +227,7 @@ describe('a file of the settings', () => {
 
   it('allows no tool to run, and does not notify by itself', async () => {
     const tierPermissions = { reads: 'block', writes: 'allow', sends: 'allow', destructive: 'block' };
-    await file.importAll({ text: given({ settings: { tierPermissions, notify: true } }) });
+    await importFile(given({ settings: { tierPermissions, notify: true } }));
     expect((await setup()).settings).toMatchObject({
       tierPermissions: { reads: 'block', writes: 'ask', sends: 'ask', destructive: 'block' },
       notify: false,
@@ -194,9 +235,7 @@ describe('a file of the settings', () => {
   });
 
   it('leaves out settings that are none', async () => {
-    await file.importAll({
-      text: given({ settings: { theme: 'neon', newChat: { providerId: 5 }, evil: 1 } }),
-    });
+    await importFile(given({ settings: { theme: 'neon', newChat: { providerId: 5 }, evil: 1 } }));
     const { settings, newChat } = await setup();
     expect([settings.theme, newChat.providerId]).toEqual(['system', null]);
     expect(await db.get('settings', 'evil')).toBeUndefined();

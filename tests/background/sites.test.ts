@@ -1,21 +1,23 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { covers, createSites } from '../../entrypoints/background/sites.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putProvider } from '../../lib/storage/providers.ts';
 import { putServer } from '../../lib/storage/servers.ts';
 import { loadSetting, saveSettings } from '../../lib/storage/settings.ts';
 import { input } from './rig.ts';
 
-const granted = vi.hoisted(() => ({ origins: [] as string[] }));
+const granted = vi.hoisted(() => ({ origins: [] as string[], permissions: [] as string[] }));
 vi.mock('wxt/browser', () => ({
   browser: {
     permissions: {
-      getAll: async () => ({ origins: granted.origins }),
-      remove: async ({ origins }: { origins: string[] }) => {
+      getAll: async () => ({ origins: granted.origins, permissions: granted.permissions }),
+      remove: async ({ origins = [], permissions = [] }: { origins?: string[]; permissions?: string[] }) => {
         if (origins.includes('https://fixed.example/*'))
           throw new Error('You cannot remove required permissions.');
         granted.origins = granted.origins.filter((origin) => !origins.includes(origin));
+        granted.permissions = granted.permissions.filter((each) => !permissions.includes(each));
         return true;
       },
     },
@@ -23,7 +25,19 @@ vi.mock('wxt/browser', () => ({
   },
 }));
 
+const program: ServerInput = {
+  name: 'Local',
+  enabled: true,
+  toolTimeout: 1000,
+  trusted: false,
+  oneAtATime: false,
+  transport: 'stdio',
+  command: 'npx',
+  args: [],
+};
+
 beforeEach(() => {
+  granted.permissions = [];
   granted.origins = ['https://unused.example/*', 'http://127.0.0.1/*', 'https://fixed.example/*'];
 });
 
@@ -36,7 +50,7 @@ async function start() {
     baseUrl: 'http://127.0.0.1:11434/v1',
     model: 'm',
   });
-  const reconnect = vi.fn(async () => {});
+  const reconnect = vi.fn<(of: { id: number }) => Promise<void>>(async () => {});
   const changed = vi.fn(async () => {});
   return { db, id, reconnect, changed, ...createSites(db, { reconnect, changed }) };
 }
@@ -60,6 +74,33 @@ describe('the sites that the browser lets Portside reach', () => {
     });
   });
 
+  it('stand beside the names of open tabs, which can be taken back too', async () => {
+    granted.permissions = ['alarms', 'tabs'];
+    const { list, revoke } = await start();
+    expect((await list()).map(({ origin }) => origin)).toContain('tabs');
+    await revoke({ origin: 'tabs' });
+    expect(granted.permissions).toEqual(['alarms']);
+    expect((await list()).map(({ origin }) => origin)).not.toContain('tabs');
+  });
+
+  it('stand beside the starting of programs, with the servers that need it', async () => {
+    granted.permissions = ['nativeMessaging'];
+    const { db, list, revoke, gone, reconnect, id } = await start();
+    const local = await putServer(db, { ...program, name: 'Local' });
+    await putServer(db, { ...program, name: 'Off', enabled: false });
+    expect((await list()).at(-1)).toEqual({
+      origin: 'nativeMessaging',
+      servers: ['Local', 'Off'],
+      providers: [],
+      isFixed: false,
+    });
+    await revoke({ origin: 'nativeMessaging' });
+    expect(granted.permissions).toEqual([]);
+    await gone({ permissions: ['nativeMessaging'] });
+    expect(reconnect.mock.calls).toEqual([[{ id: local }]]);
+    expect(id).not.toBe(local);
+  });
+
   it('that are gone are noticed: their servers try again and say so, and nothing notifies any more', async () => {
     const { db, id, gone, reconnect, changed } = await start();
     await saveSettings(db, { notify: true });
@@ -79,4 +120,5 @@ it('a pattern covers every port of its host, and every host where it names none'
   expect(covers('*://example.com/*', 'http://example.com/')).toBe(true);
   expect(covers('https://example.com/*', 'https://example.com.evil.example/')).toBe(false);
   expect(covers('https://example.com/*', 'no address')).toBe(false);
+  expect(covers('<all_urls>', 'https://example.com/')).toBe(true);
 });

@@ -7,8 +7,10 @@ import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { listed as ownListed } from '../../lib/tools/tabs/listed.ts';
+import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
+import { noTabs } from '../fakes/tabs.ts';
 
 let db: Database;
 let databases = 0;
@@ -56,7 +58,7 @@ const options = (signal = new AbortController().signal) => ({
 });
 const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
 const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
-  createTools(db, { servers, changed, askFor: () => async () => ({ action: 'cancel' }) });
+  createTools(db, { tabs: noTabs, servers, changed, askFor: () => async () => ({ action: 'cancel' }) });
 
 /** The row of the call that `note` makes, as the person approved it on its card. */
 async function approve(): Promise<void> {
@@ -318,7 +320,11 @@ describe('a call to a server', () => {
     await setTool(db, id, 'note', { permission: 'allow' });
     const servers = fakeServers('connected');
     const askFor = vi.fn(() => async () => ({ action: 'decline' as const }));
-    await createTools(db, { servers, changed: async () => {}, askFor }).call(note(), {}, options());
+    await createTools(db, { tabs: noTabs, servers, changed: async () => {}, askFor }).call(
+      note(),
+      {},
+      options(),
+    );
     expect(askFor).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ serverId: id, callId: 'm1.0', conversationId: 'c1' }),
     );
@@ -394,5 +400,48 @@ describe('the permission for a call', () => {
       required: ['result'],
     });
     expect(await schemaOf({ ...call(), toolName: 'gone' })).toBeUndefined();
+  });
+});
+
+describe('Portside’s own tools', () => {
+  const own = (toolName: string) => ({ callId: 'm1.7', serverId: OWN_TOOLS, toolName, conversationId: 'c1' });
+  const row = (toolName: string) => ({ ...own(toolName), annotations: {} }) as ToolCall;
+  const withOwn = async () => {
+    vi.stubGlobal('fetch', async () => Response.json(ownListed));
+    const tools = toolsOn(fakeServers('connected'));
+    await tools.syncOwn();
+    vi.unstubAllGlobals();
+    return tools;
+  };
+  const names = async (overrides?: Record<string, boolean>) =>
+    (await (await withOwn()).offer('c1', overrides)).tools.map(({ name }) => name);
+
+  it('are offered beside the servers’, unless they are off, for all chats or in this one', async () => {
+    expect(await names()).toEqual([
+      ...ownListed.map(({ name }) => name).toSorted(),
+      'mcp__1__note',
+      'read_more',
+    ]);
+    expect(await names({ [`mcp__${OWN_TOOLS}`]: false })).toEqual(['mcp__1__note', 'read_more']);
+    await setTool(db, OWN_TOOLS, 'read_page', { enabled: false });
+    expect(await names()).not.toContain('read_page');
+  });
+
+  it('that read run without asking, one that reaches out asks, and one that is blocked is not run', async () => {
+    const tools = await withOwn();
+    expect(await tools.permission(row('read_page'))).toBe('allow');
+    expect(await tools.permission(row('fetch_url'))).toBe('ask');
+    expect((await tools.call(own('fetch_url'), { url: 'https://example.com' }, options())).status).toBe(
+      'error',
+    );
+    expect((await tools.call(own('current_time'), {}, options())).result.text).toContain('2026');
+    await setTool(db, OWN_TOOLS, 'current_time', { permission: 'block' });
+    expect((await tools.call(own('current_time'), {}, options())).result.text).toContain('blocked');
+  });
+
+  it('that nobody has written down yet ask, and do not run', async () => {
+    const tools = toolsOn(fakeServers('connected'));
+    expect(await tools.permission(row('fetch_url'))).toBe('ask');
+    expect((await tools.call(own('current_time'), {}, options())).status).toBe('error');
   });
 });

@@ -40,6 +40,29 @@ function start({ waiting }: { waiting?: string } = {}) {
 const inWindow = (windowId: number) =>
   ({ type: 'watch', conversationId: null, place: { windowId } }) as const;
 
+describe('a page that watches another chat', () => {
+  it('is not told again what is set up, of which it hears every change', async () => {
+    const { watch } = start();
+    const { got, port, shown } = page();
+    await watch(port, inWindow(1));
+    await watch(port, { type: 'watch', conversationId: 'c2' });
+    expect(shown()).toEqual(['c1', 'c2']);
+    expect(got.filter(({ type }) => type === 'setup')).toHaveLength(1);
+  });
+});
+
+describe('a page in which a chat is about to begin', () => {
+  it('hears the chat at once, without a snapshot', async () => {
+    const { panels, watch } = start();
+    const { got, port, shown } = page();
+    await watch(port, inWindow(1));
+    await watch(port, { type: 'watch', conversationId: 'new', isNew: true });
+    panels.send('new', { type: 'unsent', conversationId: 'new', texts: [] });
+    expect(shown()).toEqual(['c1']);
+    expect(got.at(-1)).toMatchObject({ type: 'unsent', conversationId: 'new' });
+  });
+});
+
 describe('whether somebody looks at a chat', () => {
   it('is told by the panel that shows it, at first and whenever it changes', async () => {
     const { panels, looked, watch, gone } = start();
@@ -76,7 +99,7 @@ describe('a chat that is to be shown in a window', () => {
     const [elsewhere, first, second] = [page(), page(), page()];
     await watch(elsewhere.port, inWindow(2));
     expect(elsewhere.shown()).toEqual(['c5']);
-    elsewhere.port.send({ type: 'intent' });
+    elsewhere.port.send({ type: 'conversations_gone', ids: [] });
     await watch(first.port, inWindow(1));
     expect(first.shown()).toEqual(['c9']);
     await watch(elsewhere.port, { type: 'watch', conversationId: 'c2' });

@@ -54,7 +54,10 @@ async function atTwoHundred(bench: Bench, { panel, page, tokens }: Scene): Promi
   const longest = await panel.evaluate(() => (globalThis as { longest?: number }).longest ?? 0);
   await page.bringToFront();
   const plain = bench.plain(tokens, 200);
+  // Else the end of this answer would be taken for that of the next one.
+  const appended = bench.answered();
   const other = await busyWith(page, () => page.evaluate((url) => bare.append(url), plain));
+  await appended;
   await panel.bringToFront();
   const seen = panel.evaluate(seenAt, LAST_WORD);
   const ended = await take(bench, panel, Math.ceil(tokens / 10), 200);

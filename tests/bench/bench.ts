@@ -8,6 +8,7 @@ import { type Figure, meets } from './figures.ts';
 import { opening } from './opening.ts';
 import { searching } from './searching.ts';
 import { size } from './size.ts';
+import { stdio } from './stdio.ts';
 import { streaming } from './streaming.ts';
 import { toolSets } from './tool-sets.ts';
 
@@ -25,6 +26,7 @@ const full = {
   streaming: () => streaming({ tokens: 20_000, few: 1_000, many: 100_000, rounds: 7, paceMicros: 100 }),
   calls: () => calls({ origins: 8, calls: 32, ms: 200, rounds: 5 }),
   cancel: () => cancel({ queued: 20, rounds: 15 }),
+  stdio: () => stdio({ calls: 200, bytes: 20_000_000, rounds: 5 }),
   tools: () => toolSets({ tools: 2_000, rounds: 15 }),
   size,
   open: () => opening({ rounds: 9 }),
@@ -37,6 +39,7 @@ const tiny: typeof full = {
   streaming: () => streaming({ tokens: 20, few: 10, many: 20, rounds: 1, paceMicros: 100 }),
   calls: () => calls({ origins: 2, calls: 10, ms: 5, rounds: 1 }),
   cancel: () => cancel({ queued: 2, rounds: 1 }),
+  stdio: () => stdio({ calls: 3, bytes: 1_000_000, rounds: 1 }),
   tools: () => toolSets({ tools: 20, rounds: 1 }),
   size,
   open: () => opening({ rounds: 1 }),

@@ -6,7 +6,7 @@ describe('a file to import', () => {
   it('is known by what is in it', () => {
     expect(readExport('{"portside":1,"chats":[{"a":1}]}')).toEqual({ type: 'chats', chats: [{ a: 1 }] });
     const settings = '{"portside":1,"mcpServers":{}}';
-    expect(readExport(settings)).toEqual({ type: 'settings', text: settings });
+    expect(readExport(settings)).toEqual({ type: 'settings', text: settings, servers: [] });
   });
 
   it('is refused when it is another program’s, or no JSON at all', () => {
@@ -31,8 +31,13 @@ describe('the words of the page Data', () => {
   });
 
   it('say what came of an import and an erasure', () => {
-    expect(en.data.added(12, 1)).toBe('12 chats added, 1 left out:');
-    expect(en.data.added(1, 0)).toBe('1 chat added.');
+    const none = { new: 0, updated: 0, known: 0 };
+    expect(en.data.added({ ...none, new: 12 }, 1)).toBe('12 chats added, 1 left out:');
+    expect(en.data.added({ ...none, new: 1 }, 0)).toBe('1 chat added.');
+    expect(en.data.added({ new: 0, updated: 1, known: 3 }, 0)).toBe(
+      '0 chats added, 1 completed, 3 here already.',
+    );
+    expect(en.data.stopped(3, 10, { ...none, new: 3 })).toBe('Stopped after 3 of 10 chats: 3 chats added.');
     expect(en.data.erased.chats(1)).toBe('1 chat erased.');
   });
 });

@@ -7,7 +7,8 @@ import {
   isTicked,
   questionsOf,
 } from '../../components/options/import-input.ts';
-import type { ConfiguredServer, ServerConfig, ServerInput } from '../../lib/protocol.ts';
+import type { ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
 
 const common = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 const remote = (name: string, url: string, headers?: Record<string, string>): ServerInput => ({
@@ -18,6 +19,7 @@ const remote = (name: string, url: string, headers?: Record<string, string>): Se
   ...(headers && { headers }),
 });
 const found = (input: ServerInput, more: Partial<ConfiguredServer> = {}): ConfiguredServer => ({
+  key: input.name,
   input,
   problems: [],
   usable: true,
@@ -112,5 +114,12 @@ describe('the answers', () => {
     expect(checkImport(config, draft({ answers }))).toMatchObject({
       wrongAddress: 'With these values the address of a is none',
     });
+  });
+  it('must make headers of it that can be sent; which one can’t is said at the question', () => {
+    const answers = new Map([['input:key', 'two\nlines ☃']]);
+    const checked = checkImport(config, draft({ answers }));
+    expect('faults' in checked && [...checked.faults]).toEqual([
+      ['input:key', 'The header Authorization of a can’t hold this: headers hold one line of plain letters'],
+    ]);
   });
 });

@@ -59,6 +59,7 @@ describe('the address of', () => {
   it.each([
     ['#tool-log', { page: 'tool-log', item: null }],
     ['#tool-log/3', { page: 'tool-log', item: 3 }],
+    ['#tool-log/call/x.0', { page: 'tool-log', item: null, callId: 'x.0' }],
     ['#servers/import', { page: 'servers', item: 'import' }],
   ])('%s names a page', (hash, route) => expect(routeOf(hash)).toEqual(route));
 });

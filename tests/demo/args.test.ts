@@ -33,6 +33,14 @@ describe('the command line of npm start', () => {
     });
   });
 
+  it('reads a program with its arguments, as a shell would cut them', () => {
+    const { servers } =
+      parseStartArgs(['--server', 'stdio:npx -y "@a/b" \'a b\''], { INIT_CWD: '/here' }) ?? {};
+    expect(servers).toEqual([
+      { transport: 'stdio', command: 'npx', args: ['-y', '@a/b', 'a b'], cwd: '/here' },
+    ]);
+  });
+
   it('takes the model from the environment, and a flag before it', () => {
     const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://h/v1', PORTSIDE_MODEL: 'm' };
     expect(parseStartArgs([], env)?.model).toEqual({ apiKey: 'k', baseUrl: 'http://h/v1', name: 'm' });
@@ -51,6 +59,8 @@ describe('the command line of npm start', () => {
     [[...ask, '--timeout', '0'], '--timeout'],
     [[...ask, '--server', 'localhost:3000'], '--server'],
     [[...ask, '--header', 'X: y'], '--server'],
+    [[...ask, '--server', 'stdio: '], 'COMMAND'],
+    [[...ask, '--server', 'stdio:x', '--header', 'X: y'], '--server'],
     [[...ask, '--server', 'http://a', '--header', 'secret'], '"NAME: VALUE"'],
     [[...ask, '--base-url', 'ftp://h'], '--base-url'],
     [[...ask, '--model', 'gpt'], '--base-url'],

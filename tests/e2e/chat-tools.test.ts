@@ -41,7 +41,10 @@ describe('the tools of a chat', () => {
 
     await openTools();
     await tools().getByRole('switch', { name: 'Use Test server in this chat' }).press('Space');
-    await tools().getByRole('status').filter({ hasText: '0 on' }).waitFor();
+    await tools()
+      .getByRole('listitem', { name: 'Test server' })
+      .getByText(/^0 of \d+ tools$/)
+      .waitFor();
     await closeTools();
     expect((await offeredTo('three')).filter((name) => name.startsWith('mcp__1__'))).toEqual([]);
 
@@ -61,6 +64,24 @@ describe('the tools of a chat', () => {
     await serverLine(page, 'Test server').getByText('connected', { exact: true }).waitFor();
     expect(await offeredTo('three')).toContain(offered('look_up'));
   });
+});
+
+it('a program that was not seen yet is reviewed in the settings, not reconnected', async () => {
+  const { portside } = scene;
+  const choices = { enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
+  const program = { name: 'Local', transport: 'stdio' as const, command: 'npx', args: [], ...choices };
+  const { id = -1 } = await portside.command('addServer', program);
+  await openTools();
+  const local = tools().getByRole('listitem', { name: 'Local', exact: true });
+  await local.getByText('waits until you allow it').waitFor();
+  expect(await local.getByRole('button', { name: /^Reconnect/ }).count()).toBe(0);
+  const opened = portside.context.waitForEvent('page');
+  await local.getByRole('button', { name: 'Review what Local starts' }).click();
+  const settings = await opened;
+  await settings.getByRole('region', { name: 'Local starts this program on your computer' }).waitFor();
+  await settings.close();
+  await closeTools();
+  await portside.command('removeServer', { id });
 });
 
 it('fifty servers of which four hang hold up no question, and the page says which they are', async () => {

@@ -43,15 +43,15 @@ describe('the page Data', () => {
     await page.getByText(/^Tool results \d/).waitFor();
   });
 
-  it('exports all chats as markdown and as JSON, which it imports again beside what is there', async () => {
+  it('exports all chats as markdown and as JSON, and imports that without doubling what is there', async () => {
     const markdown = await saved('Markdown');
     expect(markdown.name).toMatch(/^portside-chats-\d{4}-\d\d-\d\d\.md$/);
     expect(markdown.content).toContain('Answer to the second question');
     const json = await saved('JSON');
     expect((JSON.parse(json.content) as { chats: unknown[] }).chats).toHaveLength(2);
     await importFile(json.name, json.content);
-    await page.getByText('2 chats added.').waitFor();
-    await page.getByText('4 chats with tool calls and attachments.').waitFor();
+    await page.getByText('0 chats added, 2 here already.').waitFor();
+    await page.getByText('2 chats with tool calls and attachments.').waitFor();
   });
 
   it('adds what it can of a file, and says what it left out and why', async () => {
@@ -59,8 +59,28 @@ describe('the page Data', () => {
     const file = JSON.parse(content) as { chats: { conversation: { title: string } }[] };
     const broken = { conversation: { title: 'Broken one' } };
     await importFile('some.json', JSON.stringify({ ...file, chats: [file.chats[0], broken] }));
-    await page.getByText('1 chat added, 1 left out:').waitFor();
+    await page.getByText('0 chats added, 1 here already, 1 left out:').waitFor();
     await page.getByText(/^Broken one: /).waitFor();
+  });
+
+  it('ends a long import when told to, and says how far it came', async () => {
+    const { content } = await saved('JSON');
+    const {
+      chats: [chat],
+    } = JSON.parse(content) as { chats: [{ conversation: { id: string } }] };
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      ...chat,
+      conversation: { ...chat.conversation, id: `copy-${index}`, leafId: null },
+      messages: [],
+    }));
+    await importFile('many.json', JSON.stringify({ portside: 1, chats: many }));
+    await button('Cancel').click();
+    await page.getByText(/^Stopped after \d+ of 3,000 chats: \d+ chats? added\.$/).waitFor();
+    const kept = await chats();
+    expect(kept).toBeGreaterThan(2);
+    expect(kept).toBeLessThan(3002);
+    for (const each of many.slice(0, kept))
+      await scene.portside.command('deleteConversations', { ids: [each.conversation.id] });
   });
 
   it('takes a file that is dropped, and says of another’s that it is none of ours', async () => {
@@ -104,7 +124,7 @@ describe('the page Data', () => {
     await button('Erase chats').click();
     await page.getByRole('textbox', { name: 'Type erase to confirm' }).fill('Erase');
     await button('Erase').click();
-    await page.getByText('5 chats erased.').waitFor();
+    await page.getByText('2 chats erased.').waitFor();
     await page.getByText('There is no chat yet.').waitFor();
     expect(await chats()).toBe(0);
     expect(await scene.portside.command('listServers')).toHaveLength(1);
@@ -118,10 +138,12 @@ describe('the page Data', () => {
   });
 
   it('erases everything: it starts as on the first day', async () => {
+    await page.evaluate('localStorage.setItem(\'answers\', \'[["r",{},"c"]]\')');
     await button('Erase everything').click();
     await page.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erase');
     await button('Erase').click();
     await page.getByText(/^Everything is erased/).waitFor();
     await until('no server is left', async () => (await scene.portside.command('listServers')).length === 0);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 });

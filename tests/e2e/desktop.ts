@@ -21,8 +21,9 @@ const [WIDTH, HEIGHT] = [1280, 900];
 type Desktop = {
   /** Presses keys by their X names, one after another. */
   press: (...keys: string[]) => Promise<void>;
-  /** Right-clicks the middle of an element, and picks the only entry of the browser's menu that begins with `letter`. */
-  pickFromContextMenu: (element: Locator, letter: string) => Promise<void>;
+  type: (text: string) => Promise<void>;
+  /** Right-clicks the middle of an element, and picks the extension's entry of this number, or its only one. */
+  pickFromContextMenu: (element: Locator, entry?: number) => Promise<void>;
   /** Clicks the browser's newest notification, which it draws itself in the corner where no other program does. */
   clickNotification: () => Promise<void>;
   close: () => Promise<void>;
@@ -38,6 +39,7 @@ async function startDesktop(): Promise<Desktop> {
   process.once('exit', kill);
   return {
     press: async (...keys) => void (await xdotool('key', ...keys)),
+    type: async (text) => void (await xdotool('type', '--delay', '1', text)),
     pickFromContextMenu,
     clickNotification: async () =>
       void (await xdotool('mousemove', String(WIDTH - 280), String(HEIGHT - 45), 'click', '1')),
@@ -56,8 +58,17 @@ export type HeadedBrowser = ExtensionBrowser & {
   complaints: string[];
 };
 
-/** @param granted false: the extension as people get it, which asks for every host */
-export async function openOnDesktop({ granted }: { granted: boolean }): Promise<HeadedBrowser> {
+/**
+ * @param of.granted false: the extension as people get it, which asks for every host
+ * @param of.profile kept afterwards; without it the profile is a temporary one
+ */
+export async function openOnDesktop({
+  granted,
+  ...of
+}: {
+  granted: boolean;
+  profile?: string;
+}): Promise<HeadedBrowser> {
   const extension = await buildExtension({ browser: 'chrome', granted });
   const desktop = await startDesktop();
   const complaints: string[] = [];
@@ -65,6 +76,7 @@ export async function openOnDesktop({ granted }: { granted: boolean }): Promise<
     const browser = await launchBrowser({
       extension,
       headless: false,
+      ...of,
       prepare: (context) => listen(context, (complaint) => complaints.push(complaint)),
     });
     const close = async () => {
@@ -105,23 +117,35 @@ async function visibleWindows(): Promise<string[]> {
   return (await xdotool('search', '--onlyvisible', '--class', '')).split('\n');
 }
 
-async function pickFromContextMenu(element: Locator, letter: string): Promise<void> {
-  const { x, y } = await element.evaluate(middleOnScreen);
-  const before = await visibleWindows();
-  await xdotool('mousemove', String(x), String(y), 'click', '3');
-  const menu = await vi.waitUntil(
-    async () => (await visibleWindows()).find((window) => !before.includes(window)),
-    { timeout: 10_000 },
-  );
-  await vi.waitUntil(
-    async () => {
-      if (!(await visibleWindows()).includes(menu)) return true;
-      await xdotool('key', letter); // Again, should the menu not have listened yet.
-      return false;
-    },
-    { timeout: 10_000, interval: 500 },
-  );
+async function pickFromContextMenu(element: Locator, entry?: number): Promise<void> {
+  const menu = await openMenu(element);
+  // The extension's stand above Inspect; where there are several, in a menu of their own.
+  const down = Array.from({ length: entry ?? 0 }, () => 'Down');
+  const keys = ['End', 'Up', ...(entry === undefined ? [] : ['Right']), ...down, 'Return'];
+  for (let tries = 0; tries < 20; tries += 1) {
+    await xdotool('key', ...keys); // Again, should the menu not have listened yet.
+    if (await isGone(menu)) return;
+  }
+  throw new Error('The menu did not close.');
 }
+
+/** The window of the menu that a right-click opens; again, should the window have been moving its parts. */
+async function openMenu(element: Locator): Promise<string> {
+  const before = await visibleWindows();
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { x, y } = await element.evaluate(middleOnScreen);
+    await xdotool('mousemove', String(x), String(y), 'click', '3');
+    const found = async () => (await visibleWindows()).find((window) => !before.includes(window));
+    const menu = await vi.waitUntil(found, { timeout: 1000, interval: 20 }).catch(() => undefined);
+    if (menu !== undefined) return menu;
+  }
+  throw new Error('The menu did not open.');
+}
+
+const isGone = (menu: string): Promise<boolean> =>
+  vi
+    .waitUntil(async () => !(await visibleWindows()).includes(menu), { timeout: 500, interval: 20 })
+    .catch(() => false);
 
 /** A browser window has its bars above the page and the panel beside it; its other edges are a few pixels wide. */
 function middleOnScreen(element: Element): { x: number; y: number } {

@@ -222,7 +222,9 @@ describe('a file that can’t be read', () => {
   ])('%s says why, and does not stand in the way of the message', async (name, buffer, why) => {
     await pick([{ name, mimeType: '', buffer }]);
     await chip(name).getByText(why).first().waitFor();
+    await chip(name).getByText('The message goes without it.').waitFor();
     expect(words(await send('Never mind'))).toBe('Never mind');
+    await chip(name).getByText('The last message went without it.').waitFor();
     await panel()
       .getByRole('button', { name: `Remove ${name}` })
       .click();

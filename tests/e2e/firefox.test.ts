@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Commands } from '../../lib/protocol.ts';
+import type { PagePart } from '../../lib/types/page.ts';
+import { root } from '../../scripts/paths.ts';
 import { findFirefox } from '../../scripts/setup/programs.mjs';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { openFirefox, type FirefoxWithExtension } from './firefox.ts';
+import { openHome, type NativeHome } from './native-home.ts';
+import { startSite } from './page-site.ts';
 import { provider, server } from './scene.ts';
 
 const skipped = findFirefox()
@@ -16,15 +21,42 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
   let firefox: FirefoxWithExtension;
   let model: ModelServer;
   let mcp: TestMcpServer;
+  let person: NativeHome;
 
   beforeAll(async () => {
+    person = await openHome('.mozilla/firefox');
     [model, mcp, firefox] = await Promise.all([startModelServer(), startMcpServer(), openFirefox()]);
   });
-  afterAll(() => Promise.all([firefox?.close(), model?.close(), mcp?.close()]));
+  afterAll(async () => {
+    await Promise.all([firefox?.close(), model?.close(), mcp?.close()]);
+    person.remove();
+  });
 
   it('starts: nothing that only Chromium has is missing', async () => {
     const options = await firefox.open('options.html');
     expect(await send(options, 'listConversations', {})).toMatchObject({ conversations: [] });
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('reads a page as its article, and what is selected in it', async () => {
+    const site = await startSite();
+    onTestFinished(() => site.close());
+    const page = await firefox.visit(`${site.url}/article`);
+    const options = await firefox.open('options.html');
+    const tabs = await send(options, 'listTabs');
+    const tabId = tabs.find(({ url }) => url === `${site.url}/article`)?.id ?? -1;
+    const read = async (part: PagePart): Promise<string> => {
+      const { id } = (await send(options, 'attachPage', { conversationId: 'c1', part, tabId })) as {
+        id: string;
+      };
+      return (await send(options, 'previewAttachment', { id }))?.text ?? '';
+    };
+    const words = await read('page');
+    expect(words).toContain('# The keeper’s log');
+    expect(words).toContain('| Monday | 3 |');
+    expect(words).not.toContain('Subscribe now');
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h2'))");
+    expect(await read('selection')).toContain('Ships');
     expect(firefox.complaints).toEqual([]);
   });
 
@@ -64,6 +96,30 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
       content: '42',
     });
     await hasText(panel, 'Used 1 tool in');
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('speaks to a native host that is installed while it runs, and runs a program through it', async () => {
+    const options = await firefox.open('options.html');
+    expect(await send(options, 'nativeHost')).toMatchObject({ state: 'missing' });
+    expect(await person.cli('install')).toMatch(/Firefox\s+set up/);
+    expect(await send(options, 'nativeHost')).toMatchObject({ state: 'ready', policy: null });
+    const steps = await send(options, 'checkNativeHost');
+    expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+    expect(steps.at(-1)?.text).toBe('Firefox: manifest present and valid, Portside allowed');
+    const outcome = await send(options, 'addServer', {
+      name: 'Everything',
+      transport: 'stdio',
+      command: process.execPath,
+      args: [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+      enabled: true,
+      toolTimeout: 30_000,
+      trusted: false,
+      oneAtATime: false,
+      launchAllowed: true,
+    });
+    expect(outcome).toMatchObject({ ok: true });
+    await send(options, 'removeServer', { id: outcome.id ?? 0 });
     expect(firefox.complaints).toEqual([]);
   });
 

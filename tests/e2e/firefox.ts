@@ -12,6 +12,8 @@ const base = `moz-extension://${uuid}`;
 export type FirefoxWithExtension = {
   /** Opens one of the extension's pages in a tab. */
   open: (path: string) => Promise<Page>;
+  /** Opens a page of the web in a tab. */
+  visit: (url: string) => Promise<Page>;
   /** What Firefox's consoles said so far that is wrong, the event page's included. */
   complaints: string[];
   close: () => Promise<void>;
@@ -40,7 +42,16 @@ export async function openFirefox(): Promise<FirefoxWithExtension> {
     await browser.close();
     throw error;
   }
-  return { open: (path) => openPage(browser, `${base}/${path}`), complaints, close: () => browser.close() };
+  return {
+    open: (path) => openPage(browser, `${base}/${path}`),
+    async visit(url) {
+      const page = await browser.newPage();
+      await page.goto(url);
+      return page;
+    },
+    complaints,
+    close: () => browser.close(),
+  };
 }
 
 function collectComplaints(browser: Browser): string[] {

@@ -53,6 +53,14 @@ describe('the page General', () => {
     });
   });
 
+  it('saves what is changed while another change is still being saved', async () => {
+    await page.evaluate(`for (const name of ['Enter sends', 'Titles by the model'])
+      [...document.querySelectorAll('label')].find((label) => label.textContent === name).control.click()`);
+    await until('the second one is saved', async () => (await settings())['makeTitles'] === true);
+    expect(await settings()).toMatchObject({ enterSends: true, makeTitles: true });
+    await scene.portside.command('saveSettings', { makeTitles: false });
+  });
+
   it('changes the theme here and in the panel at once, and follows the system again', async () => {
     const dark = (of: Page) =>
       of.evaluate("getComputedStyle(document.body).backgroundColor === 'rgb(21, 26, 28)'");

@@ -60,6 +60,10 @@ describe('the list of chats', () => {
     await choose('Ground tackle', 'Archive');
     await row('Ground tackle').waitFor({ state: 'detached' });
     await drawer().getByText('1 chat', { exact: true }).waitFor();
+    await drawer().getByRole('status').getByText('Chat archived').waitFor();
+    await button('Undo').click();
+    await row('Ground tackle').waitFor();
+    await choose('Ground tackle', 'Archive');
     await button('Archived').click();
     await list('Ground tackle');
     await choose('Ground tackle', 'Unarchive');

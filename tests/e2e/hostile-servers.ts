@@ -66,6 +66,22 @@ export async function startInstead(
   return { url: `${origin}/mcp`, headers, methods, close };
 }
 
+/** Servers behind one address, by their numbers: those that `hangs` says never answer, the others work. */
+export async function startMany(
+  hangs: (number: number) => boolean,
+): Promise<{ urlOf: (number: number) => string; close: () => Promise<void> }> {
+  const { origin, close } = await listen(async (request, response) => {
+    if (hangs(Number(request.url?.slice(1)))) return;
+    const body = await bodyOf(request);
+    if (body === '') return void response.writeHead(405).end();
+    const rpc = JSON.parse(body) as Rpc;
+    const answer = rpc.id === undefined ? undefined : answerTo(rpc, () => [tool('work')]);
+    if (answer) sendRpc(response, rpc, answer);
+    else response.writeHead(202).end();
+  });
+  return { urlOf: (number) => `${origin}/${number}`, close };
+}
+
 function sendRpc(response: ServerResponse, { id }: Rpc, answer: Answer): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { resultOf } from './everything-scene.ts';
-import { garbage, type HostileServer, pour, startHostile, startInstead, tool } from './hostile-servers.ts';
+import {
+  garbage,
+  type HostileServer,
+  pour,
+  startHostile,
+  startInstead,
+  startMany,
+  tool,
+} from './hostile-servers.ts';
 import { serverLine } from './options-page.ts';
 import { offered, openScene, type Scene, server, until } from './scene.ts';
 
@@ -9,7 +17,7 @@ const KEY = 'sk-harbour-4711';
 
 let scene: Scene;
 let asked = 0;
-const running: HostileServer[] = [];
+const running: Pick<HostileServer, 'close'>[] = [];
 
 beforeAll(async () => {
   scene = await openScene({ allow: ['look_up'] });
@@ -25,13 +33,13 @@ afterAll(async () => {
   }
 });
 
-async function run(starting: Promise<HostileServer>): Promise<HostileServer> {
+async function run<S extends { close: () => Promise<void> }>(starting: Promise<S>): Promise<S> {
   const started = await starting;
   running.push(started);
   return started;
 }
 
-const add = (name: string, { url }: HostileServer, headers?: Record<string, string>) =>
+const add = (name: string, { url }: Pick<HostileServer, 'url'>, headers?: Record<string, string>) =>
   scene.portside.command(
     'addServer',
     server(url, { name, toolTimeout: 20_000, ...(headers && { headers }) }),
@@ -146,6 +154,30 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
     await result.filter({ hasText: 'with more than Portside can take in' }).waitFor();
     expect(bad.methods.filter((method) => method === 'tools/call')).toHaveLength(before + 1);
     await remove('Flood');
+  });
+
+  it('asks a person three thousand things at once', async () => {
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const question = (id: number) =>
+      `data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${id}`, method: 'elicitation/create', params })}\n\n`;
+    const bad = await run(
+      startHostile({
+        tools: () => [tool('pester')],
+        call: (_, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          for (let id = 0; id < 3000; id++) response.write(question(id));
+          return undefined;
+        },
+      }),
+    );
+    const id = await addAllowed('Pesters', bad, 'pester');
+    await use(`mcp__${id}__pester`);
+    const result = await resultOf(scene.toolCall('pester'));
+    await result.filter({ hasText: 'Portside ended it after refusing 50 times' }).waitFor();
+    await until('it is told that the call is over', () => bad.methods.includes('notifications/cancelled'));
+    // What has no method is an answer.
+    expect(bad.methods.filter((method) => method === undefined).length).toBeLessThanOrEqual(50);
+    await remove('Pesters');
   });
 
   it('never ends its first answer', async () => {
@@ -269,5 +301,36 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
       await page.getByRole('row').filter({ hasText: name }).getByText(reason).waitFor();
     }
     await remove('Broken');
+  });
+});
+
+describe('fifty servers on one http port of which the first four never answer', () => {
+  const hanging = [0, 1, 2, 3].map((number) => `Hangs ${number}`);
+
+  it('connect all the same, while the page takes clicks; those that hang fail by themselves', async () => {
+    const page = scene.portside.options;
+    await page.evaluate("location.hash = '#servers'");
+    const { urlOf } = await run(startMany((number) => number < hanging.length));
+    const names = Array.from({ length: 50 }, (_, number) => hanging[number] ?? `Works ${number}`);
+    const added = names.map((name, number) => add(name, { url: urlOf(number) }));
+    const isConnecting = (name: string) => line(name).getByText('connecting', { exact: true }).waitFor();
+    await Promise.all(hanging.map(isConnecting));
+    await page.getByRole('button', { name: 'Add server' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Typed meanwhile');
+    await page.evaluate("location.hash = '#servers'");
+    const outcomes = await Promise.all(added.slice(hanging.length));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(46);
+    await Promise.all(hanging.map(isConnecting));
+    const works = page.getByRole('list', { name: 'Servers' }).getByRole('listitem', { name: /^Works / });
+    await until('all that work are said to be connected', async () => {
+      return (await works.getByText('connected', { exact: true }).count()) === 46;
+    });
+    await goodWorks();
+    // The fourth had no connection for itself meanwhile, and has just begun anew.
+    for (const name of hanging.slice(0, 3)) {
+      await line(name).getByText(`${name} did not answer within 15 s.`).waitFor();
+    }
+    await remove('Hangs 3');
+    expect((await Promise.all(added)).filter(({ ok }) => ok)).toHaveLength(46);
   });
 });

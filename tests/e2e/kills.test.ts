@@ -13,6 +13,8 @@ type Kill = {
   reach: (scene: Scene) => Promise<void>;
   /** What the person does before the run can complete. */
   choose?: (scene: Scene) => Promise<void>;
+  /** What breaks off before the person's eyes, and is then said to be picked up. */
+  breaksOff?: 'answer' | 'calls';
   messages: string[];
   executions: string[];
   statuses: string[];
@@ -49,6 +51,7 @@ const kills: Kill[] = [
       await pause.reached;
       await articles('Assistant').getByText('Half an ans').waitFor();
     },
+    breaksOff: 'answer',
     messages: ['user: Hello', 'assistant: The whole answer.'],
     executions: [],
     statuses: [],
@@ -67,6 +70,7 @@ const kills: Kill[] = [
       await articles('Assistant').getByText('A second').waitFor();
       await pause.reached;
     },
+    breaksOff: 'answer',
     messages: ['user: Hello', 'assistant: The whole answer.'],
     executions: [],
     statuses: [],
@@ -89,6 +93,7 @@ const kills: Kill[] = [
       await pause.reached;
       await toolCall('write_note').waitFor();
     },
+    breaksOff: 'answer',
     messages: ['user: Note it', 'assistant: ', 'tool: Wrote: two', 'assistant: Noted.'],
     executions: ['write_note'],
     statuses: ['success'],
@@ -107,6 +112,7 @@ const kills: Kill[] = [
       mcp.release('write_note');
       await card.getByRole('button', { name: 'Skip' }).click();
     },
+    breaksOff: 'calls',
     messages: ['user: Note it', 'assistant: ', `tool: ${unknownResult}`, 'assistant: I skipped it.'],
     executions: ['write_note'],
     statuses: ['unknown'],
@@ -140,6 +146,7 @@ const kills: Kill[] = [
       await mcp.until(() => mcp.executions.length === 3);
       mcp.release('look_up');
     },
+    breaksOff: 'calls',
     messages: [
       'user: Note it and look it up',
       'assistant: ',
@@ -156,6 +163,11 @@ const kills: Kill[] = [
 async function killAndSee(scene: Scene, kill: Kill, panelIs: 'open' | 'closed'): Promise<void> {
   const { portside, model, mcp } = scene;
   await kill.reach(scene);
+  if (kill.breaksOff === 'answer') {
+    await until('what there is of the answer is on disk', async () =>
+      (await scene.stored()).messages.some(({ status }) => status === 'streaming'),
+    );
+  }
   const asked = model.requests.length;
   if (panelIs === 'closed') await portside.panel.close();
   await portside.endWorker();
@@ -175,6 +187,8 @@ async function killAndSee(scene: Scene, kill: Kill, panelIs: 'open' | 'closed'):
   expect(await scene.articles('You').count()).toBe(1);
   expect(await scene.articles('Assistant').count()).toBe(1);
   expect(await scene.articles('Assistant').getByText(answer).count()).toBe(1);
+  const seams = portside.panel.getByText(/^Interrupted, picked up again \d\d:\d\d$/);
+  expect(await seams.count()).toBe(kill.breaksOff ? 1 : 0);
 }
 
 // All at once: with the panel closed nothing but the worker's own alarm brings it back, and that takes half a minute.

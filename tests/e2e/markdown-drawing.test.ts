@@ -1,4 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, nat } from 'fast-check';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloads } from '../payloads/corpus.ts';
 import { documents } from './markdown-documents.ts';
@@ -158,8 +159,9 @@ describe('a long answer', () => {
     ['a table', '| 1 | 2 |\n', 'tbody > tr', 'tbody'],
     ['a paragraph', 'Not a short sentence, and *no* end.\n', 'p > span', 'p'],
     ['a quote', '> a\n>\n', 'blockquote p', 'blockquote > div'],
+    ['an item', '  a\n\n', 'li p', 'li > div'],
   ])('of one block does not grow in one element: %s', async (_, text, piece, whole) => {
-    const begin = text.startsWith('|') ? '| a | b |\n|---|---|\n' : '';
+    const begin = text.startsWith('|') ? '| a | b |\n|---|---|\n' : text.startsWith(' ') ? '- a\n\n' : '';
     await opened.page.evaluate((all) => markdown.show(all, true), begin + text.repeat(500));
     const pieces = await opened.page.locator(piece).count();
     const wholes = await opened.page.locator(`#app ${whole}`).count();
@@ -178,6 +180,161 @@ describe('a long answer', () => {
   it('of lists in lists in lists is drawn', async () => {
     const nested = Array.from({ length: 300 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
     expect(await draw(nested)).toContain('<li');
+  });
+});
+
+describe('a link', () => {
+  it.each([
+    [
+      'says its host in its name when its text does not',
+      '[the page](https://a.example/x)',
+      'the page (a.example)',
+      'a.example',
+    ],
+    ['says no host twice', '[on a.example](https://www.a.example/x)', 'on a.example', null],
+    ['is an address that says it itself', 'https://a.example/x', 'https://a.example/x', null],
+    ['shows the host that its text hides', '[b.example](https://a.example/x)', 'b.example (a.example)', null],
+    ['to a mailbox names where it is', '[write](mailto:me@a.example)', 'write (a.example)', 'a.example'],
+  ])('%s', async (_, text, name, unseen) => {
+    const { page } = opened;
+    await page.evaluate((all) => markdown.show(all, true), text);
+    const link = page.getByRole('link', { name, exact: true });
+    expect(await link.getAttribute('data-host')).toBe(unseen);
+  });
+
+  it('shows its host where nothing can rest on it', async () => {
+    const { page } = opened;
+    await page.evaluate(() => markdown.show('[the page](https://a.example/x)', true));
+    const shown = (on: Page) =>
+      on.evaluate(
+        () => getComputedStyle(document.querySelector('#app a') ?? document.body, '::after').content,
+      );
+    expect(await shown(page)).toBe('none');
+    const touched = await page.context().browser()?.newPage({ hasTouch: true, isMobile: true });
+    if (!touched) throw new Error('The browser is gone.');
+    await touched.goto(page.url());
+    await touched.waitForFunction('window.markdown !== undefined');
+    await touched.evaluate(() => markdown.show('[the page](https://a.example/x)', true));
+    expect(await shown(touched)).toBe('" a.example"');
+    await touched.close();
+  });
+});
+
+describe('what may be wider than the panel', () => {
+  it.each([
+    ['a table', '| WIDE |\n| LINE |\n| WIDE |', '.table'],
+    ['code', '```\nWIDE\n```', '.code pre'],
+    ['a formula', '$$\nWIDE\n$$', '.formula'],
+  ])('is a stop of the Tab key only while it is: %s', async (_, text, frame) => {
+    const { page } = opened;
+    const stop = page.locator(`#app ${frame}`);
+    for (const [inside, expected] of [
+      ['x', null],
+      [
+        Array(60)
+          .fill('x')
+          .join(frame === '.table' ? ' | ' : ' + '),
+        '0',
+      ],
+    ] as const) {
+      const columns = inside.split(' | ').length;
+      const wide = text.replaceAll('WIDE', inside).replace('LINE', Array(columns).fill('-').join('|'));
+      await page.evaluate((all) => markdown.show(all, true), wide);
+      if (frame === '.formula') await page.locator('#app math').waitFor();
+      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))));
+      expect(await stop.getAttribute('tabindex')).toBe(expected);
+    }
+  });
+
+  it('has columns that can be read in a narrow panel', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.evaluate(() =>
+      markdown.show(
+        '| Client | Since |\n|---|---|\n| TypeScript | 14 November 2026 |\n| A name of a client that is rather long | #3556 |',
+        true,
+      ),
+    );
+    const heights = await page
+      .locator('#app tbody td')
+      .evaluateAll((cells) => cells.map((cell) => cell.clientHeight));
+    const widths = await page
+      .locator('#app tbody td')
+      .evaluateAll((cells) => cells.map((cell) => cell.clientWidth));
+    // One line each, and of the long one no more than three.
+    expect(heights[0]).toBeLessThan(32);
+    expect(heights[2]).toBeLessThan(72);
+    expect(Math.min(...widths)).toBeGreaterThan(48);
+    await page.setViewportSize({ width: 400, height: 800 });
+  });
+});
+
+describe('a formula', () => {
+  it.each([
+    ['in a line', 'So $e^{i\\pi} + 1 = 0$ holds.', 'So $e^{i\\pi} + 1 = 0$ holds.'],
+    ['of its own', 'So:\n\n$$\nx^2\n$$\n\nholds.', '$$\nx^2\n$$'],
+  ])('is copied as it was written: %s', async (_, text, copied) => {
+    const { page } = opened;
+    await page.evaluate((all) => markdown.show(all, true), text);
+    await page.locator('#app math').waitFor();
+    const selected = await page.evaluate(() => {
+      getSelection()?.selectAllChildren(document.getElementById('app') ?? document.body);
+      const clipboardData = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true }));
+      return clipboardData.getData('text/plain');
+    });
+    expect(selected).toContain(copied);
+    expect(selected).not.toContain('π');
+  });
+});
+
+describe('a picture that stands in the text itself', () => {
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  /** A whole picture, and behind its end what no reader looks at. */
+  const padded = (length: number): string => {
+    const bytes = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(Math.ceil((length * 3) / 4))]);
+    return bytes.toString('base64');
+  };
+  it.each([100, 2000, 100_000])('is drawn, if it has %i characters', async (length) => {
+    const text = `Look: ![A dot](data:image/png;base64,${padded(length)}) there, and on it goes.`;
+    const whole = await draw(text);
+    expect(whole).toContain('<img alt="A dot"');
+    expect(whole).toContain('> there, and on it goes.');
+    expect(await draw(text, [20, 900, 1500, 1601, text.length - 30, text.length - 24])).toBe(whole);
+  });
+
+  it('is text, if it is larger than any that somebody would write', async () => {
+    const text = `![A dot](data:image/png;base64,${padded(300_000)})`;
+    const whole = await draw(text);
+    expect(whole).not.toContain('<img');
+    expect(await draw(text, [200_000, 262_100, 262_200])).toBe(whole);
+  });
+});
+
+describe('a direction', () => {
+  it('is that of each paragraph, item, quote, cell and heading; code is read from the left', async () => {
+    const { page } = opened;
+    const arabic = 'مرحبا بالعالم';
+    const text = `# ${arabic}\n\n${arabic}\n\nEnglish\n\n- ${arabic}\n- English\n\n> ${arabic}\n\n| ${arabic} | b |\n|---|---|\n| ${arabic} | c |\n\n\`\`\`\n${arabic}\n\`\`\`\n\n[^1]: ${arabic}`;
+    await page.evaluate((all) => markdown.show(all, true), text);
+    const directions = await page.evaluate(() =>
+      ['h1', 'p', 'li', 'blockquote', 'th', 'td', 'pre', '.footnotes li'].map((name) =>
+        [...document.querySelectorAll(`#app ${name}`)]
+          .map((element) => `${name} ${element.matches(':dir(rtl)') ? 'rtl' : 'ltr'}`)
+          .join(', '),
+      ),
+    );
+    expect(directions).toEqual([
+      'h1 rtl',
+      'p rtl, p ltr, p rtl, p ltr, p rtl, p rtl',
+      'li rtl, li ltr, li rtl',
+      'blockquote rtl',
+      'th rtl, th ltr',
+      'td rtl, td ltr',
+      'pre ltr',
+      '.footnotes li rtl',
+    ]);
   });
 });
 

@@ -129,6 +129,7 @@ describe('an answer', () => {
     expect(asked()).toEqual([['Say something'], ['Say something'], ['Say something']]);
     await answer('Third try.').getByText('3 of 3').waitFor();
     await scene.idle();
+    expect(await page().getByRole('combobox', { name: 'Model' }).innerText()).toContain('test-model');
     await button('Previous version').last().click();
     await answer('Second try.').waitFor();
     await button('Previous version').last().click();

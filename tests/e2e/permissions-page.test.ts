@@ -92,6 +92,10 @@ describe('the page Permissions', () => {
     const sites = page.getByRole('table', { name: 'Sites' });
     const site = sites.getByRole('row').filter({ hasText: 'Every http address' });
     await site.getByText('Server Test server, Models of Test models').waitFor();
-    await sites.getByRole('row').filter({ hasText: 'Every https address' }).getByText('Nothing').waitFor();
+    await sites
+      .getByRole('row')
+      .filter({ hasText: 'Every https address' })
+      .getByText('Pages you add')
+      .waitFor();
   });
 });

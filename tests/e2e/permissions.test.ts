@@ -1,23 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
+
+const everything = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
 
 /** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
 const DIALOG_MS = [800, 1600, 3200, 6400];
 
 describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDesktop}`, () => {
+  let profile: string;
   let browser: HeadedBrowser;
   let model: ModelServer;
   let server: TestMcpServer;
 
   beforeAll(async () => {
     [model, server] = await Promise.all([startModelServer(), startMcpServer()]);
-    browser = await openOnDesktop({ granted: false });
+    profile = mkdtempSync(join(tmpdir(), 'portside-permissions-'));
+    await installInProfile(profile);
+    browser = await openOnDesktop({ granted: false, profile });
   });
   afterAll(async () => {
     await browser?.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     await Promise.all([model?.close(), server?.close()]);
   });
 
@@ -53,6 +66,8 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     throw new Error(`The browser did not grant ${origin}.`);
   }
 
+  const canStartPrograms = () =>
+    browser.options.evaluate('chrome.permissions.contains({ permissions: ["nativeMessaging"] })');
   const isGranted = async (origin: string) => ((await origins()) as string[]).includes(origin);
 
   it('are none at install', async () => {
@@ -161,6 +176,53 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     await vi.waitUntil(async () => (await shown()).length === 0);
   });
 
+  it('to start programs: denied, the server says what is missing; allowed, the next worker starts it', async () => {
+    await goTo('Servers');
+    await button('Add server').click();
+    await field('Transport').selectOption('stdio');
+    const check = browser.options.getByRole('complementary', { name: 'Native host check' });
+    await check.getByText('The browser has not allowed Portside to start programs').waitFor();
+    await field('Name').fill('Local');
+    await field('Command').fill(process.execPath);
+    await field('Arguments').fill(`${everything}\nstdio`);
+    await button('Save').click();
+    const local = browser.options.getByRole('listitem', { name: 'Local', exact: true });
+    const allow = local.getByRole('button', { name: 'Allow programs' });
+    await vi.waitUntil(
+      async () => {
+        await browser.desktop.press('Escape');
+        return allow.isVisible();
+      },
+      { timeout: 15_000, interval: 250 },
+    );
+    await local.getByText('Allow it in Settings, under Servers.').waitFor();
+
+    for (const wait of DIALOG_MS) {
+      await allow.click();
+      await setTimeout(wait);
+      await browser.desktop.press('Tab', 'Return');
+      if (await vi.waitUntil(canStartPrograms, { timeout: 2000 }).catch(() => false)) break;
+      await browser.desktop.press('Escape');
+    }
+    await local.getByText('the browser is about to put that into effect').waitFor();
+    await browser.endWorker();
+    await local.getByRole('button', { name: 'Reconnect' }).click();
+    await local
+      .getByRole('status')
+      .filter({ hasText: /^connected$/ })
+      .waitFor();
+
+    await goTo('Permissions');
+    const row = browser.options.getByRole('row').filter({ hasText: 'Programs on this computer' });
+    await row.getByText('Server Local').waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await canStartPrograms()).toBe(false);
+    await goTo('Servers');
+    await allow.waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
   it('are listed with what uses them, and taken back: the server says so', async () => {
     await goTo('Permissions');
     const sites = browser.options.getByRole('table', { name: 'Sites' });
@@ -171,7 +233,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     await site('http://127.0.0.1').waitFor({ state: 'detached' });
     expect(await origins()).toEqual(['http://localhost/*']);
     await goTo('Servers');
-    const row = browser.options.getByRole('list', { name: 'Servers' }).getByRole('listitem');
+    const row = browser.options.getByRole('listitem', { name: 'Test server', exact: true });
     await row
       .getByRole('status')
       .filter({ hasText: /^error$/ })

@@ -99,12 +99,21 @@ describe('saved prompts', () => {
 });
 
 describe('the / menu', () => {
-  it('renames, exports and deletes the chat, and begins a new one', async () => {
+  it('renames, shortens, exports and deletes the chat, and begins a new one', async () => {
     await ask('What is a harbour?');
     await take('ren', /Rename this chat/);
     await form('Rename chat').getByRole('textbox', { name: 'Title' }).fill('All about: harbours');
     await button('Rename').click();
     await panel().getByRole('heading', { level: 1, name: 'All about: harbours' }).waitFor();
+
+    await ask('And a pier?');
+    scene.model.script(stream(text('They spoke of harbours.')));
+    await take('comp', /Shorten the chat so far/);
+    await panel()
+      .getByRole('button', { name: /^Earlier messages summarised/ })
+      .click();
+    await panel().getByText('They spoke of harbours.').waitFor();
+    await scene.idle();
 
     await take('exp', /Save as Markdown or JSON/);
     const saving = panel().waitForEvent('download');

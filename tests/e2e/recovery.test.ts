@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
+import { resultOf } from './everything-scene.ts';
 import { startMortal } from './mortal-server.ts';
+import { serverLine } from './options-page.ts';
 import { startEverything, type RealServer } from './real-servers.ts';
 import { addServer, offered, openScene, type Scene, server, shortSilence, until } from './scene.ts';
 
@@ -32,6 +34,26 @@ async function watchStates(id: number): Promise<() => Promise<string[]>> {
   return () => page.evaluate('states');
 }
 
+/** Every word that the badge of a server shows on the options page, from now on. */
+async function watchBadge(name: string): Promise<() => Promise<string[]>> {
+  const page = scene.portside.options;
+  await page.evaluate("location.hash = '#servers'");
+  await serverLine(page, name).getByRole('status').filter({ hasText: 'connected' }).waitFor();
+  await page.evaluate(`{
+    const lines = () => [...document.querySelectorAll('[aria-label="Servers"] > li')];
+    const line = () => lines().find((each) => each.getAttribute('aria-label') === '${name}');
+    const badge = () => line()?.querySelector('[role="status"]')?.innerText ?? 'gone';
+    globalThis.badges = [badge()];
+    new MutationObserver(() => badges.push(badge())).observe(document.body, {
+      subtree: true, childList: true, characterData: true, attributes: true,
+    });
+  }`);
+  return async () => [...new Set(await page.evaluate<string[]>('badges'))];
+}
+
+/** How long a server takes that is started anew. */
+const threeSeconds = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));
+
 describe('a server that is killed and started again in mid-conversation', () => {
   it.each([
     ['streamableHttp', 'streamable-http', 'mcp'],
@@ -42,12 +64,15 @@ describe('a server that is killed and started again in mid-conversation', () => 
     const url = `http://127.0.0.1:${everything.port}/${path}`;
     const id = await addServer(portside, server(url, { name: 'Everything', transport, trusted: true }));
     const states = await watchStates(id);
+    const badges = await watchBadge('Everything');
     const echo = (message: string) =>
       call({ id: message, name: `mcp__${id}__echo`, arguments: JSON.stringify({ message }) });
     const pause = gate();
     model.script(stream(echo('before')), stream(pause, echo('after')), stream(text('Both came back.')));
     await ask('Say it twice');
     await pause.reached;
+    await everything.kill();
+    await threeSeconds();
     await everything.restart();
     pause.open();
     await articles('Assistant').getByText('Both came back.').waitFor();
@@ -59,6 +84,7 @@ describe('a server that is killed and started again in mid-conversation', () => 
       return listings.find((listing) => listing.server.id === id)?.status.state === 'connected';
     });
     expect((await states()).filter((state) => state !== 'connected')).toEqual([]);
+    expect(await badges()).toEqual(['connected']);
     await everything.kill();
     await portside.command('removeServer', { id });
   });
@@ -102,6 +128,45 @@ describe('a call whose server dies while it runs', () => {
     await articles('Assistant').getByText('Found.').waitFor();
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('port: a word');
     expect(mcp.executions).toHaveLength(before + 2);
+  });
+});
+
+describe('a call whose server the person changes in the settings while it runs', () => {
+  it('goes on when it is renamed, and is cancelled, with the reason, when it is switched off', async () => {
+    const { portside, model, mcp, ask, articles, toolCall, idle } = scene;
+    const page = portside.options;
+    const before = mcp.executions.length;
+    const cancelled = mcp.cancelled.length;
+    mcp.hold('write_note');
+    model.script(stream(note), stream(text('Noted.')), stream(note), stream(text('Not noted.')));
+    await ask('Note it');
+    await mcp.until(() => mcp.executions.length === before + 1);
+    await page.evaluate("location.hash = '#servers/1'");
+    await page.getByLabel('Name', { exact: true }).fill('Renamed');
+    await page.getByRole('button', { name: 'Save & Reconnect' }).click();
+    await page.getByText('Connected: Renamed', { exact: true }).waitFor();
+    mcp.release('write_note');
+    await articles('Assistant').getByText('Noted.', { exact: true }).waitFor();
+    expect(mcp.cancelled).toHaveLength(cancelled);
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('Wrote: x');
+    await idle();
+
+    mcp.hold('write_note');
+    await ask('Again');
+    await mcp.until(() => mcp.executions.length === before + 2);
+    await page.evaluate("location.hash = '#servers'");
+    const enabled = serverLine(page, 'Renamed').getByRole('switch', { name: 'Enabled' });
+    await enabled.click();
+    await mcp.until(() => mcp.cancelled.length === cancelled + 1);
+    await articles('Assistant').getByText('Not noted.').waitFor();
+    await scene.unfold();
+    const card = toolCall('write_note').last();
+    await card.getByText('cancelled', { exact: true }).waitFor();
+    const result = await resultOf(card);
+    await result.getByText('write_note was cancelled: Renamed was switched off.').waitFor();
+    mcp.release('write_note');
+    await enabled.click();
+    await serverLine(page, 'Renamed').getByText('connected', { exact: true }).waitFor();
   });
 });
 

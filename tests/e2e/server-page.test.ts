@@ -119,6 +119,12 @@ describe('the page of a server', () => {
     await page.getByLabel('Log level').selectOption('warning');
     await log.getByText('result of logging/setLevel').waitFor();
     await mcp.until(() => mcp.level() === 'warning');
+    await show('tools');
+    await page.getByRole('row').filter({ hasText: 'ask' }).first().waitFor();
+    await show('log');
+    await until('the level that was chosen is shown', async () => {
+      return (await page.getByLabel('Log level').inputValue()) === 'warning';
+    });
     await button('Pause').click();
     await portside.command('readResource', { serverId: id, uri: 'note://today' });
     await page.getByText(/^Paused, [1-9]\d* new$/).waitFor();
@@ -132,6 +138,21 @@ describe('the page of a server', () => {
     await page.getByRole('searchbox', { name: 'Search log' }).fill('');
     await page.getByLabel('Log level').selectOption('Level: the server’s own');
     await log.getByText('The server keeps the level warning until it is connected anew').waitFor();
+
+    const typed = page.getByRole('searchbox', { name: 'Search log' });
+    const logging = mcp.logLines(1500);
+    const said = (words: RegExp) => log.getByRole('button', { name: words });
+    await said(/line \d+$/)
+      .first()
+      .waitFor();
+    await typed.pressSequentially('line 1500');
+    await logging;
+    await said(/line 1500$/).waitFor();
+    expect(await log.getByRole('button').count()).toBe(1);
+    expect(await typed.inputValue()).toBe('line 1500');
+    await typed.fill('');
+    await said(/line 1499$/).waitFor();
+    expect(await log.getByRole('button').count()).toBe(200);
   });
 
   it('keeps the newest lines of the log in sight for who is at its end, and for nobody else', async () => {

@@ -61,7 +61,7 @@ describe('the form of a server', () => {
     await page.getByText('Line 1 is not of the form KEY=value').waitFor();
     await field('Environment').fill('TOKEN=s3cret=');
     await button('Save').click();
-    await page.getByText(/^Failed: Files is a program on this computer/).waitFor();
+    await page.getByText(/^Failed: Portside’s native host/).waitFor();
     await status('Files', 'error').waitFor();
     const [listing] = await saved();
     expect(listing?.server).toMatchObject({

@@ -125,7 +125,7 @@ describe('a server that wants a sign-in', () => {
     expect(oauth.authorizations).toHaveLength(1);
   });
 
-  it('asks for more once a tool needs more, and for no more than that', async () => {
+  it('asks for more once a tool needs more, and again, without an error, once the renewal is refused', async () => {
     await signIn(allow);
     await connected();
     const { portside } = scene;
@@ -140,6 +140,16 @@ describe('a server that wants a sign-in', () => {
     await signIn(allow);
     await connected();
     expect(oauth.authorizations.at(-1)?.get('scope')).toBe('read write');
+    expect(await write()).toMatchObject({ result: { isError: false } });
+
+    oauth.expire('refresh');
+    expect(await write()).toMatchObject({
+      result: { isError: true, text: expect.stringContaining('sign in') },
+    });
+    expect(await status()).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
+    expect(await status()).not.toHaveProperty('error');
+    await signIn(allow);
+    await connected();
     expect(await write()).toMatchObject({ result: { isError: false } });
   });
 

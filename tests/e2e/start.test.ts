@@ -46,12 +46,14 @@ describe('npm start -- --headless', () => {
     expect(code).toBe(0);
   });
 
-  it('prints nothing but run events and what the database holds as JSON when npm is silent', async () => {
+  it('asks with a program as its server, and prints nothing but run events and what the database holds as JSON when npm is silent', async () => {
     const word = `word${crypto.randomUUID().slice(0, 8)}`;
     const provider = ['--base-url', model.baseUrl, '--api-key', 'none', '--model', 'portside-demo'];
+    const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+    const server = ['--server', `stdio:node "${everything}"`];
     const questions = ['--ask', `Echo the word ${word}`, '--ask', 'Hello'];
     const json = ['start', '--silent', '--', '--headless', '--json'];
-    const { code, out } = await run('npm', [...json, ...questions, ...provider]);
+    const { code, out } = await run('npm', [...json, ...questions, ...server, ...provider]);
     expect(code).toBe(0);
     const lines = out
       .trimEnd()

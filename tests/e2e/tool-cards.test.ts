@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, delta, gate, stream, text } from '../fakes/model-server.ts';
+import { call, delta, end, gate, stream, text } from '../fakes/model-server.ts';
 import { offered, openScene, type Scene } from './scene.ts';
 
 let scene: Scene;
@@ -68,9 +68,18 @@ describe('a card', () => {
       .getByRole('treeitem', { name: /^a: ?2$/ })
       .waitFor();
     await card.getByText('Allowed beforehand').waitFor();
-    expect(await card.getByRole('link', { name: 'Open in tool log' }).getAttribute('href')).toBe(
-      'options.html#tool-log/1',
-    );
+    const [log] = await Promise.all([
+      portside.context.waitForEvent('page'),
+      card.getByRole('link', { name: 'Open in tool log' }).click(),
+    ]);
+    await log.getByText('1 call', { exact: true }).waitFor();
+    await log
+      .getByRole('region', { name: 'Arguments' })
+      .getByRole('treeitem', { name: /^b: ?40$/ })
+      .waitFor();
+    await log.getByRole('link', { name: 'All calls' }).click();
+    await log.getByText('3 calls', { exact: true }).waitFor();
+    await log.close();
     await card.getByText('1 token', { exact: true }).waitFor();
     await card.getByRole('button', { name: 'Copy arguments' }).click();
     await card.getByText('Copied.').waitFor({ state: 'attached' });
@@ -146,7 +155,7 @@ describe('reasoning', () => {
       stream(
         delta({ reasoning_content: 'First I look.\nThen ' }),
         pause,
-        delta({ reasoning_content: 'I think.' }),
+        delta({ reasoning_content: '**I think.**' }),
         text('Thought through.'),
       ),
     );
@@ -162,7 +171,7 @@ describe('reasoning', () => {
     await idle();
     const thought = articles('Assistant').getByRole('button', { name: /^Thought for [\d.]+ s$/ });
     expect(await thought.getAttribute('aria-expanded')).toBe('true');
-    await thoughts.getByText('Then I think.').waitFor();
+    await thoughts.locator('strong', { hasText: 'I think.' }).waitFor();
     const again = await portside.reopenPanel();
     await again.getByRole('button', { name: /^Thought for [\d.]+ s$/, expanded: false }).waitFor();
     expect(await again.getByRole('region', { name: 'Reasoning' }).count()).toBe(0);
@@ -188,5 +197,23 @@ describe('an error', () => {
     expect(await past.getAttribute('aria-expanded')).toBe('false');
     await past.press('Enter');
     await portside.panel.getByRole('log').getByText('401').waitFor();
+  });
+});
+
+describe('an answer that broke off', () => {
+  it('stays in sight while it is asked for again, and is called stopped only when it is', async () => {
+    const { model, ask, idle, portside } = scene;
+    await newChat();
+    const pause = gate();
+    model.script(stream(text('A first try'), end()), stream(pause, text('Never said')));
+    await ask('Hello');
+    await pause.reached;
+    const panel = await portside.reopenPanel();
+    const answer = panel.getByRole('article', { name: 'Assistant' });
+    await answer.getByText('A first try').waitFor();
+    expect(await answer.getByText('Stopped before the end.').count()).toBe(0);
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
+    await idle();
+    await answer.getByText('Stopped before the end.').waitFor();
   });
 });

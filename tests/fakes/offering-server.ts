@@ -36,6 +36,8 @@ export type OfferingServer = {
   subscribed: string[];
   /** How often the resource was read. */
   reads(): number;
+  /** Has so many things logged, as fast as clients take them. */
+  logLines(count: number): Promise<void>;
   /** The level of log messages that a client asked for last. */
   level(): string | undefined;
   /** Resolves when the condition holds; it is asked again at every request. */
@@ -154,6 +156,12 @@ export async function startOfferingServer(instructions = 'Read the note first.')
     hold: (until) => void (held = until),
     tellUpdated: () => tell((server) => server.sendResourceUpdated({ uri: NOTE })),
     tellPrompts: () => tell((server) => server.sendPromptListChanged()),
+    logLines: (count) =>
+      tell(async (server) => {
+        for (let line = 1; line <= count; line++) {
+          await server.sendLoggingMessage({ level: 'error', data: `line ${line}` });
+        }
+      }),
     subscribed,
     reads: () => state.reads,
     level: () => state.level,

@@ -35,6 +35,7 @@ const untranslated: Record<string, string> = {
   'lib/models/wire-request.ts': 'the description of a tool that is gone, for the model',
   'entrypoints/background/releases.ts': 'why a call was not executed, for the model',
   'entrypoints/background/sampling.ts': 'why a server gets no answer: goes to the server',
+  'entrypoints/background/tab-tools.ts': 'around what was read of a page, for the model',
   'entrypoints/background/tools.ts': 'why a call was not executed, for the model',
   'components/markdown/languages.ts': 'names of programming languages',
 };

@@ -101,8 +101,40 @@ describe('what a server of the 2026-07-28 revision wants to know', () => {
     const { status, result } = await rig.call(1, 'echo', {}, options({ ask: saying('Ada') }));
     expect(status).toBe('error');
     expect(result.text).toBe(
-      'Notes asked for too much while echo was running. (More than a person can be asked: the form has more than 100 fields.)',
+      'Notes asked for what nobody can be asked while echo was running. (More than a person can be asked: the form has more than 100 fields.)',
     );
+  });
+
+  it('ends the call in words, and stands in the log, when it is no form that there is', async () => {
+    const requestedSchema = { type: 'object', properties: { who: { type: 'object' } } };
+    const odd = { ...form, params: { ...form.params, requestedSchema } };
+    const server = await startModernServer(({ method }) =>
+      method === 'tools/call'
+        ? { result: { resultType: 'input_required', inputRequests: { who: odd } } }
+        : undefined,
+    );
+    const rig = createRig();
+    await rig.connect(config(server.url));
+    const { status, result } = await rig.call(1, 'echo', {}, options({ ask: saying('Ada') }));
+    expect(status).toBe('error');
+    expect(result.text).toMatch(
+      /^Notes asked for what nobody can be asked while echo was running. \(Invalid elicitation request: .*who.*\)$/,
+    );
+    expect(rig.log(1).map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(/^Nobody was asked what the server wants to know: Invalid elicitation request/),
+    );
+  });
+
+  it('is what a server refuses by itself when it refuses, though it asked before', async () => {
+    const server = await startModernServer(({ method, params }) => {
+      if (method !== 'tools/call') return undefined;
+      if (params?.['inputResponses']) return { error: { code: -32602, message: 'No such word' } };
+      return { result: { resultType: 'input_required', inputRequests: { who: form } } };
+    });
+    const rig = createRig();
+    await rig.connect(config(server.url));
+    const { result } = await rig.call(1, 'echo', {}, options({ ask: saying('Ada') }));
+    expect(result.text).toMatch(/^Notes refused the call of echo.*No such word/);
   });
 
   it('ends the call in words when it is something that Portside does not have', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
+import type { RemoteConfig } from '../../lib/mcp/connections.ts';
 import type { CallOptions } from '../../lib/types/tool.ts';
 import { PIXEL } from '../fakes/mcp-tools.ts';
 import { config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';
 
-const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
+const transports: RemoteConfig['transport'][] = ['streamable-http', 'sse'];
 
 /** A rig connected to a server that answers `tools/call` with this. */
 async function answering(answer: Record<string, unknown>) {
@@ -310,7 +310,7 @@ describe('a call', () => {
 
   it.each([
     [-32602, 'Unknown tool: nope', /refused the call of nope.*Unknown tool: nope/],
-    [-32601, 'Method not found', /only runs as a background task/],
+    [-32601, 'No such helper: curl', /could not run nope.*No such helper: curl/],
     [-32603, 'Kaboom', /could not run nope.*Kaboom/],
   ])('says what the server objected to (%i)', async (code, message, words) => {
     const rig = await answering({ error: { code, message } });

@@ -1,18 +1,18 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppError } from '../../lib/errors.ts';
-import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
+import type { RemoteConfig } from '../../lib/mcp/connections.ts';
 import type { McpServerOptions } from '../fakes/mcp-server.ts';
 import { config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';
 
-const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
+const transports: RemoteConfig['transport'][] = ['streamable-http', 'sse'];
 
 const listed = (name: string): Record<string, unknown> => ({ name, inputSchema: { type: 'object' } });
 
 /** Connects to a server that misbehaves and returns what the person is told. */
 async function failure(
   server: McpServerOptions,
-  more: Partial<ConnectionConfig> = {},
+  more: Partial<RemoteConfig> = {},
   connectTimeout = 15_000,
 ): Promise<AppError> {
   const { url, sseUrl } = await startServer(server);
@@ -107,21 +107,31 @@ describe.each(transports)('connecting over %s', (transport) => {
     },
   );
 
-  it('leaves a server alone for as long as it asks, but not a person who reconnects', async () => {
-    const headers = { 'retry-after': '30' };
-    const instead = vi.fn<typeof fetch>(async () => new Response(null, { status: 429, headers }));
-    const rig = createRig({ fetch: instead });
-    const server = config('http://127.0.0.1:1/mcp', { transport });
-    const busy = { code: 'server_busy', retryAfterMs: 30_000, fix: 'Wait 30 s, then reconnect.' };
-    await expect(rig.connect(server)).rejects.toMatchObject(busy);
-    await expect(rig.connect(server, true)).rejects.toMatchObject(busy);
-    expect(instead).toHaveBeenCalledTimes(1);
-    await expect(rig.connect(server)).rejects.toMatchObject(busy);
-    expect(instead).toHaveBeenCalledTimes(2);
-    silence(31_000);
-    await expect(rig.connect(server, true)).rejects.toMatchObject(busy);
-    expect(instead).toHaveBeenCalledTimes(3);
-  });
+  it.each([
+    [429, '30'],
+    [503, '30'],
+    [503, 'Sun, 22 Nov 2026 12:00:30 GMT'],
+  ])(
+    'leaves a server alone for as long as it asks, but not a person who reconnects: HTTP %i, %s',
+    async (status, after) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T12:00:00Z') });
+      onTestFinished(() => void vi.useRealTimers());
+      const instead = vi.fn<typeof fetch>(
+        async () => new Response(null, { status, headers: { 'retry-after': after } }),
+      );
+      const rig = createRig({ fetch: instead });
+      const server = config('http://127.0.0.1:1/mcp', { transport });
+      const busy = { code: 'server_busy', retryAfterMs: 30_000, fix: 'Wait 30 s, then reconnect.' };
+      await expect(rig.connect(server)).rejects.toMatchObject(busy);
+      await expect(rig.connect(server, true)).rejects.toMatchObject(busy);
+      expect(instead).toHaveBeenCalledTimes(1);
+      await expect(rig.connect(server)).rejects.toMatchObject(busy);
+      expect(instead).toHaveBeenCalledTimes(2);
+      silence(31_000);
+      await expect(rig.connect(server, true)).rejects.toMatchObject({ code: 'server_busy' });
+      expect(instead).toHaveBeenCalledTimes(3);
+    },
+  );
 
   it('gives up on a server that is silent', async () => {
     const error = await failure({ instead: 'silence' }, { transport }, 50);

@@ -72,6 +72,50 @@ function sixSockets() {
   return { browser, hanging };
 }
 
+describe('six SSE servers on one http origin', () => {
+  it('are five and a sentence, until one of them leaves', async () => {
+    const server = await startServer();
+    const rig = createRig();
+    const sse = (id: number) => config(server.sseUrl, { id, transport: 'sse' });
+    for (const id of [1, 2, 3, 4, 5]) await rig.connect(sse(id));
+    const { origin } = new URL(server.sseUrl);
+    await expect(rig.connect(sse(6))).rejects.toMatchObject({
+      code: 'server_crowded',
+      message: `No connection is left for another SSE server at ${origin}.`,
+      fix: expect.stringContaining('Streamable HTTP'),
+      retryable: true,
+    });
+    expect(rig.status(6)).toMatchObject({ state: 'error', error: { code: 'server_crowded' } });
+    await rig.disconnect(1);
+    await rig.connect(sse(6));
+    expect(rig.status(6).state).toBe('connected');
+  });
+
+  it('are the same five after a restart, however often the sixth asks meanwhile', async () => {
+    const server = await startServer();
+    const rig = createRig();
+    const sse = (id: number) => config(server.sseUrl, { id, transport: 'sse' });
+    const ids = [1, 2, 3, 4, 5];
+    for (const id of ids) await rig.connect(sse(id));
+    const handshakes = () => server.requests.filter((request) => request === 'POST initialize').length;
+    const before = handshakes();
+    await server.stop();
+    const sixth = () => rig.connect(sse(6), true).catch(({ code }: { code: string }) => code);
+    await sixth();
+    await server.restart();
+    await vi.waitUntil(
+      async () => {
+        expect(await sixth()).toBe('server_crowded');
+        return handshakes() === before + ids.length;
+      },
+      { timeout: 8000, interval: 10 },
+    );
+    await vi.waitUntil(() => ids.every((id) => rig.offer(id)));
+    expect(ids.map((id) => rig.status(id).state)).toEqual(Array(5).fill('connected'));
+    expect(await sixth()).toBe('server_crowded');
+  });
+});
+
 describe('servers that hang while they are connected, on the http origin of two that work', () => {
   const isOnce = (ids: string[]): boolean => new Set(ids).size === ids.length;
 
@@ -109,5 +153,22 @@ describe('servers that hang while they are connected, on the http origin of two 
     const outcomes = await Promise.allSettled(connecting);
     expect(outcomes).toMatchObject(ids.map(() => ({ reason: { code: 'server_timeout' } })));
     expect([...new Set(hanging)]).toEqual(ids.map(String));
+  });
+
+  it('hold up no other server for longer than a moment', async () => {
+    const server = await startServer();
+    const { browser, hanging } = sixSockets();
+    const rig = createRig({ fetch: browser });
+    const connect = (id: number, hangs: boolean) =>
+      rig.connect(config(server.url, { id, ...(hangs && { headers: { 'x-hangs': String(id) } }) }));
+    const ids = [1, 2, 3, 4];
+    const bad = ids.map((id) => connect(id, true).catch(() => 'failed'));
+    const good = [5, 6, 7, 8].map((id) => connect(id, false));
+    expect((await Promise.all(good)).every((tools) => tools.length > 0)).toBe(true);
+    expect(ids.map((id) => rig.status(id).state)).toEqual(Array(4).fill('connecting'));
+    expect(new Set(hanging).size).toBe(4);
+    expect((await rig.call(5, 'add', { a: 1, b: 1 }, options())).status).toBe('success');
+    await Promise.all(ids.map((id) => rig.disconnect(id)));
+    expect(await Promise.all(bad)).toEqual(Array(4).fill('failed'));
   });
 });

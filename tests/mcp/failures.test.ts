@@ -49,6 +49,68 @@ describe('the words of an error', () => {
     expect(causeOf401({ 'x-api-key': 'key-12345' })).toBe('HTTP 401: Unauthorized: •••');
   });
 
+  const causeOf502 = (text: string) =>
+    connectFailure(config('https://notes.example/mcp'), new Error(`Error POSTing to endpoint: ${text}`), {
+      type: 'answer',
+      status: 502,
+      contentType: 'text/html',
+    }).detail;
+
+  it.each([
+    [
+      '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1></body></html>',
+      '502 Bad Gateway',
+    ],
+    ['<!DOCTYPE html>\n<style>p { color: red }</style>\n<p>Down for\n <b>repairs</b>', 'Down for repairs'],
+    [
+      JSON.stringify(
+        [
+          { code: 'invalid_type', path: ['tools', 0, 'name'], message: 'Expected text' },
+          { code: 'invalid_union', path: [], message: 'Invalid input' },
+          { path: ['a'], message: 'Invalid input', errors: [[], [{ path: ['b'], message: 'Expected 1' }]] },
+        ],
+        null,
+        2,
+      ),
+      'tools.0.name: Expected text; Invalid input; a.b: Expected 1',
+    ],
+    ['\u001b[2Kno\u0000 \u202eoot\u2066\u200b', '[2Kno oot'],
+    ['a list [ {] } ]\nthat is none', 'a list [ {] } ] that is none'],
+  ])('are one line: %j', (text, line) => {
+    expect(causeOf502(text)).toBe(`HTTP 502: Error POSTing to endpoint: ${line}`);
+  });
+
+  it('are told once where the error and its cause say the same', () => {
+    const say = (words: string, inner: string) =>
+      connectFailure(config('http://a.test/mcp'), new Error(words, { cause: new Error(inner) }), undefined)
+        .detail;
+    expect(say('Probe failed: slow down', 'slow down')).toBe('No answer: Probe failed: slow down');
+    expect(say('fetch failed', 'refused')).toBe('No answer: fetch failed (refused)');
+  });
+
+  it.each([
+    [undefined, 'a little'],
+    [30_000, '30 s'],
+    [90_001, '2 min'],
+    [3_600_000, '1 h'],
+    [5_400_000, '1.5 h'],
+  ])('tell a person how long to wait: %s ms', (retryAfterMs, wait) => {
+    const seen = {
+      type: 'answer',
+      status: 429,
+      contentType: '',
+      ...(retryAfterMs && { retryAfterMs }),
+    } as const;
+    expect(connectFailure(config('http://a.test/mcp'), new Error('no'), seen).fix).toBe(
+      `Wait ${wait}, then reconnect.`,
+    );
+  });
+
+  it('are cut, and soon told, however long they are', () => {
+    expect(causeOf502(`<html>${'<b '.repeat(500_000)}`)).toBe('HTTP 502: Error POSTing to endpoint:');
+    expect(causeOf502(`${'[{'.repeat(500_000)}`)?.length).toBeLessThan(400);
+  });
+
   it('stay whole where a header is so short that it stands in everything', () => {
     expect(causeOf401({ 'x-debug': '1' })).toBe('HTTP 401: Unauthorized: key-12345');
   });

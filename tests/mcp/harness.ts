@@ -1,14 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Ask } from '../../lib/types/request.ts';
 import { createConnections } from '../../lib/mcp/connections.ts';
-import type {
-  ConnectionConfig,
-  Connections,
-  ConnectionsDeps,
-  RemoteTool,
-} from '../../lib/mcp/connections.ts';
+import type { Connections, ConnectionsDeps, RemoteTool } from '../../lib/mcp/connections.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { McpCallOptions } from '../../lib/mcp/call.ts';
+import type { RemoteConfig } from '../../lib/mcp/settings.ts';
 import type { Remembered } from '../../lib/mcp/remembered.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
@@ -37,7 +33,7 @@ export function createRig(deps: Partial<ConnectionsDeps> = {}): Rig {
   };
 }
 
-export function config(url: string, more: Partial<ConnectionConfig> = {}): ConnectionConfig {
+export function config(url: string, more: Partial<RemoteConfig> = {}): RemoteConfig {
   return {
     id: 1,
     name: 'Notes',
@@ -57,7 +53,7 @@ export async function startServer(behaviour?: McpServerOptions): Promise<TestMcp
 
 /** A server and a rig that is connected to it as number 1. */
 export async function connected(
-  more: Partial<ConnectionConfig> = {},
+  more: Partial<RemoteConfig> = {},
   deps: Partial<ConnectionsDeps> = {},
 ): Promise<{ server: TestMcpServer; rig: Rig }> {
   const server = await startServer();

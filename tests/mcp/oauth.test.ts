@@ -212,6 +212,13 @@ describe('a sign-in that comes to nothing', () => {
     expect(oauthServer.tokenRequests).toHaveLength(1);
   });
 
+  it('because the answer held no token says in words what it lacks', async () => {
+    const { signIn } = await openOAuth({ tokenAnswers: [{ status: 200, body: '{}' }] });
+    const { detail } = await failure(signIn());
+    expect(detail).toContain('access_token: ');
+    expect(detail).not.toContain('{');
+  });
+
   it.each([
     ['metadata of another issuer', { metadata: { issuer: 'https://evil.example' } }, 'sign_in_mismatch'],
     ['no PKCE', { metadata: { code_challenge_methods_supported: undefined } }, 'sign_in_failed'],

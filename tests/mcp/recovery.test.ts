@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
-import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RemoteConfig } from '../../lib/mcp/connections.ts';
+import type { Rig } from './harness.ts';
 import { answering, config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 import { startRawServer } from './raw-server.ts';
 
-const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
+const transports: RemoteConfig['transport'][] = ['streamable-http', 'sse'];
 const count = (requests: string[], what: string) => requests.filter((each) => each === what).length;
 
 const sleepOfTheComputer = (): void => silence(3_600_000);
@@ -196,6 +197,79 @@ describe.each(transports)('over %s', (transport) => {
     expect(status).toBe('success');
     expect(server.executions).toHaveLength(1);
     expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+  });
+});
+
+describe('a gateway whose server restarts behind it', () => {
+  /** Whatever is asked is answered so until `open` is called. */
+  async function behind(status: number) {
+    const asked: string[] = [];
+    let isShut = false;
+    const gateway: typeof fetch = (input, init) => {
+      if (!isShut) return fetch(input, init);
+      asked.push(String(init?.body ?? ''));
+      return Promise.resolve(new Response('Not now', { status }));
+    };
+    const { server, rig } = await connected({}, { fetch: gateway });
+    await server.until(() => server.requests.includes('GET'));
+    const shut = (): void => {
+      isShut = true;
+      server.forgetSessions();
+    };
+    return { server, rig, asked, shut, open: () => (isShut = false) };
+  }
+  /** Each once. */
+  const states = ({ statuses }: Pick<Rig, 'statuses'>) => [...new Set(statuses.map(({ state }) => state))];
+
+  it.each([404, 405, 410, 502])(
+    'is nobody’s business, though it answers HTTP %i meanwhile',
+    async (status) => {
+      const { rig, asked, shut, open } = await behind(status);
+      shut();
+      sleepOfTheComputer();
+      const call = rig.call(1, 'write_note', { text: 'x' }, options());
+      const handshakes = () => asked.filter((body) => body.includes('initialize')).length;
+      await vi.waitUntil(() => handshakes() >= 2, { timeout: 8000 });
+      open();
+      expect((await call).status).toBe('success');
+      expect(states(rig)).toEqual(['connecting', 'connected']);
+    },
+  );
+
+  it('is tried again later too when it takes long, though it answers HTTP 404', async () => {
+    const { rig, shut } = await behind(404);
+    shut();
+    const quick = vi.spyOn(performance, 'now');
+    let late = 0;
+    quick.mockImplementation(() => (late += 10_000)); // the silence is over at once
+    onTestFinished(() => quick.mockRestore());
+    await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    expect(rig.status(1)).toMatchObject({
+      state: 'error',
+      error: { code: 'server_not_found', retryable: true },
+    });
+  });
+
+  it.each([502, 503, 504])('gets a call that only reads once it is there, after HTTP %i', async (status) => {
+    const { server, rig, asked, shut, open } = await behind(status);
+    shut();
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await vi.waitUntil(() => asked.some((body) => body.includes('"ping"')));
+    open();
+    expect((await call).status).toBe('success');
+    expect(server.executions).toHaveLength(1);
+    expect(states(rig)).toEqual(['connecting', 'connected']);
+  });
+
+  it('does not get a call that may have an effect a second time', async () => {
+    const { server, rig, asked, shut, open } = await behind(502);
+    shut();
+    const { status, result } = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect([status, result.text]).toEqual(['error', expect.stringContaining('HTTP 502')]);
+    open();
+    await rig.call(1, 'add', { a: 1, b: 1 }, options());
+    expect(asked.filter((body) => body.includes('tools/call'))).toHaveLength(1);
+    expect(server.executions.map(({ tool }) => tool)).toEqual(['add']);
   });
 });
 

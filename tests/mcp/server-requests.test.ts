@@ -147,6 +147,11 @@ describe('a form that a server wants filled in', () => {
     expect((await ask('elicitation/create', form(fields(100)))).result).toMatchObject({ action: 'accept' });
   });
 
+  it('takes any text where the alternatives of a field name kinds of it, not values', () => {
+    const who = { type: 'string', anyOf: [{ format: 'email' }, { title: 'None' }] };
+    expect(fillIn({ properties: { who } }, { who: 'Ada' })).toEqual({ content: { who: 'Ada' } });
+  });
+
   it('is filled in without a throw, whatever the schema', () => {
     fc.assert(
       fc.property(

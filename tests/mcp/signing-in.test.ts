@@ -1,10 +1,10 @@
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import type { ConnectionConfig } from '../../lib/mcp/connections.ts';
+import type { RemoteConfig } from '../../lib/mcp/connections.ts';
 import { config, connected, createMemory, createRig, options, startServer } from './harness.ts';
 
-const transports: ConnectionConfig['transport'][] = ['streamable-http', 'sse'];
+const transports: RemoteConfig['transport'][] = ['streamable-http', 'sse'];
 const requireHeader = { name: 'Authorization', value: 'Bearer good' };
 
 /** Signs in with a token that may become bad, and then needs the person. */

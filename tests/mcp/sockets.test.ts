@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { untilAborted } from '../../lib/mcp/clock.ts';
 import { createSockets } from '../../lib/mcp/sockets.ts';
 import type { Sockets } from '../../lib/mcp/sockets.ts';
 
@@ -6,7 +7,10 @@ const plain = 'http://127.0.0.1:1';
 const secure = 'https://a.example';
 
 /** How many of twenty begin, none of which ends until `end`. */
-function begun(run: Sockets['handshake'], origin: string) {
+function begun(
+  run: (origin: string, signal: AbortSignal, job: () => Promise<void>) => Promise<void>,
+  origin: string,
+) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const job = vi.fn(() => promise);
   const all = Promise.all(Array.from({ length: 20 }, () => run(origin, new AbortController().signal, job)));
@@ -40,6 +44,21 @@ describe('the six connections of an http origin', () => {
     expect(room()).toEqual([false, true]);
   });
 
+  it('keep the place of a stream that comes back, which nobody else takes meanwhile', () => {
+    const sockets = createSockets();
+    for (let each = 0; each < 4; each++) sockets.opened(plain);
+    const { own, release } = sockets.keep(plain);
+    const room = () => [sockets.hasRoom(plain, false), own.hasRoom(plain, false)];
+    expect(room()).toEqual([false, true]);
+    expect(own.hasRoom(plain, true)).toBe(false);
+    const close = own.opened(plain);
+    expect(room()).toEqual([false, false]);
+    close();
+    release();
+    release();
+    expect(room()).toEqual([true, true]);
+  });
+
   it('carry two handshakes at once, one call less for each, and more calls as soon as those are over', async () => {
     const sockets = createSockets();
     sockets.opened(plain);
@@ -63,5 +82,99 @@ describe('the six connections of an http origin', () => {
     expect(sockets.hasRoom(secure, true)).toBe(true);
     expect(begun(sockets.handshake, secure).count()).toBe(20);
     expect(begun(sockets.calls.run, secure).count()).toBe(16);
+  });
+});
+
+describe('handshakes that take longer than half a second', () => {
+  /** Handshakes that hang until their time is over, and what became of them. */
+  function hanging(sockets: Sockets) {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const never = new AbortController().signal;
+    const starts: string[] = [];
+    const underWay = new Set<string>();
+    const begin = (name: string, time: number, origin = plain): Promise<string> =>
+      sockets.handshake(origin, never, async (signal) => {
+        starts.push(name);
+        underWay.add(name);
+        const done = new Promise<string>((resolve) => setTimeout(() => resolve(`${name} done`), time));
+        return untilAborted(done, signal).finally(() => underWay.delete(name));
+      });
+    return { starts, underWay: () => [...underWay].toSorted(), begin };
+  }
+
+  it('leave their places to those that wait, and go on where there is a connection for them', async () => {
+    const { starts, underWay, begin } = hanging(createSockets());
+    const slow = Promise.all(['a', 'b'].map((name) => begin(name, 15_000)));
+    const quick = Promise.all(Array.from({ length: 20 }, (_, index) => begin(String(index), 50)));
+    await vi.advanceTimersByTimeAsync(400);
+    expect(starts).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(await quick).toHaveLength(20);
+    expect(underWay()).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(await slow).toEqual(['a done', 'b done']);
+    expect(starts.filter((name) => name === 'a' || name === 'b')).toEqual(['a', 'b']);
+  });
+
+  it('leave fewer connections for streams that servers can do without', async () => {
+    const sockets = createSockets();
+    const { begin } = hanging(sockets);
+    const slow = Promise.all(['a', 'b'].map((name) => begin(name, 15_000)));
+    await vi.advanceTimersByTimeAsync(2000);
+    const close = sockets.opened(plain);
+    expect(sockets.hasRoom(plain, true)).toBe(false);
+    close();
+    expect(sockets.hasRoom(plain, true)).toBe(true);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await slow;
+    sockets.opened(plain);
+    expect(sockets.hasRoom(plain, true)).toBe(true);
+  });
+
+  it('begin anew, with their whole time, where there is no connection for them yet', async () => {
+    const sockets = createSockets();
+    sockets.opened(plain);
+    sockets.opened(plain);
+    const { starts, underWay, begin } = hanging(sockets);
+    const slow = Promise.all(['a', 'b', 'c', 'd'].map((name) => begin(name, 15_000)));
+    const quick = begin('quick', 50);
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(await quick).toBe('quick done');
+    // Two streams and this one leave a connection for a handshake, a call and its cancel each.
+    expect(underWay()).toEqual(['a']);
+    expect(starts).toEqual(['a', 'b', 'c', 'd', 'quick']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await slow).toEqual(['a done', 'b done', 'c done', 'd done']);
+    expect(starts.slice(5)).toEqual(['b', 'c', 'd']);
+  });
+
+  it('stay where they are, without beginning anew, for as long as no other waits', async () => {
+    const sockets = createSockets();
+    for (let each = 0; each < 2; each++) sockets.opened(plain);
+    const { starts, underWay, begin } = hanging(sockets);
+    const both = [begin('a', 15_000), begin('b', 4000)];
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([starts, underWay()]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await both[1]).toBe('b done');
+    const late = [begin('c', 4000), begin('d', 50)];
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await late[1]).toBe('d done'); // c made way
+    expect(underWay()).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await Promise.all([both[0], late[0]])).toEqual(['a done', 'c done']);
+    expect(starts).toEqual(['a', 'b', 'c', 'd', 'c']);
+  });
+
+  it('may end by themselves at the very moment', async () => {
+    const { starts, begin } = hanging(createSockets());
+    const both = Promise.all([begin('a', 500), begin('b', 499)]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await both).toEqual(['a done', 'b done']);
+    expect(starts).toEqual(['a', 'b']);
   });
 });

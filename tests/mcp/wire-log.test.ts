@@ -10,6 +10,7 @@ import type { WireLogDeps } from '../../lib/mcp/log/wire-log.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 import { connectPeer } from './raw-peer.ts';
 import type { PeerOptions } from './raw-peer.ts';
+import { config, createRig } from './harness.ts';
 import '../properties.ts';
 
 function createLog(deps: Partial<WireLogDeps> = {}) {
@@ -130,6 +131,35 @@ describe('the log of a server', () => {
       summary: 'tools/list failed: HTTP 502 with •••',
       isError: true,
     });
+  });
+});
+
+describe('a list that can’t be read', () => {
+  const base = { protocolVersion: '2025-11-25', serverInfo: { name: 'x', version: '1' } };
+  const initialize = { ...base, capabilities: { tools: {}, prompts: {} } };
+  const notes = async (prompts: () => Response): Promise<string[]> => {
+    const instead: typeof fetch = async (_url, init) => {
+      if (init?.method !== 'POST') return new Response(null, { status: 405 });
+      const { id, method } = JSON.parse(String(init.body)) as { id?: number; method: string };
+      if (id === undefined) return new Response(null, { status: 202 });
+      if (method === 'prompts/list') return prompts();
+      const result = { initialize, 'tools/list': { tools: [] } }[method];
+      const answer = result ? { result } : { error: { code: -32601, message: 'No such method' } };
+      return Response.json({ jsonrpc: '2.0', id, ...answer });
+    };
+    const rig = createRig({ fetch: instead });
+    await rig.connect(config('http://127.0.0.1:1/mcp'));
+    return rig.log(1).flatMap(({ kind, summary }) => (kind === 'note' ? summary : []));
+  };
+
+  it('is told of once, be it refused by HTTP or cut off', async () => {
+    expect(await notes(() => new Response('Broken', { status: 500 }))).toEqual([
+      expect.stringMatching(/^prompts\/list failed: .*Broken/),
+    ]);
+    const cut = (): never => {
+      throw new TypeError('Failed to fetch');
+    };
+    expect(await notes(cut)).toHaveLength(1);
   });
 });
 

@@ -10,11 +10,14 @@ afterEach(() => void vi.useRealTimers());
 const said = (content: string) =>
   new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
 
-/** A model whose reply has two pieces, and the events that have come of it. */
-function listen(signal = new AbortController().signal) {
+/** A timer that is asked to go off at once does so after a millisecond. */
+const AT_ONCE_MS = 1;
+
+/** A model whose reply has these pieces, and the events that have come of it. */
+function listen(signal = new AbortController().signal, pieces = ['One ', 'two']) {
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(stream) {
-      for (const piece of [said('One '), said('two')]) stream.enqueue(piece);
+      for (const piece of pieces) stream.enqueue(said(piece));
     },
   });
   const headers = { 'content-type': 'text/event-stream' };
@@ -35,10 +38,19 @@ it('a reply is read once a frame, its first piece at once', async () => {
   const { events } = listen();
   await vi.advanceTimersByTimeAsync(FRAME_MS - 1);
   expect(events).toEqual([{ type: 'text', text: 'One ' }]);
-  await vi.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(1 + AT_ONCE_MS);
   expect(events).toEqual([
     { type: 'text', text: 'One ' },
     { type: 'text', text: 'two' },
+  ]);
+});
+
+it('what came in a frame is passed on together, in however many packets it came', async () => {
+  const { events } = listen(undefined, ['One ', ...'abcdefghij']);
+  await vi.advanceTimersByTimeAsync(FRAME_MS + AT_ONCE_MS);
+  expect(events).toEqual([
+    { type: 'text', text: 'One ' },
+    { type: 'text', text: 'abcdefghij' },
   ]);
 });
 

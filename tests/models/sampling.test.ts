@@ -25,7 +25,7 @@ async function sampled(
   options: Partial<SamplingOptions> = {},
 ) {
   const script = scriptedModel([ends(turn)]);
-  const given = { model: script.model, modelName: 'm', maxTokens: 1000, ...options };
+  const given = { model: script.model, modelName: 'm', maxTokens: 1000, onUsage: () => {}, ...options };
   const answer = await sample(given, { ...hello, ...request }, open);
   return { answer, asked: script.requests[0]! };
 }
@@ -134,7 +134,7 @@ describe('a sampling request', () => {
 
   it('fails when the model does, or calls in a way that can’t be read', async () => {
     const busy = scriptedModel([failed('model_busy', 'Busy.', { retryable: true })]);
-    const given = { modelName: 'm', maxTokens: 1000 };
+    const given = { modelName: 'm', maxTokens: 1000, onUsage: () => {} };
     await expect(sample({ ...given, model: busy.model }, hello, open)).rejects.toMatchObject({
       code: 'model_busy',
       retryable: true,
@@ -154,7 +154,7 @@ describe('a sampling request', () => {
       stopped = true;
       yield failed('cancelled', 'Stopped.');
     }, says('Never'));
-    const given = { model, modelName: 'm', maxTokens: 1000 };
+    const given = { model, modelName: 'm', maxTokens: 1000, onUsage: () => {} };
     await expect(sample(given, hello, abort.signal)).rejects.toMatchObject({ code: 'cancelled' });
     expect(stopped).toBe(true);
   });

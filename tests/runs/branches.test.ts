@@ -147,15 +147,22 @@ describe('an answer that is written anew', () => {
     expect(await branch(db)).toEqual(['user: Look', 'assistant: Other']);
   });
 
-  it('may be another model’s, which the chat then stays with', async () => {
-    const script = scriptedModel(says('One'), says('Other'));
+  it('may be another model’s, also when it is tried again, and the chat stays with its own', async () => {
+    const script = scriptedModel(says('One'), [failed('model_refused', 'No.')], says('Other'), says('More'));
     const { runs, until } = startWorker({ model: script.model });
+    const before = { providerId: null, model: null };
+    const by = async (id: string) => (await db.get('runs', id))?.by;
     await send(runs, 'Ask', 'r1');
     await until(runEvent('run_end', 'r1'));
     const choice = { providerId: 7, model: 'large' };
     await runs.regenerate({ messageId: await idOf('One'), runId: 'r2', choice });
     await until(runEvent('run_end', 'r2'));
-    expect(await db.get('conversations', 'c1')).toMatchObject(choice);
+    await runs.start({ conversationId: 'c1', runId: 'r3' });
+    await until(runEvent('run_end', 'r3'));
+    await send(runs, 'And more', 'r4');
+    await until(runEvent('run_end', 'r4'));
+    expect([await by('r2'), await by('r3'), await by('r4')]).toEqual([choice, choice, undefined]);
+    expect(await db.get('conversations', 'c1')).toMatchObject(before);
   });
 
   it('waits for its turn, and needs an answer', async () => {
@@ -332,5 +339,64 @@ describe('a message that is deleted', () => {
     expect((await branch(db)).slice(2)).toEqual(['user: Second, better', 'assistant: Three']);
     await runs.switchVersion({ messageId: await idOf('Second') });
     expect((await branch(db)).slice(2)).toEqual(['user: Second']);
+  });
+});
+
+describe('a chat that is made shorter', () => {
+  it('is told in a summary from its next message on, and keeps all that was said', async () => {
+    const script = scriptedModel(says('One'), says('Two'), says('They counted.'), says('Three'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'First', 'r1');
+    await until(runEvent('run_end', 'r1'));
+    const compact = (runId: string) => runs.compact({ conversationId: 'c1', runId });
+    await expect(compact('r2')).rejects.toMatchObject({ code: 'nothing_to_compact' });
+    await send(runs, 'Second', 'r3');
+    await until(runEvent('run_end', 'r3'));
+    await compact('r4');
+    await until(runEvent('run_end', 'r4'));
+    await compact('r4'); // again: changes nothing
+    await expect(compact('r5')).rejects.toMatchObject({ code: 'nothing_to_compact' });
+    expect((await branch(db)).slice(0, 4)).toEqual([
+      'user: First',
+      'assistant: One',
+      'user: Second',
+      'assistant: Two',
+    ]);
+    await send(runs, 'Third', 'r6');
+    await until(runEvent('run_end', 'r6'));
+    expect(script.requests.at(-1)?.messages.map(({ content }) => content)).toEqual([
+      'Summary of the conversation so far:\nThey counted.\n\nSecond',
+      'Two',
+      'Third',
+    ]);
+  });
+
+  it('keeps an answer that was stopped, and is tried again when the summary fails', async () => {
+    const script = scriptedModel(
+      says('One'),
+      saysThenHangs('Half'),
+      [failed('model_refused', 'No.')],
+      says('They counted.'),
+    );
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'First', 'r1');
+    await until(runEvent('run_end', 'r1'));
+    await send(runs, 'Second', 'r2');
+    await until(runEvent('text_delta', 'r2'));
+    await expect(runs.compact({ conversationId: 'c1', runId: 'r3' })).rejects.toMatchObject({
+      code: 'run_live',
+    });
+    await runs.stop({ conversationId: 'c1' });
+    await runs.compact({ conversationId: 'c1', runId: 'r3' });
+    await until(runEvent('run_end', 'r3'));
+    await runs.start({ conversationId: 'c1', runId: 'r4' });
+    await until(runEvent('run_end', 'r4'));
+    expect(await branch(db)).toEqual([
+      'user: First',
+      'assistant: One',
+      'user: Second',
+      'assistant (partial): Half',
+      'summary: They counted.',
+    ]);
   });
 });

@@ -93,7 +93,7 @@ describe('how a chat is asked', () => {
     await until(ended);
     await runs.setChat({ conversationId: 'c1', model: 'large' });
     await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } });
-    expect(await loadNewChat(db)).toEqual({ providerId: null, model: 'large', settings: {}, tools: {} });
+    expect(await loadNewChat(db)).toEqual({ providerId: null, model: 'large', settings: {} });
     await runs.setChat({ conversationId: 'c1', providerId: 3 });
     const own = { providerId: 3, model: null, settings: { temperature: 0 } };
     expect(await db.get('conversations', 'c1')).toMatchObject(own);

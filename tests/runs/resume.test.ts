@@ -44,6 +44,45 @@ describe('a worker that starts', () => {
     expect(await stored(db)).toEqual(['user: Hello', 'assistant: The whole answer']);
   });
 
+  it('says of an answer that broke off when it was picked up, while it streams again and for good', async () => {
+    const first = startWorker({ model: scriptedModel(saysThenHangs('Half an answer')).model });
+    await send(first.runs, 'Hello');
+    await first.until(runEvent('text_delta'));
+    await expect.poll(() => stored(db)).toEqual(['user: Hello', 'assistant (streaming): Half an answer']);
+
+    const second = startWorker({ model: scriptedModel(says('The whole answer')).model });
+    await second.runs.resume();
+    await second.until(ended);
+    const pickedUpAt = new Date(NOW).toISOString();
+    const shown = second.sent.find(({ type }) => type === 'message');
+    expect(shown).toMatchObject({ message: { status: 'partial', content: 'Half an answer', pickedUpAt } });
+    const whole = second.sent.find(runEvent('message_end'));
+    expect(whole).toMatchObject({ event: { message: { content: 'The whole answer', pickedUpAt } } });
+    const answer = (await db.getAll('messages')).find(({ role }) => role === 'assistant');
+    expect(answer).toMatchObject({ status: 'complete', pickedUpAt });
+  });
+
+  it('says so of calls that were cut off, and not of a run in which nobody saw anything break off', async () => {
+    const script = calls(['mcp__1__look', {}]);
+    const first = startWorker({ model: scriptedModel(script).model, callTool: hang });
+    await send(first.runs, 'Look');
+    await expect.poll(statuses).toEqual(['running']);
+    const second = startWorker({ model: scriptedModel(saysThenHangs('')).model });
+    await second.runs.resume();
+    await second.until(runEvent('call_end'));
+    await second.until(runEvent('iteration_start'));
+    const asked = async () =>
+      (await db.getAll('messages'))
+        .filter(({ role }) => role === 'assistant')
+        .toSorted((a, b) => a.seq - b.seq)
+        .map((each) => 'pickedUpAt' in each);
+    expect(await asked()).toEqual([true]);
+    const third = startWorker({ model: scriptedModel(says('Done')).model });
+    await third.runs.resume();
+    await third.until(ended);
+    expect(await asked()).toEqual([true, false]);
+  });
+
   it('makes a call of unknown outcome only when the person says so', async () => {
     const script = calls(['mcp__1__note', {}], ['mcp__1__look', {}]);
     const first = startWorker({ model: scriptedModel(script).model, callTool: hang });

@@ -68,6 +68,54 @@ describe('a run', () => {
     expect(await stored(db)).toEqual(['user: Hello', 'assistant: Hi']);
   });
 
+  it('reads what it begins with while its message is being written, and asks the model only then', async () => {
+    const steps: string[] = [];
+    const disk = Promise.withResolvers<void>();
+    const script = scriptedModel(says('Hi'));
+    const { runs, until } = startWorker({
+      model: async function* (...request) {
+        steps.push('asked');
+        yield* script.model(...request);
+      },
+      store: (store) => ({
+        ...store,
+        history: async (leaf) => {
+          steps.push('history');
+          return store.history(leaf);
+        },
+        streaming: async (run) => {
+          steps.push('streaming');
+          return store.streaming(run);
+        },
+        write: async (entry) => {
+          if (entry.message?.role === 'user') {
+            steps.push('write');
+            await disk.promise;
+            steps.push('written');
+          }
+          return store.write(entry);
+        },
+      }),
+    });
+    const sent = send(runs, 'Hello');
+    await expect.poll(() => steps).toContain('history');
+    disk.resolve();
+    await sent;
+    await until(ended);
+    expect(steps).toEqual(['write', 'history', 'written', 'asked']);
+  });
+
+  it('that cannot be prepared ends as failed, with its message written', async () => {
+    const { runs, until, sent } = startWorker({
+      model: scriptedModel().model,
+      prepare: () => Promise.reject(new Error('No provider.')),
+    });
+    await send(runs, 'Hello');
+    await until(ended);
+    expect(sent.find(ended)).toMatchObject({ event: { reason: 'error' } });
+    expect(await stored(db)).toEqual(['user: Hello']);
+  });
+
   it('is not shown ahead of the disk, and no call is made ahead of it', async () => {
     const written: string[] = [];
     const log: string[] = [];

@@ -74,6 +74,38 @@ describe('attaching files', () => {
     expect(adding(panel)).toEqual([]);
   });
 
+  it('keeps one that can’t be read when the message goes without it, and says so, until it is removed', async () => {
+    const { panel, worker } = open();
+    await panel.attaching.attachFiles([file('empty.txt', ''), file('a.txt')]);
+    const left = (): unknown[] => panel.attaching.adding.value.map(({ title, isLeft }) => [title, isLeft]);
+    expect(left()).toEqual([['empty.txt', undefined]]);
+    panel.type('Read them');
+    await panel.send();
+    expect(asked(worker, 'startRun')).toMatchObject([{ message: { attachments: ['a.txt'] } }]);
+    expect(left()).toEqual([['empty.txt', true]]);
+    panel.show({ ...conversation, id: 'c2' });
+    expect(left()).toEqual([]);
+    panel.show(conversation);
+    expect(left()).toEqual([['empty.txt', true]]);
+  });
+
+  it('keeps one that can’t be read through the first message of a chat', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    await panel.attaching.attachFiles([file('empty.txt', '')]);
+    panel.type('Read it');
+    worker.answer.startRun = () =>
+      worker.say({
+        type: 'conversation',
+        conversation: { ...conversation, id: panel.conversationId.value ?? '' },
+      });
+    await panel.send();
+    expect(asked(worker, 'startRun')).toHaveLength(1);
+    expect(panel.attaching.adding.value).toMatchObject([{ title: 'empty.txt', isLeft: true }]);
+    panel.show(null);
+    expect(adding(panel)).toEqual([]);
+  });
+
   it('says what the worker has against one', async () => {
     const { panel, worker } = open();
     worker.answer.attachFile = () => {
@@ -116,6 +148,20 @@ describe('attaching files', () => {
     expect(asked(worker, 'attachFile')).toMatchObject([{ conversationId: 'c1' }]);
     expect(panel.chat.value.attachments).toEqual([]);
     expect(asked(worker, 'detach')).toEqual([]);
+  });
+
+  it('is still shown being read when the person comes back to its chat', async () => {
+    const { panel, worker } = open();
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.attachFile = () => reply.promise;
+    const attaching = panel.attaching.attachFiles([file('a.txt')]);
+    panel.show({ ...conversation, id: 'c2' });
+    panel.show(conversation);
+    expect(adding(panel)).toEqual([['a.txt', undefined]]);
+    worker.say(snapshot());
+    reply.resolve(attachment('a.txt'));
+    await attaching;
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['a.txt']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyChat, reduceChat, withOlder, type Chat } from '../../lib/state/chat.ts';
+import { emptyChat, reduceChat, withOlder, withoutEarlier, type Chat } from '../../lib/state/chat.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { PanelEvent } from '../../lib/protocol.ts';
 import type { Message, SummaryMessage } from '../../lib/types/message.ts';
@@ -82,6 +82,12 @@ describe('messages', () => {
     expect(chat.messages[1]).toMatchObject({ status: 'streaming', content: '' });
   });
 
+  it('that were picked up are so still when they are begun again', () => {
+    const pickedUpAt = '2026-11-22T10:00:00.000Z';
+    const chat = after([snapshot({ messages: [user(1), { ...partial, pickedUpAt }], runs: [run()] }), word]);
+    expect(chat.messages[1]).toMatchObject({ status: 'streaming', pickedUpAt });
+  });
+
   it('are replaced by the whole at their end', () => {
     const whole = assistant(2, { content: 'The whole answer' });
     const chat = after([
@@ -108,6 +114,31 @@ describe('messages', () => {
       versions: {},
     });
     expect(older.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+  });
+
+  it('far above the end are let go of by whole turns, and can be loaded again', () => {
+    const turns = [...Array(26).keys()].map((turn) => [user(2 * turn), assistant(2 * turn + 1)]);
+    const called = {
+      ...pendingCall(assistant(1), 0, { name: 'echo', arguments: '' }),
+      status: 'success' as const,
+    };
+    const runs = [run({ id: 'r0', status: 'ended', leafId: 'a1' }), run({ leafId: 'u50' })];
+    const toolCalls = [called, { ...called, callId: 'a51.0', messageId: 'a51' }];
+    const chat = after([snapshot({ messages: turns.flat(), toolCalls, runs })]);
+    const rest = withoutEarlier(chat);
+    expect(rest.messages).toEqual(turns.slice(11).flat());
+    expect(rest).toMatchObject({ hasOlder: true, runs: [{ id: 'r1' }] });
+    expect(Object.keys(rest.calls)).toEqual(['a51.0']);
+    const older = { messages: turns.slice(9, 11).flat(), toolCalls: [], versions: {}, hasOlder: true };
+    expect(withOlder(rest, older).messages[0]?.id).toBe('u18');
+  });
+
+  it('of few turns stay, and so does a turn of very many', () => {
+    const few = after([snapshot({ messages: [...Array(50).keys()].map((seq) => user(seq)) })]);
+    expect(withoutEarlier(few)).toBe(few);
+    const steps = [...Array(90).keys()].map((step) => assistant(step + 1));
+    const one = after([snapshot({ messages: [user(0), ...steps] })]);
+    expect(withoutEarlier(one)).toBe(one);
   });
 
   it('leave the chat alone when a delta comes', () => {

@@ -1,3 +1,4 @@
+import { settings } from '../../entrypoints/gallery/setups.ts';
 import type { Commands, PanelEvent, PanelRequest, Setup, Snapshot } from '../../lib/protocol.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import type { AssistantMessage, UserMessage } from '../../lib/types/message.ts';
@@ -21,7 +22,7 @@ export function fakeWorker(): {
   const requests: PanelRequest[] = [];
   const ports: Port[] = [];
   const answer: Partial<{ [K in keyof Commands]: () => unknown }> = {
-    takeIntent: () => null,
+    nextIntent: () => null,
   };
   const last = (): Port => {
     const port = ports.at(-1);
@@ -159,18 +160,5 @@ export const setup: Setup = {
   assistants: [],
   prompts: [],
   newChat: { providerId: null, model: null, settings: {} },
-  settings: {
-    maxIterations: 10,
-    theme: 'system',
-    textSize: 'normal',
-    enterSends: true,
-    whileLive: 'queue',
-    panelScope: 'window',
-    makeTitles: true,
-    notify: false,
-    tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
-    maxTools: 128,
-    maxToolShare: 10,
-    maxLoggedCalls: 1000,
-  },
+  settings,
 };

@@ -134,6 +134,21 @@ describe('a deleted chat', () => {
   });
 });
 
+describe('an archived chat', () => {
+  it('is offered back, and so is one that was taken out', async () => {
+    const { panel, worker } = open();
+    await panel.archiveChat({ id: 'x', title: 'X' }, true);
+    expect(panel.undos.list.value).toMatchObject([{ what: 'archived', title: 'X' }]);
+    await panel.undos.take('x');
+    await panel.archiveChat({ id: 'x', title: 'X' }, false);
+    expect(panel.undos.list.value).toMatchObject([{ what: 'unarchived' }]);
+    await panel.undos.take('x');
+    expect(asked(worker, 'setConversation')).toEqual(
+      [true, false, false, true].map((archived) => ({ id: 'x', archived })),
+    );
+  });
+});
+
 describe('where a panel stands', () => {
   it('is told with what it watches, and whether the person chose that', () => {
     const { panel, worker } = open();

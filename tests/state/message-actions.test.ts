@@ -27,7 +27,7 @@ const attached: UserMessage = {
   })),
 };
 const last = (worker: ReturnType<typeof fakeWorker>) =>
-  worker.sent.findLast(({ command }) => command !== 'takeIntent');
+  worker.sent.findLast(({ command }) => command !== 'nextIntent');
 
 describe('a message that is written anew', () => {
   it('goes in the place of the one that it was, with the attachments that are kept', async () => {

@@ -78,6 +78,7 @@ function open(): {
 const nameOf = (entry: MenuEntry): string => {
   if (entry.type === 'saved') return entry.prompt.name;
   if (entry.type === 'action') return `/${entry.action}`;
+  if ('group' in entry) return entry.title;
   return entry.type === 'files' ? 'files' : entry.offer.name;
 };
 const found = (panel: Panel): MenuEntry[] => panel.menu.found.value.groups.flatMap(({ entries }) => entries);
@@ -87,7 +88,8 @@ const offered = (panel: Panel): string[] =>
   found(panel).flatMap((entry) => ('offer' in entry ? [entry.offer.name] : []));
 const pick = async (panel: Panel, name: string): Promise<void> => {
   const entry = [...(panel.menu.offered.value ?? []), ...found(panel)].find((each) => nameOf(each) === name);
-  if (!entry || entry.type === 'action' || entry.type === 'files') throw new Error(`${name} is not listed`);
+  if (!entry || entry.type === 'action' || entry.type === 'files' || 'group' in entry)
+    throw new Error(`${name} is not listed`);
   await panel.menu.choose(entry);
 };
 const asked = (worker: ReturnType<typeof fakeWorker>, command: string): unknown[] =>
@@ -204,8 +206,9 @@ describe('the person’s own entries', () => {
       'Everything',
       'Portside',
     ]);
-    expect(shown(panel).slice(-6)).toEqual([
+    expect(shown(panel).slice(-7)).toEqual([
       '/new',
+      '/compact',
       '/rename',
       '/export',
       '/delete',

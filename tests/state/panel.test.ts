@@ -232,6 +232,22 @@ describe('sending', () => {
     });
   });
 
+  it('hears a chat from its beginning, and asks for its snapshot when it has begun: nothing is read before the run', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    const watched = worker.requests.length;
+    const begun = { type: 'watch', conversationId: 'id1', isNew: true };
+    worker.answer.startRun = () => {
+      expect(worker.requests.slice(watched)).toEqual([begun]);
+      return 'started';
+    };
+    panel.type('Hello');
+    await panel.send();
+    const whole = { type: 'watch', conversationId: 'id1', isChoice: true };
+    expect(worker.requests.slice(watched)).toEqual([begun, whole]);
+  });
+
   it('leaves in the composer what was typed on meanwhile', async () => {
     const { panel, worker } = open();
     worker.say(snapshot());
@@ -373,7 +389,7 @@ describe('a stop', () => {
     await panel.stop();
     expect(panel.text.value).toBe('typed\nThen this\nand that');
     panel.saveDraft();
-    expect(worker.sent.filter(({ command }) => command !== 'takeIntent')).toEqual([
+    expect(worker.sent.filter(({ command }) => command !== 'nextIntent')).toEqual([
       { command: 'saveDraft', request: { conversationId: 'c1', text: 'typed' } },
       { command: 'stopRun', request: { conversationId: 'c1' } },
       { command: 'saveDraft', request: { conversationId: 'c1', text: 'typed\nThen this\nand that' } },
@@ -405,7 +421,7 @@ describe('a run that waits to try again', () => {
     await settled(); // what it asks for by itself when it opens
     worker.say(snapshot({ runs: [run()] }));
     await panel.retryNow();
-    expect(worker.sent.slice(1)).toEqual([{ command: 'retryNow', request: { conversationId: 'c1' } }]);
+    expect(worker.sent).toContainEqual({ command: 'retryNow', request: { conversationId: 'c1' } });
   });
 });
 
@@ -520,46 +536,5 @@ describe('switching chats', () => {
     expect(panel.conversationId.value).toBe('c2');
     expect(panel.chat.value.messages).toEqual([]);
     expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c2' });
-  });
-});
-
-describe('an intent', () => {
-  it('is asked at once, in a chat of its own', async () => {
-    const { panel, worker } = open();
-    await settled(); // what it asks for by itself when it opens
-    worker.say(snapshot({ messages: [user(1)] }));
-    worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
-    worker.say({ type: 'intent' });
-    await settled();
-    expect(worker.sent).toContainEqual({
-      command: 'startRun',
-      request: { conversationId: 'id1', runId: 'id2', message: { id: 'id3', text: 'Explain “tide”' } },
-    });
-    expect(panel.conversationId.value).toBe('id1');
-  });
-
-  it('leaves what was typed into a chat that has not begun where it is stored', async () => {
-    const { panel, worker } = open();
-    await settled(); // what it asks for by itself when it opens
-    worker.say(snapshot({ conversation: null, draft: 'unfinished' }));
-    worker.say(snapshot({ conversation: null, draft: 'unfinished' }));
-    expect(panel.text.value).toBe('unfinished');
-    worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
-    worker.say({ type: 'intent' });
-    await settled();
-    expect(panel.text.value).toBe('');
-    expect(worker.sent.filter(({ command }) => command === 'saveDraft')).toEqual([]);
-  });
-
-  it('that the worker refuses stays in the composer', async () => {
-    const { panel, worker } = open();
-    await settled(); // what it asks for by itself when it opens
-    worker.answer.takeIntent = () => ({ id: 'i1', text: 'Explain “tide”' });
-    worker.answer.startRun = () => {
-      throw new Error('no');
-    };
-    worker.say({ type: 'intent' });
-    await settled();
-    expect(panel.text.value).toBe('Explain “tide”');
   });
 });

@@ -105,6 +105,18 @@ describe('a server’s form', () => {
   });
 
   it.each([
+    { type: 'string', enum: [1, 2] },
+    { type: 'string', enum: [] },
+    { type: 'number', minimum: 5, maximum: 1 },
+    { type: 'string', minLength: 5, maxLength: 1 },
+    { type: 'array', items: { enum: ['x', 'y'] }, minItems: 2, maxItems: 1 },
+    { type: 'array', items: { enum: ['x', 'y'] }, minItems: 3 },
+  ])('has no field where no answer would do: %j', (property) => {
+    expect(fieldsOf(schemaOf({ it: property }))[0]?.type).toBe('unfit');
+    expect(read({ it: property }, { it: '1' }, ['it']).faults.get('it')).toMatch(/no field/);
+  });
+
+  it.each([
     [{ type: 'integer', minimum: 1, maximum: 10 }, '14', 'Enter a whole number from 1 to 10.'],
     [{ type: 'integer' }, '1.5', 'Enter a whole number.'],
     [{ type: 'number', minimum: 0 }, '-1', 'Enter a number, 0 or more.'],

@@ -1,6 +1,6 @@
 import { array, assert, dictionary, jsonValue, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pretty, visible } from '../../lib/state/shown-text.ts';
+import { pretty, visible, visibleError } from '../../lib/state/shown-text.ts';
 
 describe('what a person is shown', () => {
   it.each([
@@ -17,6 +17,12 @@ describe('what a person is shown', () => {
     const json = JSON.stringify({ [text]: [text] });
     expect(pretty(json)).not.toMatch(/[\u202e\u2066\u200b\ufeff\u{E0041}\u009b\u3164]/u);
     expect(JSON.parse(pretty(json))).toEqual(JSON.parse(json));
+  });
+
+  it('is so of every part of an error', () => {
+    const error = { code: 'x', retryable: false, message: 'A\u202e', cause: 'b\u0000', fix: 'c\u200b' };
+    expect(visibleError(error)).toEqual({ message: 'A\\u202e', cause: 'b\\u0000', fix: 'c\\u200b' });
+    expect(visibleError({ code: 'x', retryable: false, message: 'A' })).toEqual({ message: 'A' });
   });
 
   it('keeps what a person reads: lines, tabs, letters and pictographs', () => {

@@ -49,6 +49,14 @@ describe('turns', () => {
     expect(shapes(null)).toEqual(['you', ['a2'], 'you', ['a4'], 'summary', ['a6']]);
   });
 
+  it('keep their identity, alone and together, until a message of theirs is another', () => {
+    const messages = [user(1), assistant(2), user(3), assistant(4, { status: 'streaming' })];
+    const before = turnsOf(messages);
+    expect(turnsOf([...messages], before)).toBe(before);
+    const ended = turnsOf([...messages.slice(0, 3), assistant(4)], before);
+    expect(ended.map((turn, at) => turn === before[at])).toEqual([true, true, true, false]);
+  });
+
   it('begin with a summary that tells only of messages that are not loaded', () => {
     expect(turnsOf([user(3), assistant(4), summary('u1')]).map(shape)).toEqual(['summary', 'you', ['a4']]);
   });
@@ -115,5 +123,7 @@ describe('the run’s status', () => {
     const chat = { ...emptyChat, runs: [run({ status: 'ended' as const, reason: 'done' as const })] };
     expect(runStatusLine(chat, false, null)).toEqual({ type: 'idle', reason: 'done' });
     expect(runStatusLine(chat, true, null)).toEqual({ type: 'thinking' });
+    const shortened = { ...chat, runs: chat.runs.map((each) => ({ ...each, compacts: true as const })) };
+    expect(runStatusLine(shortened, false, null)).toEqual({ type: 'idle', reason: 'compacted' });
   });
 });

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
-import { putIntent, takeIntent } from '../../lib/storage/intents.ts';
+import { nextIntent, putIntent } from '../../lib/storage/intents.ts';
 import { grantFor, putGrant } from '../../lib/storage/grants.ts';
 import { changeModel, modelRow } from '../../lib/storage/models.ts';
 import { deleteProvider, providerSecrets, putProvider } from '../../lib/storage/providers.ts';
@@ -10,6 +10,7 @@ import { setTool, syncTools } from '../../lib/storage/tools.ts';
 import { deleteServer, putServer, setServerEnabled } from '../../lib/storage/servers.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings, saveSettings } from '../../lib/storage/settings.ts';
+import type { Run } from '../../lib/types/run.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
 let db: Database;
@@ -126,7 +127,7 @@ describe('an entry', () => {
   it('is reported as written only when its transaction is complete', async () => {
     const complete = Promise.withResolvers<void>();
     const put = () => Promise.resolve('key');
-    const transaction = () => ({ done: complete.promise, objectStore: () => ({ put }) });
+    const transaction = () => ({ done: complete.promise, objectStore: () => ({ put }), commit: () => {} });
     const written = writeEntry({ transaction } as unknown as Database, { message: userMessage('Hello') });
     const first = await Promise.race([
       written.then(() => 'written'),
@@ -178,18 +179,31 @@ describe('a grant', () => {
 });
 
 describe('an intent', () => {
-  it('is given out once, and not at all when it is stale', async () => {
-    await putIntent(db, { id: 'stale', text: 'old' }, NOW - 3_600_000);
-    await putIntent(db, { id: 'fresh', text: 'ask this' }, NOW);
-    const taken = await Promise.all([takeIntent(db, 1, NOW), takeIntent(db, 1, NOW)]);
-    expect(taken.filter((intent) => intent !== null)).toMatchObject([{ id: 'fresh', text: 'ask this' }]);
+  const createdAt = new Date(NOW).toISOString();
+  const intent = { id: 'i1', windowId: 1, text: 'ask this', asks: true, createdAt };
+
+  it('is given out in its turn, until it is ended, and not at all when it is stale', async () => {
+    await putIntent(db, { ...intent, id: 'stale', createdAt: new Date(NOW - 3_600_000).toISOString() });
+    await putIntent(db, { ...intent, id: 'later', createdAt: new Date(NOW + 1).toISOString() });
+    await putIntent(db, { ...intent, id: 'fresh' });
+    expect(await nextIntent(db, 1, NOW)).toMatchObject({ id: 'fresh', text: 'ask this' });
+    expect(await nextIntent(db, 1, NOW)).toMatchObject({ id: 'fresh' });
+    await db.delete('intents', 'fresh');
+    expect(await nextIntent(db, 1, NOW)).toMatchObject({ id: 'later' });
+    expect(await db.getAllKeys('intents')).toEqual(['later']);
+  });
+
+  it('whose run has begun is not given out again, should nobody have ended it', async () => {
+    await putIntent(db, intent);
+    await db.put('runs', { id: intent.id, conversationId: intent.id } as Run);
+    expect(await nextIntent(db, 1, NOW)).toBeNull();
     expect(await db.count('intents')).toBe(0);
   });
 
   it('waits for the panel of the window in which it was left', async () => {
-    await putIntent(db, { id: 'here', text: 'ask this', windowId: 2 }, NOW);
-    expect(await takeIntent(db, 1, NOW)).toBeNull();
-    expect(await takeIntent(db, 2, NOW)).toMatchObject({ id: 'here' });
+    await putIntent(db, { ...intent, windowId: 2 });
+    expect(await nextIntent(db, 1, NOW)).toBeNull();
+    expect(await nextIntent(db, 2, NOW)).toMatchObject({ windowId: 2 });
   });
 });
 
@@ -215,6 +229,7 @@ describe('settings', () => {
       textSize: 'normal',
       enterSends: true,
       whileLive: 'queue',
+      atEntry: 'ask',
       panelScope: 'window',
       makeTitles: true,
       notify: false,
@@ -245,6 +260,13 @@ describe('settings', () => {
     await saveSettings(db, { [name]: wanted });
     expect(await db.get('settings', name)).toBe(kept);
     expect((await loadSettings(db))[name]).toBe(kept);
+  });
+
+  it('keep each tier’s permission when others are changed, at once too', async () => {
+    const chosen = [{ reads: 'ask' }, { writes: 'block' }, { sends: 'allow' }] as const;
+    await Promise.all(chosen.map((tierPermissions) => saveSettings(db, { tierPermissions })));
+    const { tierPermissions } = await loadSettings(db);
+    expect(tierPermissions).toEqual({ reads: 'ask', writes: 'block', sends: 'allow', destructive: 'ask' });
   });
 
   it('keep nothing that is none of them', async () => {

@@ -105,6 +105,12 @@ describe('the tool log', () => {
     expect(await readToolLog(db, { before: 'gone' })).toEqual({ calls: [], hasMore: false });
   });
 
+  it('is one call, however old, if that is asked for', async () => {
+    await put(60);
+    expect(await ids({ callId: idOf(0) })).toEqual([idOf(0)]);
+    expect(await ids({ callId: 'gone' })).toEqual([]);
+  });
+
   it('is filtered by server and status', async () => {
     await put(6, (number) => ({
       serverId: number % 2,

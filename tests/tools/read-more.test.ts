@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import type { ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import { noTabs } from '../fakes/tabs.ts';
 
 const row = (result: ToolResult) => ({ callId: 'm1.0', conversationId: 'c1', result }) as ToolCall;
 
 function read(stored: string | ToolResult, args: Record<string, unknown>, conversationId = 'c1') {
   const whole = typeof stored === 'string' ? { text: stored, isError: false } : stored;
   const readCall = async (id: string) => (id === 'm1.0' ? row(whole) : undefined);
-  const { call } = createBuiltIn({ readCall, toolsOf: async () => [] });
+  const readWhole = async (chat: string, id: string) =>
+    chat === 'c1' && id === 'page-1' ? '# A long page' : undefined;
+  const { call } = createBuiltIn({ readCall, readWhole, toolsOf: async () => [], tabs: noTabs });
   const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
   return call({ callId: 'c1.0', serverId: null, toolName: 'read_more', conversationId }, args, options);
 }
@@ -16,6 +19,14 @@ function read(stored: string | ToolResult, args: Record<string, unknown>, conver
 const shown = (text: string) => text.slice(text.indexOf('\n') + 1);
 
 describe('read_more', () => {
+  it('reads on in a page that was attached in this conversation, and in no other’s', async () => {
+    const { result } = await read('', { result: 'page-1', offset: 2 });
+    expect(result.text).toBe(
+      '[Characters 2 to 13 of 13 of the result page-1; this is the end.]\nA long page',
+    );
+    expect(await read('', { result: 'page-1' }, 'c2')).toMatchObject({ status: 'error' });
+  });
+
   it('pages through the stored whole and says where it is', async () => {
     const whole = Array.from({ length: 40_000 }, (_, n) => String(n % 10)).join('');
     let joined = '';

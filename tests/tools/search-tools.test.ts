@@ -3,6 +3,7 @@ import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { createToolSearch } from '../../lib/tools/search-tools.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
+import { noTabs } from '../fakes/tabs.ts';
 
 function tool(toolName: string, description = '', more: Partial<OfferedTool> = {}): OfferedTool {
   return {
@@ -31,6 +32,8 @@ function find(query: string, limit?: number): string[] {
   const found: { tools: { name: string }[] } = JSON.parse(createToolSearch(tools)(query, limit));
   return found.tools.map(({ name }) => name.replace('mcp__1__', ''));
 }
+
+const none = { readCall: async () => undefined, readWhole: async () => undefined, tabs: noTabs };
 
 describe('the search for tools', () => {
   it.each([
@@ -78,13 +81,13 @@ describe('the search for tools', () => {
 
   it('reads no more of a query than a person would write', async () => {
     expect(find(`${'zzzz '.repeat(70)}ticket`)).toEqual([]);
-    const { searchTool } = createBuiltIn({ readCall: async () => undefined, toolsOf: async () => [] });
+    const { searchTool } = createBuiltIn({ ...none, toolsOf: async () => [] });
     expect(searchTool.inputSchema).toMatchObject({ properties: { query: { maxLength: 300 } } });
   });
 
   it('is called as a tool of its own, over the tools of the conversation', async () => {
     const { call, searchTool } = createBuiltIn({
-      readCall: async () => undefined,
+      ...none,
       toolsOf: async (id) => (id === 'c1' ? tools : []),
     });
     const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };

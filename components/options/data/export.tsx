@@ -1,6 +1,8 @@
 import { Download } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { chatFile } from '../../../lib/state/chat-file.ts';
+import { exportParts } from '../../../lib/state/export-chats.ts';
 import { en } from '../../../locales/en-options.ts';
 import { download } from '../../ui/download.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,11 +13,6 @@ import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
 
 const words = en.data;
-const formats = {
-  markdown: { ending: 'md', mimeType: 'text/markdown' },
-  json: { ending: 'json', mimeType: 'application/json' },
-};
-
 /** `portside-chats-2026-11-22`. */
 const named = (what: string): string => `portside-${what}-${new Date().toISOString().slice(0, 10)}`;
 
@@ -24,28 +21,26 @@ export function ExportChats({ count }: { count: number }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();
   const [status, setStatus] = useState('');
-  const save = (format: keyof typeof formats): void =>
+  const save = (format: 'markdown' | 'json'): void =>
     action.run(async (isWanted) => {
-      const parts: string[] = [];
-      let size = 0;
-      let after: string | undefined;
-      do {
-        setStatus(words.collecting(size));
-        const part = await command('exportChats', { format, ...(after !== undefined && { after }) });
-        if (!isWanted()) return;
-        parts.push(part.text);
-        size += part.text.length;
-        after = part.next;
-      } while (after !== undefined);
-      const { ending, mimeType } = formats[format];
-      download(`${named('chats')}.${ending}`, parts, mimeType);
-      setStatus(words.saved(size));
+      const parts = await exportParts(
+        format,
+        (request) => command('exportChats', request),
+        (size) => {
+          if (isWanted()) setStatus(words.collecting(size));
+          return isWanted();
+        },
+      );
+      if (!parts) return;
+      const { name, mimeType } = chatFile(named('chats'), format);
+      download(name, parts, mimeType);
+      setStatus(words.saved(parts.reduce((size, part) => size + part.length, 0)));
     });
   const cancel = (): void => {
     action.stop();
     setStatus('');
   };
-  const button = (format: keyof typeof formats): JSX.Element => (
+  const button = (format: 'markdown' | 'json'): JSX.Element => (
     <WorkButton busy={action.busy} disabled={count === 0} press={() => count > 0 && save(format)}>
       {words[format]}
     </WorkButton>

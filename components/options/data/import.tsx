@@ -60,7 +60,7 @@ function said(state: ImportState): string {
     case 'going':
       return words.importing(state.at, state.of);
     case 'stopped':
-      return words.stopped(state.done, state.of);
+      return words.stopped(state.at, state.of, state.done);
     case 'settings':
       return words.addedSettings(state.added);
     case 'chats':

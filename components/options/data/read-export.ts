@@ -1,13 +1,24 @@
+import { readServerConfig } from '../../../lib/config-file/read.ts';
+import { AppError } from '../../../lib/errors.ts';
+import type { Commands, ServerInput } from '../../../lib/protocol.ts';
+import * as importErrors from '../../../locales/errors/import.ts';
+
 /** What a file holds: chats, one by one as they are to be imported, or settings as text, or neither. */
 export type Export =
   | { type: 'chats'; chats: unknown[] }
-  | { type: 'settings'; text: string }
+  /** `servers`: as they are to be added, without what the file leaves open: a value that nobody gave is none. */
+  | ({ type: 'settings' } & Settings)
   | { type: 'not_json' }
   | { type: 'unknown' };
 
+type Settings = Parameters<Commands['importSettings']>[0];
+
 const SETTINGS = ['settings', 'mcpServers', 'serverSettings', 'providers', 'assistants', 'prompts'];
 
-/** Recognises one of Portside's own exports. Whether what is in it is as it should be is for the worker to say. */
+/**
+ * Recognises one of Portside's own exports. Whether what is in it is as it should be is for the worker to say.
+ * @throws AppError `bad_import` or `bad_config` when a server of its settings can't be one
+ */
 export function readExport(text: string): Export {
   let value: unknown;
   try {
@@ -18,7 +29,29 @@ export function readExport(text: string): Export {
   if (typeof value !== 'object' || value === null) return { type: 'unknown' };
   if ('chats' in value && Array.isArray(value.chats)) return { type: 'chats', chats: value.chats };
   const isOurs = 'portside' in value && SETTINGS.some((key) => key in value);
-  return isOurs ? { type: 'settings', text } : { type: 'unknown' };
+  return isOurs ? { type: 'settings', text, servers: serversIn(value) } : { type: 'unknown' };
+}
+
+function serversIn({ mcpServers, inputs }: { mcpServers?: unknown; inputs?: unknown }): Settings['servers'] {
+  if (Object.keys(Object(mcpServers) as object).length === 0) return [];
+  const { servers } = readServerConfig(JSON.stringify({ mcpServers, inputs }), []);
+  return servers.map(({ key, input, problems, usable }) => {
+    if (usable) return { key, input: withoutOpen(input) };
+    throw new AppError({
+      code: 'bad_import',
+      message: importErrors.badServer(input.name, problems.join(' ')),
+      fix: importErrors.chooseExport,
+    });
+  });
+}
+
+function withoutOpen(input: ServerInput): ServerInput {
+  if (input.transport === 'stdio') {
+    const { env: _env, ...program } = input;
+    return program;
+  }
+  const { headers: _headers, oauthClient, ...address } = input;
+  return { ...address, ...(oauthClient && { oauthClient: { id: oauthClient.id } }) };
 }
 
 /** The title of a chat of an export, if it has one. */

@@ -3,12 +3,16 @@ import type { StorageUsed } from '../../../lib/protocol.ts';
 import { en } from '../../../locales/en-options.ts';
 
 const words = en.data;
+/** Bytes. Less does not fill the bar: it would look as if no room was left. */
+const FULL_BAR = 10_000_000;
 const shares = ['chats', 'results', 'attachments'] as const;
 
 /** How much is kept, and of what. */
 export function Storage({ used }: { used: StorageUsed | null }): JSX.Element {
   if (!used) return <p class="storage muted">{words.measuring}</p>;
   const all = shares.reduce((sum, share) => sum + used[share], 0);
+  const width = (share: (typeof shares)[number]): string =>
+    `${(100 * used[share]) / Math.max(all, FULL_BAR)}%`;
   return (
     <div class="storage">
       <p>
@@ -17,11 +21,13 @@ export function Storage({ used }: { used: StorageUsed | null }): JSX.Element {
       </p>
       <div class="usage" aria-hidden="true">
         {all > 0 &&
-          shares.map((share) => <span key={share} style={{ width: `${(100 * used[share]) / all}%` }} />)}
+          shares.map(
+            (share) => used[share] > 0 && <span key={share} class={share} style={{ width: width(share) }} />,
+          )}
       </div>
       <ul class="key">
         {shares.map((share) => (
-          <li key={share}>
+          <li key={share} class={share}>
             <i />
             {words.shares[share]} {words.bytes(used[share])}
           </li>

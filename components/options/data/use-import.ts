@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { AppError, toWire } from '../../../lib/errors.ts';
+import type { Commands } from '../../../lib/protocol.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { en } from '../../../locales/en-options.ts';
@@ -9,11 +10,14 @@ import { readExport, titleIn } from './read-export.ts';
 
 const words = en.data;
 
+/** How many chats came to which end. */
+export type Done = Record<ReturnType<Commands['importChat']>['outcome'], number>;
+
 export type ImportState =
   /** `at`: of the chat that is being added, from 1. */
   | { type: 'going'; at: number; of: number }
-  | { type: 'stopped'; done: number; of: number }
-  | { type: 'chats'; done: number; failures: { title: string; why: string }[] }
+  | { type: 'stopped'; at: number; of: number; done: Done }
+  | { type: 'chats'; done: Done; failures: { title: string; why: string }[] }
   | { type: 'settings'; added: { servers: number; providers: number; prompts: number } };
 
 /** Adds what a file holds: settings at once, chats one after the other. */
@@ -33,19 +37,20 @@ export function useImport(added: () => void): {
 
   async function addChats(chats: unknown[], isWanted: () => boolean): Promise<void> {
     const failures: { title: string; why: string }[] = [];
+    const done: Done = { new: 0, updated: 0, known: 0 };
     for (const [place, chat] of chats.entries()) {
       if (!isWanted()) return;
-      if (isCancelled.current)
-        return setState({ type: 'stopped', done: place - failures.length, of: chats.length });
+      if (isCancelled.current) return setState({ type: 'stopped', at: place, of: chats.length, done });
       setState({ type: 'going', at: place + 1, of: chats.length });
       try {
-        await command('importChat', { chat });
+        const { outcome } = await command('importChat', { chat });
+        done[outcome]++;
       } catch (error) {
         const why = [toWire(error).message, toWire(error).fix].filter(Boolean).join(' ');
         failures.push({ title: titleIn(chat) ?? words.untitled(place + 1), why });
       }
     }
-    setState({ type: 'chats', done: chats.length - failures.length, failures });
+    setState({ type: 'chats', done, failures });
   }
 
   function take(file: File): void {
@@ -59,7 +64,8 @@ export function useImport(added: () => void): {
       if (read.type === 'unknown') fail(words.notOurs(name));
       if (read.type === 'chats') await addChats(read.chats, isWanted).finally(added);
       if (read.type === 'settings') {
-        setState({ type: 'settings', added: await command('importSettings', { text: read.text }) });
+        const { text: settings, servers } = read;
+        setState({ type: 'settings', added: await command('importSettings', { text: settings, servers }) });
         added();
       }
     });

@@ -6,6 +6,7 @@ import { en } from '../../../locales/en-options.ts';
 import { ConfirmRemove } from '../confirm-remove.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
+import { TableHead } from '../table-head.tsx';
 import { useAction } from '../use-action.ts';
 import { useAsked } from '../use-asked.ts';
 import { WorkButton } from '../work-button.tsx';
@@ -44,20 +45,7 @@ export function Grants(): JSX.Element {
       {answer?.length === 0 && <p class="muted">{words.noGrants}</p>}
       {answer && answer.length > 0 && (
         <table class="grid framed grants" aria-label={words.grants}>
-          <colgroup>
-            {columns.map((column) => (
-              <col key={column} class={column} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col" class={column === 'used' ? 'r' : undefined}>
-                  <span class={column === 'revoke' ? 'sr' : undefined}>{words.columns[column]}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns} names={words.columns} end="used" heard="revoke" />
           <tbody>
             {answer.map((grant) => (
               <Row

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { en } from '../../../locales/en-options.ts';
 import { Grants } from './grants.tsx';
+import { OwnTools } from './own-tools.tsx';
 import { Sites } from './sites.tsx';
 import { TierDefaults } from './tier-defaults.tsx';
 import './permissions.css';
@@ -16,6 +17,7 @@ export function PermissionsPage(): JSX.Element {
         </div>
       </header>
       <TierDefaults />
+      <OwnTools />
       <Grants />
       <Sites />
     </>

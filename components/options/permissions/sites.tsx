@@ -5,6 +5,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import { en } from '../../../locales/en-options.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
+import { TableHead } from '../table-head.tsx';
 import { useAction } from '../use-action.ts';
 import { useAsked } from '../use-asked.ts';
 import { WorkButton } from '../work-button.tsx';
@@ -34,20 +35,7 @@ export function Sites(): JSX.Element {
       {answer?.length === 0 && <p class="muted">{words.noSites}</p>}
       {answer && answer.length > 0 && (
         <table class="grid framed sites" aria-label={words.sites}>
-          <colgroup>
-            {columns.map((column) => (
-              <col key={column} class={column} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  <span class={column === 'revoke' ? 'sr' : undefined}>{words.siteColumns[column]}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns} names={words.siteColumns} heard="revoke" />
           <tbody>
             {answer.map((site) => (
               <Row key={site.origin} site={site} busy={action.busy} revoke={() => revoke(site.origin)} />
@@ -63,6 +51,7 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
   const { origin, servers, providers, isFixed } = props.site;
   const id = useId();
   const users = [
+    ...(servers.length + providers.length === 0 || origin === '<all_urls>' ? [readers(origin)] : []),
     ...servers.map((name) => words.server(visible(name))),
     ...providers.map((name) => words.provider(visible(name))),
   ];
@@ -71,7 +60,7 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
       <td class="what" id={id}>
         <code>{shown(origin)}</code>
       </td>
-      <td class="small muted where">{users.length === 0 ? words.nothing : users.join(', ')}</td>
+      <td class="small muted where">{users.join(', ')}</td>
       <td class="r revoke">
         {isFixed ? (
           <span class="small subtle">{words.fixed}</span>
@@ -85,8 +74,17 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
   );
 }
 
+/** Any site that was granted can be read when the person adds its page to a chat. */
+function readers(origin: string): string {
+  if (origin === 'nativeMessaging') return words.programsUse;
+  return origin === 'tabs' ? words.tabNamesUse : words.pagesUse;
+}
+
 /** A match pattern as a person says it: a host on all its ports. */
 function shown(pattern: string): string {
+  if (pattern === '<all_urls>') return words.everyPage;
+  if (pattern === 'tabs') return words.tabNames;
+  if (pattern === 'nativeMessaging') return words.programs;
   const [scheme = '', host = ''] = pattern.split('://');
   return host === '*/*' ? words.everySite(scheme) : visible(pattern.replace(/\/\*$/, ''));
 }

@@ -5,7 +5,7 @@ import { TierBadge } from '../../ui/tier-badge.tsx';
 import { Segments } from '../fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { useChanges } from '../use-changes.ts';
 
 const words = en.permissions;
 const { ask, allow, block } = en.toolList.permission;
@@ -22,12 +22,12 @@ const tiers = Object.keys(options) as Tier[];
 export function TierDefaults(): JSX.Element {
   const { tierPermissions } = useSetup().settings;
   const { command } = useSetupState();
-  const action = useAction();
+  const { send, error } = useChanges();
   return (
     <section class="block" aria-label={words.defaults}>
       <h2>{words.defaults}</h2>
       <p class="help">{words.defaultsHelp}</p>
-      {action.error && <Problem error={action.error} />}
+      {error && <Problem error={error} />}
       <ul class="rows">
         {tiers.map((tier) => (
           <li class="set rule" key={tier}>
@@ -39,11 +39,7 @@ export function TierDefaults(): JSX.Element {
               label={words.defaultFor(en.approval.tier[tier])}
               value={tierPermissions[tier]}
               options={options[tier]}
-              set={(chosen) =>
-                action.run(() =>
-                  command('saveSettings', { tierPermissions: { ...tierPermissions, [tier]: chosen } }),
-                )
-              }
+              set={(chosen) => send(() => command('saveSettings', { tierPermissions: { [tier]: chosen } }))}
               quiet
             />
           </li>

@@ -8,6 +8,7 @@ import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../confirm-remove.tsx';
 import { Switch } from '../fields.tsx';
+import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { go } from '../route.ts';
@@ -44,7 +45,7 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
           {enabled && (
             <WorkButton busy={isReconnecting} press={reconnect}>
               <Icon of={RefreshCw} />
-              {en.servers.reconnect}
+              {reconnectWords(status.error)}
             </WorkButton>
           )}
           <ConfirmRemove
@@ -58,7 +59,12 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
           />
         </div>
       </header>
-      {enabled && status.error && <Problem error={status.error} />}
+      {enabled && status.error && (
+        <>
+          <Problem error={status.error} />
+          <NativeHostLink error={status.error} class="block" />
+        </>
+      )}
       {failure && <Problem error={failure} />}
     </>
   );

@@ -47,7 +47,7 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
           options={words.filters}
           set={(show) => setFilter({ ...filter, show })}
         />
-        {canLog && <Level serverId={server.id} />}
+        {canLog && <Level server={server} />}
         <span class="grow" />
         {frozen && <span class="small subtle num">{words.paused(news)}</span>}
         <button type="button" class="btn quiet s" onClick={() => setFrozen(frozen ? null : (log ?? []))}>
@@ -98,24 +98,25 @@ function Lines({ log }: { log: WireEntry[] }): JSX.Element {
 }
 
 /** From which severity on the server logs. What it does unasked nobody knows. */
-function Level({ serverId }: { serverId: number }): JSX.Element {
+function Level({ server: { id, logLevel } }: { server: Server }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();
-  const choose = (value: string): void => {
-    const level = LOG_LEVELS.find((each) => each === value) ?? null;
-    action.run(() => command('setLogLevel', { serverId, level }));
-  };
+  const choose = (value: string): void =>
+    action.run(() =>
+      command('setLogLevel', { id, level: LOG_LEVELS.find((each) => each === value) ?? null }),
+    );
   return (
     <>
       <select
         class="select level"
         aria-label={words.level}
+        value={logLevel ?? ''}
         onChange={(event) => choose(event.currentTarget.value)}
       >
         <option value="">{words.levelUnset}</option>
-        {LOG_LEVELS.map((level) => (
-          <option key={level} value={level}>
-            {words.levels[level]}
+        {LOG_LEVELS.map((each) => (
+          <option key={each} value={each}>
+            {words.levels[each]}
           </option>
         ))}
       </select>

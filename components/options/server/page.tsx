@@ -6,6 +6,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { go, type ServerTab } from '../route.ts';
@@ -53,6 +54,9 @@ function ServerView({ server, tab }: { server: Server; tab: ServerTab }): JSX.El
     <>
       <ServerHead server={server} status={status} info={offer?.info ?? null} />
       {needsSignIn && <SignInNotice server={server} status={status} />}
+      {server.transport === 'stdio' && server.enabled && status.reason === 'launch' && (
+        <LaunchNotice server={server} />
+      )}
       <Tabs
         label={visible(server.name)}
         shown={tab}
@@ -71,7 +75,7 @@ function ServerView({ server, tab }: { server: Server; tab: ServerTab }): JSX.El
 }
 
 /** A server's tools; those that did not change keep their identity. */
-function useToolsOf(serverId: number): ToolSummary[] {
+export function useToolsOf(serverId: number): ToolSummary[] {
   const { tools } = useSetup();
   const kept = useRef<ToolSummary[]>([]);
   return useMemo(() => {

@@ -14,7 +14,7 @@ import { CopyButton } from '../copy-button.tsx';
 import { Segments, Switch } from '../fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { useChanges } from '../use-changes.ts';
 import { TryTool } from './try-tool.tsx';
 
 const words = en.toolList;
@@ -29,10 +29,10 @@ type Props = {
 export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
   const [open, setOpen] = useState(false);
   const { command } = useSetupState();
-  const action = useAction();
+  const { send, error } = useChanges();
   const name = visible(tool.name);
   const set = (change: { enabled?: boolean; permission?: Permission }): void =>
-    action.run(() => command('setTool', { serverId: tool.serverId, name: tool.name, ...change }));
+    send(() => command('setTool', { serverId: tool.serverId, name: tool.name, ...change }));
   const isUnfit = tool.problem !== undefined;
   const classes = [open && 'open', !isUnfit && !tool.enabled && 'off'].filter(Boolean).join(' ');
   return (
@@ -79,10 +79,10 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
           </button>
         </td>
       </tr>
-      {action.error && (
+      {error && (
         <tr class="detail">
           <td colSpan={6}>
-            <Problem error={action.error} />
+            <Problem error={error} />
           </td>
         </tr>
       )}

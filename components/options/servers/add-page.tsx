@@ -3,17 +3,18 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { ProgramCheck } from '../native-host/program-check.tsx';
 import { go } from '../route.ts';
 import { useDraft } from '../use-draft.ts';
 import { ServerFields } from './fields.tsx';
 import { ServerFormFrame } from './form.tsx';
-import { draftOf } from './input.ts';
+import { draftOf, type ServerDraft } from './input.ts';
 import { savedServer } from './saved.ts';
 import { useSave } from './use-save.ts';
 
 /** The page Add server. */
 export function AddServerPage(): JSX.Element {
-  const words = en.servers.mcpJson;
+  const { draft, set, forget } = useDraft('servers/add', () => draftOf(null));
   return (
     <>
       <a class="crumb" href="#servers">
@@ -26,22 +27,33 @@ export function AddServerPage(): JSX.Element {
         </div>
       </header>
       <div class="cols">
-        <AddServer />
-        <aside class="side" aria-label={words.title}>
-          <h2>{words.title}</h2>
-          <p class="small muted">{words.text}</p>
-          <a class="btn" href="#servers/import">
-            <Icon of={ClipboardPaste} />
-            {en.servers.import}
-          </a>
-        </aside>
+        <AddServer draft={draft} set={set} forget={forget} />
+        {draft.transport === 'stdio' ? <ProgramCheck draft={draft} server={null} /> : <ImportInstead />}
       </div>
     </>
   );
 }
 
-function AddServer(): JSX.Element {
-  const { draft, set, forget } = useDraft('servers/add', () => draftOf(null));
+function ImportInstead(): JSX.Element {
+  const words = en.servers.mcpJson;
+  return (
+    <aside class="side" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      <p class="small muted">{words.text}</p>
+      <a class="btn" href="#servers/import">
+        <Icon of={ClipboardPaste} />
+        {en.servers.import}
+      </a>
+    </aside>
+  );
+}
+
+function AddServer(props: {
+  draft: ServerDraft;
+  set: (change: Partial<ServerDraft>) => void;
+  forget: () => void;
+}): JSX.Element {
+  const { draft, set, forget } = props;
   // Once it is saved it is in the list: who comes back adds another.
   const isSaved = useRef(false);
   useEffect(() => () => void (isSaved.current && forget()), []);

@@ -3,6 +3,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';
 import { useFaultFocus } from '../fields.tsx';
+import { ProgramCheck } from '../native-host/program-check.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { sentenceOf, statusOf } from '../server-status.ts';
@@ -25,7 +26,7 @@ export function ServerForm({ server }: { server: Server }): JSX.Element {
   // That it has moved is said beside the question what to do.
   const isSaid = saving.outcome && saving.outcome.error?.redirectedTo === undefined;
   const said = isSaid ? sentenceOf(server, statusOf(setup, server)) : undefined;
-  return (
+  const form = (
     <ServerFormFrame
       draft={draft}
       set={set}
@@ -36,6 +37,13 @@ export function ServerForm({ server }: { server: Server }): JSX.Element {
     >
       <ServerFields server={server} draft={draft} set={set} faults={saving.faults} />
     </ServerFormFrame>
+  );
+  if (draft.transport !== 'stdio') return form;
+  return (
+    <div class="cols">
+      {form}
+      <ProgramCheck draft={draft} server={server} />
+    </div>
   );
 }
 

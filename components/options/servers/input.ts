@@ -19,6 +19,7 @@ export type ServerDraft = HeadersDraft &
     command: string;
     cwd: string;
     args: string;
+    keepRunning: boolean;
     toolTimeout: string;
     trusted: boolean;
     oneAtATime: boolean;
@@ -58,6 +59,7 @@ export function draftOf(server: Server | null): ServerDraft {
     command: program(server)?.command ?? '',
     cwd: program(server)?.cwd ?? '',
     args: program(server)?.args.join('\n') ?? '',
+    keepRunning: program(server)?.keepRunning ?? false,
     env: '',
     forgetEnv: false,
     toolTimeout: String(server?.toolTimeout ?? 30_000),
@@ -115,7 +117,10 @@ function checkProgram(draft: ServerDraft, server: Server | null) {
   const before = program(server)?.args;
   // An argument from elsewhere may hold a line end, which lines can't show.
   const args = before && before.join('\n') === draft.args ? before : parseArgs(draft.args);
-  return { sent: { transport: 'stdio' as const, command, args, ...(cwd !== '' && { cwd }), ...env.sent } };
+  const { keepRunning } = draft;
+  const launch = { command, args, ...(cwd !== '' && { cwd }), ...env.sent };
+  // All of it stands in the form that the person saves.
+  return { sent: { transport: 'stdio' as const, keepRunning, launchAllowed: true, ...launch } };
 }
 
 /** Codes of the worker's refusals that are about one field. */

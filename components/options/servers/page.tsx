@@ -1,6 +1,6 @@
 import { ClipboardPaste, Plus, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
-import { requestOrigins } from '../../../lib/gestures.ts';
+import { requestAccess } from '../../../lib/gestures.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportServers } from '../export-servers.tsx';
@@ -83,7 +83,7 @@ function ReconnectAll(): JSX.Element | null {
     if (action.busy) return;
     const urls = lost.map(addressOf).filter((url) => url !== null);
     // First of all, while the click still counts. Of those that are not allowed, the status says so.
-    const granting = urls.length > 0 ? requestOrigins(urls) : null;
+    const granting = requestAccess(urls, urls.length < lost.length);
     action.run(async () => {
       await granting;
       await command('connectAll');

@@ -6,6 +6,8 @@ import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Switch } from '../fields.tsx';
+import { LaunchNotice } from '../native-host/launch-notice.tsx';
+import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { SignInNotice } from '../server/sign-in.tsx';
@@ -54,14 +56,22 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
             </p>
           )}
           {fault?.cause && <p class="subtle cause">{visible(fault.cause)}</p>}
-          <WorkButton class="s" busy={isReconnecting} press={reconnect}>
-            {en.servers.reconnect}
-          </WorkButton>
+          <div class="actions">
+            <WorkButton class="s" busy={isReconnecting} press={reconnect}>
+              {reconnectWords(fault)}
+            </WorkButton>
+            {fault && <NativeHostLink error={fault} />}
+          </div>
         </div>
       )}
       {reason === 'sign_in' && (
         <div class="more">
           <SignInNotice server={server} status={status} />
+        </div>
+      )}
+      {server.transport === 'stdio' && reason === 'launch' && (
+        <div class="more">
+          <LaunchNotice server={server} />
         </div>
       )}
       {failure && (

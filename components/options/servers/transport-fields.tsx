@@ -1,9 +1,9 @@
-import { Terminal, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { TextArea, TextField } from '../fields.tsx';
+import { Check, TextArea, TextField } from '../fields.tsx';
 import { HeadersField } from '../headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
 import { StoredLines } from '../stored-lines.tsx';
@@ -69,10 +69,6 @@ export function RemoteFields({ server, draft, set, faults }: FieldsProps): JSX.E
 export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
   return (
     <>
-      <div class="notice small">
-        <Icon of={Terminal} />
-        <p>{en.servers.nativeHost}</p>
-      </div>
       <div class="pair">
         <TextField
           label={words.command}
@@ -111,6 +107,12 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
         placeholder="KEY=value"
         help={words.envHelp}
         invalid={faults.env}
+      />
+      <Check
+        label={en.programCheck.keepRunning}
+        checked={draft.keepRunning}
+        set={(keepRunning) => set({ keepRunning })}
+        help={en.programCheck.keepRunningHelp}
       />
     </>
   );

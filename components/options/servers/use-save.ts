@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { requestOrigins } from '../../../lib/gestures.ts';
+import { requestAccess } from '../../../lib/gestures.ts';
 import type { Outcome, ServerInput } from '../../../lib/protocol.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
@@ -16,7 +16,7 @@ export type Saving = {
   error: WireError | null;
   /** How the attempt to connect ended, of what was saved. */
   outcome: Outcome | null;
-  /** Checks, asks the browser for the server's host and saves: call it in a click. */
+  /** Checks, asks the browser for the server's host, or to start programs, and saves: call it in a click. */
   save: (draft: ServerDraft) => void;
 };
 
@@ -59,9 +59,11 @@ export function useSave(
     const input = added === undefined ? checked.input : { ...checked.input, id: added };
     setFaults({});
     // First of all, while the click still counts.
-    const granting = 'url' in input ? requestOrigins([input.url]) : null;
+    const granting =
+      'url' in input ? requestAccess([input.url], false) : input.enabled && requestAccess([], true);
     action.run(async (isWanted) => {
-      if ('url' in input && !(await granting)) {
+      // A program is saved all the same: its server’s status says what is missing.
+      if (!(await granting) && 'url' in input) {
         return setFaults({ url: en.options.refused(urlOf(input.url)?.host ?? input.url) });
       }
       await store(draft, input, isWanted);

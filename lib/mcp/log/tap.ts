@@ -3,8 +3,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 export type Tap = {
   /** Before it goes out. */
   sent?: (message: JSONRPCMessage) => void;
-  /** Before anybody else sees it. */
-  received?: (message: JSONRPCMessage) => void;
+  /** Before anybody else sees it; nobody else does who comes after one that says `false`. */
+  received?: (message: JSONRPCMessage) => boolean | void;
   /** It did not go out, or its reply never came in. */
   failed?: (message: JSONRPCMessage, error: unknown) => void;
 };
@@ -49,7 +49,7 @@ function watchReceive(transport: Transport, taps: Tap[]): void {
     ((message, extra) => {
       if (!seen.has(message)) {
         seen.add(message);
-        for (const each of taps) each.received?.(message);
+        if (taps.some((each) => each.received?.(message) === false)) return;
       }
       inner(message, extra);
     });

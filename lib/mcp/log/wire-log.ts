@@ -3,6 +3,7 @@ import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { LOG_LEVELS } from '../../types/wire-log.ts';
 import type { LogLevel, WireEntry } from '../../types/wire-log.ts';
 import { isRecord, isText, kept } from '../content/raw.ts';
+import { oneLine } from '../one-line.ts';
 import { createRedaction } from './redact.ts';
 import type { Redaction } from './redact.ts';
 import { tap } from './tap.ts';
@@ -82,7 +83,7 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
             if (error instanceof Error && error.name === 'AbortError') return undefined;
             if ('id' in message) asked.sent.delete(message.id);
             const what = 'method' in message ? message.method : mcpErrors.log.answer;
-            const why = error instanceof Error ? error.message : String(error);
+            const why = oneLine(error instanceof Error ? error.message : String(error));
             return {
               ...line('note', redact.text(mcpErrors.log.failed(what, why), MOST_SUMMARY)),
               isError: true,

@@ -2,6 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
+import { oneLine } from '../one-line.ts';
 
 /** What of a request's params says most, by method. */
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
@@ -32,7 +33,9 @@ const MOST_COUNTED = 100_000;
 /** A message in a few words, e.g. `tools/call search_issues`, `result, 40 tools`, `error -32602: …`. */
 export function summaryOf(message: JSONRPCMessage, answers: string | undefined): string {
   if ('method' in message) return request(message.method, message.params);
-  if ('error' in message) return mcpErrors.log.error(message.error.code, message.error.message);
+  if ('error' in message) {
+    return mcpErrors.log.error(message.error.code, oneLine(message.error.message));
+  }
   return result(message.result, answers);
 }
 

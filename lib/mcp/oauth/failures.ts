@@ -8,6 +8,7 @@ import * as signInErrors from '../../../locales/errors/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import { SIGN_IN_UNREACHABLE, SignInError, unauthorized } from '../failures.ts';
 import { createRedaction } from '../log/redact.ts';
+import { oneLine } from '../one-line.ts';
 import type { OAuthServer } from './deps.ts';
 import { UnsafeError } from './request.ts';
 
@@ -103,6 +104,6 @@ const hostOf = (url: string): string => new URL(url).host;
 
 /** Foreign words as they may be shown: one short line, without what looks like a secret. */
 function quoted(error: unknown): string {
-  const words = (error instanceof Error ? error.message : String(error)).replaceAll(/[\p{C}\s]+/gu, ' ');
-  return createRedaction([]).text(words, 300);
+  const words = error instanceof Error ? error.message : String(error);
+  return createRedaction([]).text(oneLine(words), 300);
 }

@@ -1,6 +1,8 @@
+import { SdkHttpError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import type { Offer, ServerInfo } from '../../types/offer.ts';
+import { isConnectionLost } from '../outcome.ts';
 import type { RemoteTool } from '../session.ts';
 import { listAll } from './pages.ts';
 import type { ListOptions } from './pages.ts';
@@ -10,7 +12,7 @@ import { readTools } from './read-tools.ts';
 
 /** How the server was reached, and what it said of itself. */
 export type About = {
-  transport: 'streamable-http' | 'sse';
+  transport: ServerInfo['transport'];
   protocolVersion: string;
   capabilities: Record<string, unknown>;
   serverInfo: unknown;
@@ -54,9 +56,11 @@ export async function listOffer(
       return read(await listAll(client, method, options), options);
     } catch (error) {
       options.signal?.throwIfAborted();
-      options.onProblem?.(
-        mcpErrors.log.failed(method, error instanceof Error ? error.message : String(error)),
-      );
+      // What HTTP or the network refused stands in the log already.
+      if (!(error instanceof SdkHttpError) && !isConnectionLost(error)) {
+        const why = error instanceof Error ? error.message : String(error);
+        options.onProblem?.(mcpErrors.log.failed(method, why));
+      }
       return last;
     }
   };

@@ -87,10 +87,11 @@ function outside(measure: number, least: unknown, most: unknown, unit: string): 
   return undefined;
 }
 
-/** What may be chosen: `enum`, or the constants of `oneOf` or `anyOf`, which carry titles. */
+/** What may be chosen: `enum`, or the constants of `oneOf` or `anyOf`, which carry titles; those without tell kinds apart. */
 function choicesOf(field: Raw): Set<unknown> | undefined {
   if (Array.isArray(field['enum'])) return new Set(field['enum']);
   const titled = field['oneOf'] ?? field['anyOf'];
   if (!Array.isArray(titled)) return undefined;
-  return new Set(titled.filter(isRecord).map((choice) => choice['const']));
+  const choices = titled.filter(isRecord).filter((choice) => 'const' in choice);
+  return choices.length > 0 ? new Set(choices.map((choice) => choice['const'])) : undefined;
 }

@@ -84,6 +84,7 @@ async function elicit(ask: Ask | undefined, request: RequestBody, signal: AbortS
   try {
     return await ask(request, signal);
   } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many_requests') throw refusal(errorWords(error));
     if (error instanceof AppError || signal.aborted) return { action: 'cancel' };
     throw error;
   }
@@ -107,19 +108,29 @@ async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSi
 
 const refusals = new WeakSet<ProtocolError>();
 
-/** Whether a request was refused here for asking too much; from 2026-07-28 on that ends the call that it came in. */
-export function isExcess(error: ProtocolError): boolean {
+/** Whether a request of the server's was refused here by itself; from 2026-07-28 on that ends the call that it came in. */
+export function isRefusal(error: ProtocolError): boolean {
   return refusals.has(error);
+}
+
+/** The client refuses what does not fit its schemas before it is read here. */
+export function markRefusal(error: ProtocolError): void {
+  refusals.add(error);
+}
+
+/** What nobody can be asked, in words. */
+export function refusal(words: string): ProtocolError {
+  const error = new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+  markRefusal(error);
+  return error;
 }
 
 /** @throws ProtocolError */
 function refuseIf(excess: string | undefined): void {
-  if (excess === undefined) return;
-  const words = `More than a person can be asked: ${excess}.`;
-  const error = new ProtocolError(ProtocolErrorCode.InvalidParams, words);
-  refusals.add(error);
-  throw error;
+  if (excess !== undefined) throw refusal(`More than a person can be asked: ${excess}.`);
 }
+
+const errorWords = ({ message, detail }: AppError): string => [message, detail].filter(Boolean).join(' ');
 
 function toUrlRequest(params: Raw): Extract<RequestBody, { kind: 'url' }> | undefined {
   const { url, elicitationId } = params;

@@ -9,19 +9,28 @@ import { messageRow } from '../../../lib/storage/search-text.ts';
 import { searchTexts } from '../../../lib/storage/search.ts';
 import { chatOf } from './rows.ts';
 
+declare const chrome: { runtime: { sendMessage: (message: object) => Promise<unknown> } };
+
+let asking = new AbortController();
+
 /** What the panel is compared with, and what puts large chats into the extension's databases. */
 const bare = {
-  /** Asks when Enter is pressed, as plainly as a page can. */
-  askOnEnter(url: string): void {
+  /** Asks when Enter is pressed, as plainly as a page can; by the worker if it is to be written down first (floor.js). */
+  askOnEnter(url: string, by: 'page' | 'worker'): void {
     const field = document.querySelector('textarea');
     const body = JSON.stringify({
       model: 'bench',
       stream: true,
       messages: [{ role: 'user', content: 'Go' }],
     });
-    field?.addEventListener('keydown', ({ key }) => {
-      if (key === 'Enter') void fetch(url, { method: 'POST', body });
-    });
+    const onKeyDown = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Enter') return;
+      if (by === 'page') void fetch(url, { method: 'POST', body });
+      else void chrome.runtime.sendMessage({ floor: url, body });
+    };
+    asking.abort();
+    asking = new AbortController();
+    field?.addEventListener('keydown', onKeyDown, { signal: asking.signal });
     field?.focus();
   },
   /** Appends what comes to a text node. */

@@ -1,0 +1,149 @@
+import { Stethoscope } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import type { NativeHostStatus, ShownLaunch } from '../../../lib/protocol.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { StdioServer } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en-options.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { placeOf } from '../server-status.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+import { WorkButton } from '../work-button.tsx';
+import { shownSteps, Steps, StepUnderWay, type ShownStep } from './steps.tsx';
+
+const words = en.nativeHostPage;
+
+/** What was installed, looked at as soon as the page is shown. */
+export function Installation(props: { host: Extract<NativeHostStatus, { state: 'ready' }> }): JSX.Element {
+  const { version, node } = props.host;
+  const { command } = useSetupState();
+  const { answer, error, again } = useAsked(() => command('checkNativeHost'), [version]);
+  const steps: ShownStep[] = [{ ok: true, text: words.ready(version, node) }, ...(answer ?? [])];
+  return (
+    <section class="block" aria-label={words.parts}>
+      <div class="toolbar">
+        <h2 class="grow">{words.parts}</h2>
+        <button type="button" class="btn s" onClick={again}>
+          {words.runDoctor}
+        </button>
+      </div>
+      <div class="rows">
+        <Steps label={words.parts} steps={steps}>
+          {!answer && !error && <StepUnderWay>{words.checking}</StepUnderWay>}
+        </Steps>
+      </div>
+      {error && <Problem error={error} />}
+      <p class="help">{words.terminal}</p>
+    </section>
+  );
+}
+
+type Found = { busy: true } | { steps: ShownStep[] };
+
+/** Every server that is a program, started when the person asks for it. */
+export function ServerChecks(): JSX.Element {
+  const setup = useSetup();
+  const { command } = useSetupState();
+  const action = useAction();
+  const [found, setFound] = useState<ReadonlyMap<number, Found>>(new Map());
+  const servers = setup.servers.filter((server) => server.transport === 'stdio');
+  const isAllowed = ({ id }: StdioServer): boolean => setup.statuses[id]?.reason !== 'launch';
+  const note = (id: number, what: Found): void => setFound((before) => new Map(before).set(id, what));
+  const check = async (server: StdioServer): Promise<void> => {
+    note(server.id, { busy: true });
+    const steps = await command('checkProgram', { id: server.id, ...launchOf(server) }).then(
+      shownSteps,
+      failed,
+    );
+    note(server.id, { steps });
+  };
+  return (
+    <section class="block" aria-label={words.servers}>
+      <div class="toolbar">
+        <h2 class="grow">{words.servers}</h2>
+        {servers.length > 0 && (
+          <WorkButton
+            class="s"
+            busy={action.busy}
+            press={() =>
+              action.run(async () => void (await Promise.all(servers.filter(isAllowed).map(check))))
+            }
+          >
+            <Icon of={Stethoscope} small />
+            {words.checkServers}
+          </WorkButton>
+        )}
+      </div>
+      {servers.length === 0 ? (
+        <p class="muted">{words.noServers}</p>
+      ) : (
+        <>
+          <p class="help">{words.serversLead}</p>
+          <ul class="rows" aria-label={words.servers}>
+            {servers.map((server) => (
+              <ServerCheck
+                key={server.id}
+                server={server}
+                found={found.get(server.id)}
+                isAllowed={isAllowed(server)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function ServerCheck(props: {
+  server: StdioServer;
+  found: Found | undefined;
+  isAllowed: boolean;
+}): JSX.Element {
+  const { server, found, isAllowed } = props;
+  const name = visible(server.name);
+  return (
+    <li class="checked" aria-label={name}>
+      <a href={`#servers/${server.id}`}>{name}</a>
+      <p class="addr cut" title={placeOf(server)}>
+        {placeOf(server)}
+      </p>
+      {!found && <p class="small subtle">{isAllowed ? words.notChecked : words.notAllowed}</p>}
+      {found && 'busy' in found && <Elapsed label={name} />}
+      {found && 'steps' in found && <Steps label={name} steps={found.steps} />}
+    </li>
+  );
+}
+
+/** That a program is being started, and for how long by now. */
+export function Elapsed({ label, before = [] }: { label: string; before?: ShownStep[] }): JSX.Element {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Steps label={label} steps={before}>
+      <StepUnderWay>{en.programCheck.starting(seconds)}</StepUnderWay>
+    </Steps>
+  );
+}
+
+/** What the worker needs to start it as it is saved; the environment's values are there. */
+const launchOf = ({ command, args, cwd }: StdioServer): Omit<ShownLaunch, 'envNames'> => ({
+  command,
+  args,
+  ...(cwd !== undefined && { cwd }),
+});
+
+/** Why there was no check at all, as its only step. */
+export function failed(error: unknown): ShownStep[] {
+  const { message, fix, cause } = toWire(error);
+  return [
+    { ok: false, text: message, ...(fix !== undefined && { fix }), ...(cause !== undefined && { cause }) },
+  ];
+}

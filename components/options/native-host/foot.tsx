@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { en } from '../../../locales/en-options.ts';
+import { version } from '../../../package.json';
+import { useSetupState } from '../options-context.ts';
+import { useNativeHost } from './context.ts';
+
+const words = en.nativeHostPage;
+
+/** The foot of the navigation: what is installed. The native host is asked only where a server needs it. */
+export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
+  const { setup } = useSetupState();
+  const isNeeded = setup.value?.servers.some(({ transport }) => transport === 'stdio') ?? false;
+  const status = useNativeHost(isNeeded);
+  return (
+    <div class="nav-foot">
+      <a href="#native-host" {...(isCurrent && { 'aria-current': 'page' as const })}>
+        <span class="lamp" data-state={lampOf(status)} />
+        {wordsFor(status)}
+      </a>
+      <p>{words.portside(version)}</p>
+    </div>
+  );
+}
+
+const lamps = {
+  ready: 'connected',
+  missing: 'disconnected',
+  not_allowed: 'disconnected',
+  waiting: 'connecting',
+  outdated: 'error',
+} as const;
+
+function lampOf(status: NativeHostStatus | null): (typeof lamps)[keyof typeof lamps] {
+  return status ? lamps[status.state] : 'disconnected';
+}
+
+function wordsFor(status: NativeHostStatus | null): string {
+  if (!status) return words.foot.unknown;
+  return status.state === 'ready' ? words.foot.ready(visible(status.version)) : words.foot[status.state];
+}

@@ -1,0 +1,76 @@
+import { FolderSearch } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { FoundConfig } from '../../../lib/types/native-host.ts';
+import { en } from '../../../locales/en-options.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useSetupState } from '../options-context.ts';
+import { useAction } from '../use-action.ts';
+import { useGranted } from '../use-granted.ts';
+import { WorkButton } from '../work-button.tsx';
+import { useNativeHost } from './context.ts';
+import { InstallCommand } from './install-command.tsx';
+import './native-host.css';
+
+const words = en.foundConfigs;
+
+/** Configuration files of other applications on this computer, looked for only when the person asks. */
+export function FoundConfigs({ take }: { take: (text: string) => void }): JSX.Element {
+  const { command } = useSetupState();
+  const [asking, again] = [useGranted(null), useAction()];
+  const [found, setFound] = useState<FoundConfig[] | null>(null);
+  const error = again.error ?? asking.error;
+  const isMissing = error !== null;
+  const status = useNativeHost(isMissing);
+  const look = async (): Promise<void> => {
+    setFound(await command('findConfigs'));
+    for (const action of [asking, again]) action.clear();
+  };
+  // Whoever asked before it was there need not ask again.
+  useEffect(() => {
+    if (isMissing && status?.state === 'ready') again.run(look);
+  }, [status?.state]);
+  return (
+    <div class="found-configs">
+      <WorkButton busy={asking.busy || again.busy} press={() => asking.run(look)} help={words.help}>
+        <Icon of={FolderSearch} />
+        {words.find}
+      </WorkButton>
+      {!found && !isMissing && <p class="help">{words.help}</p>}
+      {found?.length === 0 && (
+        <p class="help" role="status">
+          {words.none}
+        </p>
+      )}
+      {found && found.length > 0 && (
+        <ul class="rows" aria-label={words.list}>
+          {found.map(({ application, path, text }) => (
+            <li key={path} class="prov">
+              <div class="grow">
+                {application}
+                <p class="cut" title={visible(path)}>
+                  {visible(path)}
+                </p>
+              </div>
+              <button
+                type="button"
+                class="btn s"
+                aria-label={words.use(application)}
+                onClick={() => take(text)}
+              >
+                {words.useWord}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isMissing && status && status.state !== 'ready' && <InstallCommand status={status} brief />}
+      {isMissing && (!status || status.state === 'ready') && (
+        <p class="help warned" role="alert">
+          {error.message} {error.fix}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { LoaderCircle } from 'lucide';
+import type { JSX } from 'preact';
+import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import { CHROMIUM_IDS } from '../../../lib/types/native-host.ts';
+import { notAllowed } from '../../../locales/errors/native-host.ts';
+import { en } from '../../../locales/en-options.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../problem.tsx';
+import { useGranted } from '../use-granted.ts';
+import { WorkButton } from '../work-button.tsx';
+import { connectSteps } from './connect-steps.ts';
+import { useLookForNativeHost } from './context.ts';
+import { Steps } from './steps.tsx';
+
+const words = en.nativeHostPage;
+
+/** A command, with what the installer has to be told of this build: an id that it does not know by itself. */
+function forThisBuild(command: string): string {
+  const { protocol, host } = location;
+  const isKnown = protocol !== 'chrome-extension:' || CHROMIUM_IDS.includes(host);
+  return isKnown ? command : [command, '--extension-id', host].join(' ');
+}
+
+/** Why there is no native host to speak to, the command that mends it, and that nothing else is to be done. */
+export function InstallCommand({
+  status,
+  brief = false,
+}: {
+  status: Exclude<NativeHostStatus, { state: 'ready' }>;
+  /** Where there is little room. */
+  brief?: boolean;
+}): JSX.Element {
+  if (status.state === 'not_allowed') return <AllowPrograms />;
+  const { message, fix, cause } = status.error;
+  const isWaiting = status.state === 'waiting';
+  // One that is too new is not what has to be installed anew.
+  const isMended = status.state !== 'outdated' || status.isOld;
+  const steps = brief ? [] : connectSteps(cause);
+  return (
+    <div class="install">
+      <p>
+        <strong>{message}</strong> {status.state !== 'missing' && fix}
+      </p>
+      {steps.length > 0 && <Steps label={words.doctor} steps={steps} />}
+      {!brief && cause !== undefined && <p class="small subtle cause">{cause}</p>}
+      {isMended && (
+        <>
+          <p class="small muted">
+            {isWaiting && words.installMeanwhile} {words.installLead}
+          </p>
+          <CommandLine text={forThisBuild(words.commands.npx)} copy={words.copy} />
+        </>
+      )}
+      {isMended && !brief && (
+        <>
+          <p class="small muted">{words.checkout}</p>
+          <CommandLine text={forThisBuild(words.commands.checkout)} copy={words.copyCheckout} />
+        </>
+      )}
+      <p class="with small muted" role="status">
+        <Icon of={LoaderCircle} small class="spin" />
+        {words.waiting}
+      </p>
+    </div>
+  );
+}
+
+/** Nothing is known of the native host before the browser lets Portside look. */
+function AllowPrograms(): JSX.Element {
+  const look = useLookForNativeHost();
+  const { busy, error, run } = useGranted(null);
+  return (
+    <div class="install">
+      <p>
+        <strong>{notAllowed.message}</strong>
+      </p>
+      <p class="small muted">{words.allowLead}</p>
+      <div class="actions">
+        <WorkButton class="primary" busy={busy} press={() => run(async () => look())}>
+          {words.allow}
+        </WorkButton>
+      </div>
+      {error && <Problem error={error} />}
+    </div>
+  );
+}
+
+function CommandLine({ text, copy }: { text: string; copy: string }): JSX.Element {
+  return (
+    <div class="command-line">
+      <code>{text}</code>
+      <CopyButton name={copy} text={() => text} />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { Terminal } from 'lucide';
+import type { JSX } from 'preact';
+import { fromWire } from '../../../lib/errors.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { StdioServer } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en-options.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { useAction } from '../use-action.ts';
+import { useGranted } from '../use-granted.ts';
+import { WorkButton } from '../work-button.tsx';
+import './native-host.css';
+
+const words = en.launch;
+
+/** What a server would start, all of it, before it is started for the first time or after it became another. */
+export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
+  const { command } = useSetupState();
+  const [allowing, leaving] = [useGranted(null), useAction()];
+  const { id, args, cwd, envNames } = server;
+  const name = visible(server.name);
+  const allow = (): void =>
+    allowing.run(async () => {
+      const shown = { command: server.command, args, ...(cwd !== undefined && { cwd }), envNames };
+      const { error } = await command('allowLaunch', { id, ...shown });
+      // Why it does not connect is its status, which is shown in this notice’s place.
+      if (error?.code === 'launch_changed') throw fromWire(error);
+    });
+  const error = allowing.error ?? leaving.error;
+  return (
+    <section class="launch block" aria-label={words.title(name)}>
+      <div class="notice launch-notice">
+        <Icon of={Terminal} />
+        <div class="grow">
+          <p>
+            <strong>{words.title(name)}</strong>
+          </p>
+          <p class="small muted">
+            {words.lead} {words.changed}
+          </p>
+          <dl class="facts">
+            <dt>{words.command}</dt>
+            <dd>
+              <code>{visible(server.command)}</code>
+            </dd>
+            <dt>{words.args}</dt>
+            <dd>{args.length > 0 ? <Arguments args={args} /> : words.noArgs}</dd>
+            <dt>{words.cwd}</dt>
+            <dd>{cwd === undefined ? words.home : <code>{visible(cwd)}</code>}</dd>
+            <dt>{words.env}</dt>
+            <dd>{envNames.length > 0 ? <Names names={envNames} /> : words.noEnv}</dd>
+          </dl>
+          <div class="actions">
+            <WorkButton class="primary" busy={allowing.busy} press={allow}>
+              {words.allow}
+            </WorkButton>
+            <WorkButton busy={leaving.busy} press={() => leaving.run(() => command('disconnect', { id }))}>
+              {words.off}
+            </WorkButton>
+          </div>
+        </div>
+      </div>
+      {error && <Problem error={error} />}
+    </section>
+  );
+}
+
+/** One a line, so that it is plain where each begins and ends. */
+function Arguments({ args }: { args: string[] }): JSX.Element {
+  return (
+    <ol class="launch-args">
+      {args.map((arg, position) => (
+        <li key={position}>
+          <code>{visible(arg)}</code>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Names({ names }: { names: string[] }): JSX.Element {
+  return (
+    <ul class="launch-args">
+      {names.map((name) => (
+        <li key={name}>
+          <code>{visible(name)}</code> <span class="subtle">{words.stored}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+import { Terminal } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Server } from '../../../lib/types/setup.ts';
+import { en } from '../../../locales/en-options.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useSetupState } from '../options-context.ts';
+import { checkServer, type ServerDraft } from '../servers/input.ts';
+import { useAction } from '../use-action.ts';
+import { WorkButton } from '../work-button.tsx';
+import { useNativeHost } from './context.ts';
+import { Elapsed, failed } from './doctor.tsx';
+import { InstallCommand } from './install-command.tsx';
+import { shownSteps, Steps, type ShownStep } from './steps.tsx';
+import './native-host.css';
+
+const words = en.programCheck;
+
+/** Beside the form of a program: whether the native host is there, and whether the program works, before it is saved. */
+export function ProgramCheck({ draft, server }: { draft: ServerDraft; server: Server | null }): JSX.Element {
+  const status = useNativeHost(true);
+  return (
+    <aside class="side program-check" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      {!status && <p class="small muted">{en.nativeHostPage.looking}</p>}
+      {status && status.state !== 'ready' && <InstallCommand status={status} brief />}
+      {status?.state === 'ready' && <Check host={status} draft={draft} server={server} />}
+      <div class="notice small">
+        <Icon of={Terminal} />
+        <p>{words.trust}</p>
+      </div>
+      <a class="small" href="#native-host">
+        {en.nativeHostPage.details}
+      </a>
+    </aside>
+  );
+}
+
+function Check(props: {
+  host: Extract<NativeHostStatus, { state: 'ready' }>;
+  draft: ServerDraft;
+  server: Server | null;
+}): JSX.Element {
+  const { draft, server } = props;
+  const { command } = useSetupState();
+  const action = useAction();
+  const [found, setFound] = useState<ShownStep[] | null>(null);
+  const host: ShownStep = { ok: true, text: words.answers(visible(props.host.version)) };
+  const input = programIn(draft, server);
+  // What was found is of another command now.
+  useEffect(() => {
+    action.stop();
+    setFound(null);
+  }, [draft.command, draft.args, draft.cwd, draft.env]);
+  const press = (): void => {
+    if (!input) return setFound([{ ok: false, text: words.needsCommand }]);
+    setFound(null);
+    action.run(async (isWanted) => {
+      const steps = await command('checkProgram', input).then(shownSteps, failed);
+      if (isWanted()) setFound(steps);
+    });
+  };
+  return (
+    <>
+      <div role="status">
+        {action.busy ? (
+          <Elapsed label={words.title} before={[host]} />
+        ) : (
+          <Steps label={words.title} steps={[host, ...(found ?? [])]} />
+        )}
+      </div>
+      {!found && !action.busy && <p class="help">{words.idle}</p>}
+      <WorkButton busy={action.busy} press={press}>
+        {found ? words.again : words.run}
+      </WorkButton>
+    </>
+  );
+}
+
+/** The program as it stands in the form; null while there is none. */
+function programIn(draft: ServerDraft, server: Server | null) {
+  // What else is missing in the form does not matter here.
+  const checked = checkServer({ ...draft, name: '-', toolTimeout: '1' }, server);
+  if ('faults' in checked || checked.input.transport !== 'stdio') return null;
+  const { command, args, cwd, env } = checked.input;
+  return {
+    ...(server && { id: server.id }),
+    command,
+    args,
+    ...(cwd !== undefined && { cwd }),
+    ...(env && { env }),
+  };
+}

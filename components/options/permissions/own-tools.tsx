@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import { ownServer, ownStatus } from '../../../lib/state/own-server.ts';
+import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { en } from '../../../locales/en-options.ts';
+import { useToolsOf } from '../server/page.tsx';
+import { ServerTools } from '../server/tools.tsx';
+
+const words = en.permissions;
+
+/** Which of Portside's own tools models may see, and which they may call without asking. */
+export function OwnTools(): JSX.Element {
+  return (
+    <section class="block" aria-label={words.own}>
+      <h2>{words.own}</h2>
+      <p class="help">{words.ownHelp}</p>
+      <ServerTools server={ownServer} status={ownStatus} tools={useToolsOf(OWN_TOOLS)} />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+
+/** The columns of a table, each with its name as a class. `end`: those of numbers; `heard`: names that nobody needs to see. */
+export function TableHead<Column extends string>(props: {
+  columns: readonly Column[];
+  names: Record<Column, string>;
+  end?: Column;
+  heard?: Column;
+}): JSX.Element {
+  const { columns, names, end, heard } = props;
+  return (
+    <>
+      <colgroup>
+        {columns.map((column) => (
+          <col key={column} class={column} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" class={column === end ? 'r' : undefined}>
+              <span class={column === heard ? 'sr' : undefined}>{names[column]}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}

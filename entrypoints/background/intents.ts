@@ -1,0 +1,65 @@
+import { browser } from 'wxt/browser';
+import { announceIntent } from '../../lib/messaging.ts';
+import type { Intent } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { putIntent } from '../../lib/storage/intents.ts';
+import { loadSetting } from '../../lib/storage/settings.ts';
+import { type ClickedTab, wishOf } from './context-menu.ts';
+
+/** What the person wants to ask from outside the panel: `windowId` absent where the browser does not tell it. */
+export type Wish = Pick<Intent, 'entry' | 'text' | 'page'> & { windowId?: number | undefined };
+
+/** Chromium's and Firefox's own ways to show the panel; each exists in one of them only. */
+type PanelApi = {
+  sidePanel?: {
+    open(options: { windowId: number }): Promise<void>;
+    setPanelBehavior(behavior: { openPanelOnActionClick: boolean }): Promise<void>;
+  };
+  sidebarAction?: { open(): Promise<void>; toggle(): Promise<void> };
+};
+
+/**
+ * The toolbar button, the context menus, the keyboard shortcuts and the omnibox. Register while the worker starts.
+ * @param leave stores what is to be asked; the panel takes it when it is ready
+ */
+export function listenForEntryPoints(leave: (wish: Wish) => Promise<void>): void {
+  const { sidePanel, sidebarAction } = browser as unknown as PanelApi;
+  const open = (tab?: ClickedTab): void => {
+    const opened = sidePanel
+      ? sidePanel.open({ windowId: tab?.windowId ?? browser.windows.WINDOW_ID_CURRENT })
+      : sidebarAction?.open();
+    opened?.catch((error: unknown) => console.warn('The panel did not open.', error));
+  };
+  const ask = (wish: Wish): void =>
+    void leave(wish).catch((error: unknown) =>
+      console.error('What was to be asked could not be stored.', error),
+    );
+  // Opening comes first, before anything is awaited: the browser opens the panel only inside the gesture.
+  browser.contextMenus.onClicked.addListener((click, tab) => {
+    open(tab);
+    ask(wishOf(click, tab));
+  });
+  browser.commands.onCommand.addListener((menuItemId, tab) => {
+    open(tab);
+    ask(wishOf({ menuItemId, pageUrl: tab?.url }, tab));
+  });
+  browser.omnibox.onInputEntered.addListener((text) => {
+    open();
+    ask({ text });
+  });
+  void sidePanel?.setPanelBehavior({ openPanelOnActionClick: true });
+  if (!sidePanel) browser.action.onClicked.addListener(() => void sidebarAction?.toggle());
+}
+
+/** Stores what is to be asked, as the person set it, and calls the panels. */
+export async function leaveIntent(db: Database, wish: Wish, now: number): Promise<void> {
+  const [, promptId] = /^prompt-(\d+)/.exec(wish.entry ?? '') ?? [];
+  const prompt = promptId && (await db.get('prompts', Number(promptId)));
+  // A text was written by the person, who wants it asked.
+  const asks = wish.text !== undefined || (await loadSetting(db, 'atEntry')) === 'ask';
+  const windowId = wish.windowId ?? (await browser.windows.getLastFocused()).id ?? -1;
+  const createdAt = new Date(now).toISOString();
+  const text = prompt && { text: prompt.text };
+  await putIntent(db, { ...wish, ...text, id: crypto.randomUUID(), windowId, asks, createdAt });
+  announceIntent();
+}

@@ -1,0 +1,97 @@
+import { browser } from 'wxt/browser';
+import { AppError, toWire } from '../../lib/errors.ts';
+import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/native-link.ts';
+import type { Commands, NativeHostStatus, Outcome } from '../../lib/protocol.ts';
+import type { Database } from '../../lib/storage/database.ts';
+import { allowLaunch, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
+import * as nativeErrors from '../../locales/errors/native-host.ts';
+import { requireProgram } from './server-input.ts';
+
+type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
+
+/**
+ * Whether the native host may be started now. Chromium gives a worker that ran before the person allowed it no
+ * `connectNative`; the next one has it. @throws AppError `native_host_not_allowed`, `native_host_waiting`
+ */
+export async function requireNative(): Promise<void> {
+  if (!(await browser.permissions.contains({ permissions: ['nativeMessaging'] })))
+    throw new AppError({ code: 'native_host_not_allowed', ...nativeErrors.notAllowed });
+  if (!('connectNative' in browser.runtime))
+    throw new AppError({ code: 'native_host_waiting', ...nativeErrors.waiting });
+}
+
+/** Starts the native host, as the browser does. */
+export const connectNative: ConnectNative = ({ message, gone }) => {
+  const port = browser.runtime.connectNative(NATIVE_HOST);
+  port.onMessage.addListener(message);
+  // Firefox says it of the port, Chromium beside it.
+  port.onDisconnect.addListener((ended) => {
+    const fault: unknown = 'error' in ended ? ended.error : browser.runtime.lastError;
+    gone((fault as Partial<Error> | null | undefined)?.message);
+  });
+  return port;
+};
+
+const unready: ReadonlyMap<string, 'not_allowed' | 'waiting'> = new Map([
+  ['native_host_not_allowed', 'not_allowed'],
+  ['native_host_waiting', 'waiting'],
+]);
+
+/**
+ * What pages ask of the native host, besides running servers.
+ * @param connect a server that was allowed to start, if it is on
+ */
+export function createNativeHost(
+  db: Database,
+  { native, connect }: { native: NativeLink; connect: (request: { id: number }) => Promise<Outcome> },
+) {
+  async function status(): Promise<NativeHostStatus> {
+    try {
+      const { protocol, version, node, policy } = await native.about();
+      if (protocol === NATIVE_PROTOCOL) return { state: 'ready', version, node, policy };
+      return {
+        state: 'outdated',
+        version,
+        isOld: protocol < NATIVE_PROTOCOL,
+        error: toWire(outdated({ protocol, version })),
+      };
+    } catch (error) {
+      const why = toWire(error);
+      return { state: unready.get(why.code) ?? 'missing', error: why };
+    }
+  }
+
+  async function checkProgram({
+    id,
+    ...input
+  }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
+    const { env, ...program } = requireProgram(input);
+    const stored = id === undefined ? undefined : await serverWithSecrets(db, id);
+    const isSame =
+      stored?.server.transport === 'stdio' &&
+      JSON.stringify([stored.server.command, stored.server.args]) ===
+        JSON.stringify([program.command, program.args]);
+    const launch = { ...program, env: env ?? (isSame ? stored.secrets.env : {}) };
+    const reply = await native.ask({ type: 'check', launch });
+    return reply.type === 'steps' ? reply.steps : [];
+  }
+
+  async function findConfigs(): Promise<ReturnType<Commands['findConfigs']>> {
+    const reply = await native.ask({ type: 'find_configs' });
+    return reply.type === 'configs' ? reply.configs : [];
+  }
+
+  async function doctor(): Promise<ReturnType<Commands['checkNativeHost']>> {
+    const reply = await native.ask({ type: 'doctor' });
+    return reply.type === 'doctor' ? reply.steps : [];
+  }
+
+  async function allow({ id, ...shown }: Request<'allowLaunch'>): Promise<Outcome> {
+    if (!(await allowLaunch(db, id, shown)))
+      throw new AppError({ code: 'launch_changed', ...nativeErrors.launchChanged });
+    return (await db.get('servers', id))?.enabled ? connect({ id }) : { ok: true };
+  }
+
+  return { status, checkProgram, findConfigs, doctor, allow };
+}

@@ -1,0 +1,77 @@
+import { browser } from 'wxt/browser';
+import { AppError, fromWire } from '../../lib/errors.ts';
+import type { WireError } from '../../lib/types/error.ts';
+import type { PageContent, PageReading } from '../../lib/types/page.ts';
+import * as pageErrors from '../../locales/errors/page.ts';
+import { wait } from './wait.ts';
+
+/** Chromium's alone; Firefox’s event page has a DOM itself. */
+type Offscreen = {
+  createDocument(options: { url: string; reasons: string[]; justification: string }): Promise<void>;
+  closeDocument(): Promise<void>;
+};
+type Answer = { ok: true; reply: PageContent } | { ok: false; error: WireError };
+
+/** What has not become text by then never will; the document is closed, which ends it. */
+const PATIENCE_MS = 60_000;
+const never = new AbortController().signal;
+
+/** Has what was read of pages turned into text, where there is a DOM for it; that is open only while it is needed. */
+export function createPageReader() {
+  const { offscreen } = browser as unknown as { offscreen?: Offscreen };
+  let waiting = 0;
+  let opened: Promise<void> | undefined;
+  /** The browser allows one at a time. */
+  let closed: Promise<void> = Promise.resolve();
+
+  async function inDocument(document: Offscreen, reading: PageReading): Promise<PageContent> {
+    waiting += 1;
+    try {
+      opened ??= closed.then(() =>
+        document.createDocument({
+          url: '/reader.html',
+          reasons: ['DOM_PARSER'],
+          justification: 'DOMParser',
+        }),
+      );
+      // One that a worker before left open will do.
+      await opened.catch(() => undefined);
+      const answer = (await Promise.race([
+        browser.runtime.sendMessage({ reading }),
+        wait(PATIENCE_MS, never),
+      ])) as Answer | undefined;
+      if (!answer) throw new AppError({ code: 'page_busy', ...pageErrors.busy(PATIENCE_MS / 1000) });
+      if (!answer.ok) throw fromWire(answer.error);
+      return answer.reply;
+    } finally {
+      waiting -= 1;
+      if (waiting === 0) {
+        opened = undefined;
+        closed = document.closeDocument().catch(() => undefined);
+        await closed;
+      }
+    }
+  }
+
+  return (reading: PageReading): Promise<PageContent> =>
+    offscreen ? inDocument(offscreen, reading) : inEventPage(reading);
+}
+
+async function inEventPage(reading: PageReading): Promise<PageContent> {
+  const { picture, title } = reading;
+  if (picture) return { title, text: '', pictures: [picture], mimeType: picture.mimeType };
+  const page = globalThis as { portsideCompose?: (of: PageReading) => PageContent | Promise<PageContent> };
+  if (!page.portsideCompose) await load('/compose.js');
+  if (!page.portsideCompose) throw new Error('compose.js brought nothing.');
+  return page.portsideCompose(reading);
+}
+
+function load(src: string): Promise<unknown> {
+  const script = Object.assign(document.createElement('script'), { src });
+  const loaded = new Promise((resolve, reject) => {
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+  });
+  document.head.append(script);
+  return loaded;
+}

@@ -1,0 +1,152 @@
+import * as configErrors from '../../locales/errors/config-file.ts';
+import type { ConfiguredServer } from './server-config.ts';
+import type { ServerInput } from '../protocol.ts';
+import { LONGEST_SERVER_NAME, type Transport } from '../types/setup.ts';
+import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
+import { fieldsOf, type Questions, soundsSecret } from './questions.ts';
+
+const DEFAULT_TIMEOUT = 30_000;
+
+/** The fields that are read, or that say nothing about how the server is reached. */
+const COMMON =
+  'type transport name title description icon source gallery version disabled enabled timeout'.split(' ');
+const KNOWN = {
+  remote: new Set([...COMMON, 'url', 'httpUrl', 'serverUrl', 'headers', 'oauth', 'auth']),
+  stdio: new Set([...COMMON, 'command', 'args', 'env', 'cwd']),
+};
+
+/** One server of a configuration file, switched off and trusted with nothing. */
+export function readEntry(
+  name: string,
+  value: unknown,
+  questions: Questions,
+): Pick<ConfiguredServer, 'input' | 'problems' | 'usable'> {
+  const entry = createEntry(value, questions);
+  const { fields, problems } = entry;
+  const transport = transportOf(fields);
+  const reached = transport === 'stdio' ? programOf(entry) : addressOf(entry, transport);
+  const known = KNOWN[transport === 'stdio' ? 'stdio' : 'remote'];
+  const unread = Object.keys(fields).filter((key) => !known.has(key));
+  if (unread.length > 0) problems.push(configErrors.entry.unread(listed(unread)));
+  if (fields['disabled'] === true || fields['enabled'] === false) {
+    problems.push(configErrors.entry.off);
+  }
+  const input: ServerInput = {
+    name: (inOneLine(name) || standIn(reached)).slice(0, LONGEST_SERVER_NAME),
+    enabled: false,
+    toolTimeout: timeoutOf(fields),
+    trusted: false,
+    oneAtATime: false,
+    ...reached,
+  };
+  return { input, problems, usable: entry.usable };
+}
+
+/** As servers are called. */
+export const inOneLine = (name: string): string => name.replace(/\s+/g, ' ').trim();
+
+type Stdio = Extract<ServerInput, { transport: 'stdio' }>;
+type Remote = Exclude<ServerInput, Stdio>;
+type Program = Pick<Stdio, 'transport' | 'command' | 'args' | 'cwd' | 'env'>;
+type Address = Pick<Remote, 'transport' | 'url' | 'headers' | 'oauthClient'>;
+
+/** `streamable-http` finds out by itself that a server speaks only SSE, so an address needs no type. */
+function transportOf(fields: Record<string, unknown>): Transport {
+  const type = String(fields['type'] ?? fields['transport'] ?? '').toLowerCase();
+  const address = fields['httpUrl'] ?? fields['url'] ?? fields['serverUrl'];
+  const isProgram = address === undefined || address === null;
+  if (isProgram && type !== 'sse' && !type.includes('http')) return 'stdio';
+  if (type === 'stdio' && fields['command'] !== undefined) return 'stdio';
+  return type === 'sse' ? 'sse' : 'streamable-http';
+}
+
+function programOf(entry: Entry): Program {
+  const { fields } = entry;
+  // A list is opencode's way to write it, an object was Zed's.
+  const nested = fieldsOf(fields['command']);
+  const written = nested['path'] ?? fields['command'];
+  const [first, ...rest] = Array.isArray(written) ? written : [written];
+  const command = plain(first)?.trim() ?? '';
+  if (command === '') refuse(entry, configErrors.entry.unreached);
+  const given = nested['args'] ?? fields['args'] ?? [];
+  const args = [...rest, ...(Array.isArray(given) ? given : [null])].map(plain);
+  if (args.includes(null)) refuse(entry, configErrors.entry.noArguments);
+  const env = textsByName(entry, 'env', nested['env'] ?? fields['env']);
+  const cwd = folderOf(entry);
+  return {
+    transport: 'stdio',
+    command: entry.ask(command),
+    args: args.filter((arg) => arg !== null).map((arg) => entry.ask(arg)),
+    ...(cwd !== undefined && { cwd }),
+    ...(env && { env }),
+  };
+}
+
+/** A folder that only an editor knows is left out: nothing starts in a folder that is not there. */
+function folderOf(entry: Entry): string | undefined {
+  const written = plain(entry.fields['cwd'])?.trim();
+  if (!written) return undefined;
+  const problems = entry.problems.length;
+  const cwd = entry.ask(written);
+  if (entry.problems.length === problems) return cwd;
+  entry.problems[problems] = configErrors.entry.folder(listed([written]));
+  return undefined;
+}
+
+function addressOf(entry: Entry, transport: 'streamable-http' | 'sse'): Address {
+  const { fields } = entry;
+  const written = plain(fields['httpUrl'] ?? fields['url'] ?? fields['serverUrl'])?.trim() ?? '';
+  const url = entry.ask(written);
+  checkUrl(entry, url);
+  const headers = textsByName(entry, 'header', fields['headers']);
+  const oauthClient = clientOf(entry);
+  return { transport, url, ...(headers && { headers }), ...(oauthClient && { oauthClient }) };
+}
+
+function checkUrl(entry: Entry, url: string): void {
+  if (url === '') return refuse(entry, configErrors.entry.noAddress);
+  if (url.startsWith('${')) return undefined; // nobody knows yet where it leads
+  const tried = url.replace(/\$\{[^{}]*\}/g, '1');
+  const parsed = URL.canParse(tried) ? new URL(tried) : null;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(url)) {
+    return refuse(entry, configErrors.entry.badAddress);
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    return refuse(entry, configErrors.entry.password);
+  }
+  const keys = [...new Set(parsed.searchParams.keys())].filter(soundsSecret);
+  if (keys.length > 0) {
+    entry.problems.push(configErrors.entry.secret(listed(keys)));
+  }
+  return undefined;
+}
+
+/** A client registered by hand: Claude Code and Gemini CLI have `oauth`, Cursor has `auth`. */
+function clientOf(entry: Entry): Remote['oauthClient'] {
+  const [oauth, auth] = [fieldsOf(entry.fields['oauth']), fieldsOf(entry.fields['auth'])];
+  const id = plain(oauth['clientId'] ?? auth['CLIENT_ID']);
+  if (!id) return undefined;
+  const secret = plain(oauth['clientSecret'] ?? auth['CLIENT_SECRET']);
+  return { id: entry.ask(id), ...(secret && { secret: entry.ask(secret, 'header') }) };
+}
+
+/** Fields that only Cline, Roo Code and their kin write. */
+const IN_SECONDS = ['disabled', 'autoApprove', 'alwaysAllow', 'disabledTools'];
+
+/**
+ * Milliseconds. Cline and Roo Code count in seconds, up to an hour; Gemini CLI in milliseconds, which nobody sets below
+ * one second.
+ */
+function timeoutOf(fields: Record<string, unknown>): number {
+  const { timeout } = fields;
+  if (typeof timeout !== 'number' || !(timeout >= 1)) return DEFAULT_TIMEOUT;
+  const isSeconds = timeout < 1000 || (timeout <= 3600 && IN_SECONDS.some((field) => field in fields));
+  return Math.min(Math.round(isSeconds ? timeout * 1000 : timeout), 2 ** 31 - 1);
+}
+
+/** What a server without a name is called. */
+function standIn(reached: Program | Address): string {
+  if (reached.transport === 'stdio')
+    return reached.command.split(/[\\/]/).at(-1) || configErrors.entry.standIn;
+  return URL.canParse(reached.url) ? new URL(reached.url).host : configErrors.entry.standIn;
+}

@@ -1,0 +1,87 @@
+import * as configErrors from '../../locales/errors/config-file.ts';
+import { isForbidden } from '../header-names.ts';
+import { fieldsOf, type Place, type Questions } from './questions.ts';
+
+/** One server of a file while it is read: its fields as they came, and what is found wrong with them. */
+export type Entry = {
+  readonly fields: Record<string, unknown>;
+  readonly problems: string[];
+  usable: boolean;
+  /** A text with its variables as questions; those that nobody can answer are noted. */
+  readonly ask: (text: string, place?: Place) => string;
+};
+
+export function createEntry(value: unknown, questions: Questions): Entry {
+  const problems: string[] = [];
+  return {
+    fields: fieldsOf(value),
+    problems,
+    usable: true,
+    ask(written, place = 'other') {
+      const { text, unknown } = questions.ask(written, place);
+      if (unknown.length > 0) {
+        problems.push(configErrors.entry.unknown(listed(unknown)));
+      }
+      return text;
+    },
+  };
+}
+
+export function refuse(entry: Entry, why: string): void {
+  entry.usable = false;
+  entry.problems.push(why);
+}
+
+/** RFC 9110, field names and values. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+// oxlint-disable-next-line no-control-regex
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+// oxlint-disable-next-line no-control-regex
+const ENV = /^[^=\x00]+$/;
+
+const isAllowed = (place: 'header' | 'env', name: string, value: string): boolean =>
+  place === 'header' ? HEADER_NAME.test(name) && HEADER_VALUE.test(value) : ENV.test(name);
+
+/** Headers or environment; what is no text, is not allowed, or would not be sent is left out and noted. */
+export function textsByName(
+  entry: Entry,
+  place: 'header' | 'env',
+  given: unknown,
+): Record<string, string> | undefined {
+  const texts: [string, string][] = [];
+  const unfit: string[] = [];
+  const unsent: string[] = [];
+  for (const [name, value] of Object.entries(fieldsOf(given))) {
+    const text = plain(value);
+    if (text === null || !isAllowed(place, name, text)) unfit.push(name);
+    else if (place === 'header' && isForbidden(name)) unsent.push(name);
+    else texts.push([name, entry.ask(text, place)]);
+  }
+  const field = place === 'header' ? configErrors.entry.headers : configErrors.entry.environment;
+  if (unfit.length > 0) entry.problems.push(configErrors.entry.unfit(field, listed(unfit)));
+  if (unsent.length > 0) {
+    entry.problems.push(configErrors.entry.unsent(listed(unsent)));
+  }
+  if (given !== undefined && given !== null && fieldsOf(given) !== given) {
+    entry.problems.push(configErrors.entry.noValues(field));
+  }
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined;
+}
+
+/** A text, or a number or truth as one; null for anything else. */
+export function plain(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+const MOST_LISTED = 6;
+const LONGEST = 60;
+
+/** Names as a file has them, in words; of many only the first. */
+export function listed(names: string[]): string {
+  const shown = names
+    .slice(0, MOST_LISTED)
+    .map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name));
+  const more = names.length - shown.length;
+  return more > 0 ? configErrors.entry.more(shown.join(', '), more) : shown.join(', ');
+}

@@ -1,0 +1,107 @@
+import * as configErrors from '../../locales/errors/config-file.ts';
+import { AppError } from '../errors.ts';
+import type { ConfigQuestion } from './server-config.ts';
+import type { ErrorWords } from '../types/error.ts';
+
+/** Nobody answers more at once. */
+const MOST = 200;
+
+/** What editors fill in (VS Code's variables reference) and Portside, which has no folder open, can't. */
+const EDITOR_VARIABLE =
+  /^(workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|cwd|execPath|pathSeparator|file|fileBasename|fileDirname|relativeFile|defaultBuildTask|lineNumber|selectedText|__dirname)$/;
+
+const VARIABLE = /\$\{([^{}]*)\}/g;
+/** The whole value, as Gemini CLI has it. In a program's arguments a dollar sign may mean anything. */
+const BARE_VARIABLE = /^((?:Bearer )?)\$([A-Z_][A-Z0-9_]*)$/;
+
+/** What sounds as if it were nobody else's business. */
+export const soundsSecret = (name: string): boolean =>
+  /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)/i.test(name);
+
+/** Where a text stands: header values are secret, whatever they are called. */
+export type Place = 'header' | 'env' | 'other';
+
+export type Questions = {
+  /** The text with every variable that somebody can be asked for as `${id}`, and those that nobody can be. */
+  ask: (text: string, place: Place) => { text: string; unknown: string[] };
+  all: () => ConfigQuestion[];
+};
+
+/**
+ * Collects what a file leaves open: `${env:NAME}`, `${NAME}` and `${NAME:-default}` (Claude Code), `$NAME` (Gemini CLI),
+ * `${input:id}` (VS Code).
+ * @param inputs VS Code's definitions of its inputs, as they came
+ */
+export function createQuestions(inputs: unknown): Questions {
+  const defined = definitions(inputs);
+  const asked = new Map<string, ConfigQuestion>();
+
+  function add(question: ConfigQuestion): string {
+    const before = asked.get(question.id);
+    asked.set(question.id, { ...question, ...before, secret: question.secret || before?.secret === true });
+    if (asked.size > MOST) {
+      throw badConfig(configErrors.tooManyQuestions(MOST));
+    }
+    return `\${${question.id}}`;
+  }
+
+  /** The question that a variable stands for; null when nobody can be asked for it. */
+  function questionOf(variable: string, place: Place): ConfigQuestion | null {
+    const input = /^input:(.+)$/.exec(variable)?.[1];
+    if (input !== undefined) {
+      const secret = place !== 'other' || soundsSecret(input);
+      return defined.get(input) ?? { id: `input:${input}`, label: input, secret };
+    }
+    const match = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(variable);
+    const [, name = '', preset] = match ?? [];
+    if (!match || (!variable.startsWith('env:') && EDITOR_VARIABLE.test(name))) return null;
+    const secret = place === 'header' || soundsSecret(name);
+    return { id: `env:${name}`, label: name, secret, ...(preset !== undefined && { default: preset }) };
+  }
+
+  return {
+    ask(text, place) {
+      const unknown: string[] = [];
+      const whole = place === 'other' ? text : text.replace(BARE_VARIABLE, '$1${env:$2}');
+      const filled = whole.replace(VARIABLE, (written, variable: string) => {
+        const question = questionOf(variable, place);
+        if (!question) unknown.push(written);
+        return question ? add(question) : written;
+      });
+      return { text: filled, unknown };
+    },
+    all: () => [...asked.values()],
+  };
+}
+
+/** https://code.visualstudio.com/docs/copilot/reference/mcp-configuration#_input-variables-for-sensitive-data */
+function definitions(inputs: unknown): Map<string, ConfigQuestion> {
+  const defined = new Map<string, ConfigQuestion>();
+  for (const input of Array.isArray(inputs) ? inputs : []) {
+    const { id, description, password, default: preset, options } = fieldsOf(input);
+    if (typeof id !== 'string') continue;
+    const values = Array.isArray(options) ? options.map(optionValue).filter((value) => value !== null) : [];
+    defined.set(id, {
+      id: `input:${id}`,
+      label: typeof description === 'string' && description.trim() !== '' ? description : id,
+      secret: password === true,
+      ...(typeof preset === 'string' && { default: preset }),
+      ...(values.length > 0 && { options: values }),
+    });
+  }
+  return defined;
+}
+
+function optionValue(option: unknown): string | null {
+  const value = typeof option === 'string' ? option : fieldsOf(option)['value'];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : {};
+}
+
+/** That a file can't be used, in these words. */
+export const badConfig = (words: ErrorWords): AppError => new AppError({ code: 'bad_config', ...words });

@@ -1,0 +1,83 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import * as words from '../../locales/errors/native-host.ts';
+import { AppError } from '../errors.ts';
+import type { Exit } from '../types/native-host.ts';
+import { createRedaction } from './log/redact.ts';
+import type { WireLog } from './log/wire-log.ts';
+import type { NativeLink, RunningProgram } from './native-link.ts';
+import type { StdioConfig } from './settings.ts';
+
+/** So long a program may have nothing to do before it is ended, in milliseconds. */
+const IDLE = 10 * 60_000;
+
+export type NativeTransport = Transport & {
+  /** Why there is nothing to talk to any more, once `onclose` was called; undefined if Portside itself closed it. */
+  fault(): AppError | undefined;
+  /** It was ended for having nothing to do, and is to be started when there is something. */
+  isIdle(): boolean;
+};
+
+/** A program on this computer, as a transport: `start` starts it, `close` ends it. What it prints to stderr is logged. */
+export function createNativeTransport(
+  config: StdioConfig,
+  link: NativeLink,
+  log: Pick<WireLog, 'logged'>,
+): NativeTransport {
+  let program: RunningProgram | undefined;
+  let fault: AppError | undefined;
+  let isIdle = false;
+  const ended = (exit: Exit | undefined): void => {
+    isIdle = exit?.type === 'idle';
+    fault = faultOf(config, exit);
+    program = undefined;
+    transport.onclose?.();
+  };
+  const transport: NativeTransport & { pid: null; stderr: null } = {
+    // By these the client knows a pipe to a process, whose negotiation differs.
+    pid: null,
+    stderr: null,
+    fault: () => fault,
+    isIdle: () => isIdle,
+    async start() {
+      program = await link.start(config.launch, config.keepRunning ? null : IDLE, {
+        message: (message) => program && transport.onmessage?.(message as JSONRPCMessage),
+        stderr: (lines) => {
+          for (const line of lines) log.logged('info', line, 'stderr');
+        },
+        exit: (exit) => program && ended(exit),
+      });
+    },
+    async send(message) {
+      program?.send(message);
+    },
+    async close() {
+      const last = program;
+      program = undefined;
+      last?.stop();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+function faultOf(config: StdioConfig, exit: Exit | undefined): AppError {
+  if (exit?.type === 'fault') {
+    const { text, ...more } = exit.said;
+    return new AppError({ code: 'server_not_started', message: `${config.name}: ${text}.`, ...more });
+  }
+  const { code, signal, stderr, unread } = exit?.type === 'ended' ? exit : NOTHING;
+  const how = unread
+    ? words.unread
+    : code === null
+      ? (signal ?? (exit ? '' : words.hostEnded))
+      : words.exitCode(code);
+  const redact = createRedaction(Object.values(config.launch.env));
+  const cause = redact.text(stderr.join('\n'), MOST_CAUSE);
+  return new AppError({ code: SERVER_ENDED, ...words.ended(config.name, how, cause) });
+}
+
+/** The program was started and is not running any more. */
+export const SERVER_ENDED = 'server_ended';
+
+const MOST_CAUSE = 2000;
+const NOTHING = { code: null, signal: null, stderr: [], unread: undefined };

@@ -1,0 +1,15 @@
+import type { Message } from '../types/message.ts';
+import type { RunDeps } from './deps.ts';
+
+/** What a new run begins with, read while the run is being written down: nothing is left to wait for then. */
+export type Ahead = {
+  prepared: ReturnType<RunDeps['prepare']>;
+  maxIterations: Promise<number>;
+  history: Promise<Message[]>;
+};
+
+/** Something that is asked for before it is wanted: how it fails is told to whoever wants it. */
+export function ahead<T>(asked: Promise<T>): Promise<T> {
+  asked.catch(() => undefined);
+  return asked;
+}

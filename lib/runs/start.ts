@@ -1,0 +1,157 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
+import { AppError } from '../errors.ts';
+import { type Commands, NEW_CHAT, type NewMessage } from '../protocol.ts';
+import type { Entry } from '../storage/journal.ts';
+import type { Message } from '../types/message.ts';
+import type { Run } from '../types/run.ts';
+import { type ChatChoice, type Conversation, inheritAll } from '../types/setup.ts';
+import { type Ahead, ahead } from './ahead.ts';
+import { idsOf, tellAttachments, withAttachments } from './attachments.ts';
+import type { createBranches } from './branches.ts';
+import { type Context, liveRun, timestamp } from './context.ts';
+import { messageForPanel, runForPanel } from './panel-view.ts';
+import type { createQueue } from './queue.ts';
+import { runLive } from './refusals.ts';
+import { newConversation, newRun, type Sent, userMessage, withoutArchive, withoutFailure } from './rows.ts';
+
+type StartRequest = Parameters<Commands['startRun']>[0];
+
+/** A run in a conversation where none is live. */
+type Beginning = {
+  before: Conversation;
+  /** Its last message, if that was read already. */
+  leaf?: Message | undefined;
+  run: Run;
+  sent?: Sent | undefined;
+  /** What changes with it. */
+  also?: Entry;
+  /** It goes on from elsewhere than where the conversation stood. */
+  isElsewhere?: boolean;
+};
+
+type Parts = {
+  queue: ReturnType<typeof createQueue>;
+  branches: ReturnType<typeof createBranches>;
+  drive: (conversation: Conversation, run: Run, read: Ahead) => Promise<void>;
+};
+
+/** How a run begins: what was asked for is written down, and then set going. */
+export function createStart(context: Context, { queue, branches, drive }: Parts) {
+  const { deps, lane } = context;
+  const { store } = deps;
+
+  /**
+   * Begins or queues a run; the same ids again change nothing.
+   * @throws AppError `run_live` for a message that replaces another one while a run is live
+   */
+  async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+    const { conversationId, runId, message, when = 'queue' } = request;
+    let giving: Promise<void> | undefined;
+    const answer = await lane(conversationId, async () => {
+      const [{ known, before, leaf }, choice] = await Promise.all([
+        store.beginning(runId, conversationId),
+        store.newChat(),
+      ]);
+      if (known) return known.status === 'queued' ? 'queued' : 'started';
+      const current = liveRun(context, conversationId);
+      if (!current) {
+        if (before && before.deletedAt === undefined) await beginIn(before, leaf, request);
+        else if (message && !message.replaces && !before) await beginChat(choice, { ...request, message });
+        else throw new AppError({ code: 'no_conversation', ...chatErrors.noChat });
+        return 'started';
+      }
+      if (!message) return 'live';
+      if (message.replaces) throw runLive();
+      const sent = await withAttachments(deps, message);
+      // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
+      if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
+      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when);
+      if (when !== 'now') return 'queued';
+      current.abort.abort();
+      giving = current.done;
+      return 'started';
+    });
+    await giving; // outside the lane, in which the run that makes way still has to end
+    return answer;
+  }
+
+  /** A run in a conversation where none is live. */
+  async function beginIn(
+    before: Conversation,
+    leaf: Message | undefined,
+    { runId, message }: StartRequest,
+  ): Promise<void> {
+    const { id } = before;
+    const at = timestamp(context);
+    const replaces = message?.replaces;
+    const replaced = replaces && (await branches.replaced(id, replaces.messageId));
+    const kept = replaced?.attachments?.filter((each) => replaces?.kept.includes(each.id));
+    const sent = message && (await withAttachments(deps, message, kept));
+    const isElsewhere = replaced !== undefined;
+    const also: Entry = sent ? await taken(id, sent, isElsewhere) : {};
+    const from = replaced ? { ...before, leafId: replaced.parentId } : before;
+    const run = { ...newRun(runId, from, at), ...(!sent && (await goingOnAs(id))) };
+    await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
+  }
+
+  /** The first message begins the conversation, which is asked as was chosen for the next new one. */
+  async function beginChat(
+    choice: ChatChoice,
+    { conversationId, runId, message }: StartRequest & { message: NewMessage },
+  ): Promise<void> {
+    const at = timestamp(context);
+    const sent = await withAttachments(deps, message);
+    const also = await taken(conversationId, sent, false);
+    const conversation = newConversation(conversationId, sent, choice, at);
+    // What was chosen for this chat alone is not the next one's.
+    const newChat = { settings: {}, tools: inheritAll(choice.tools) };
+    const isChosen = Object.keys({ ...choice.settings, ...choice.tools }).length > 0;
+    const run = newRun(runId, conversation, at);
+    await begin({ before: conversation, run, sent, also: { ...also, ...(isChosen && { newChat }) } });
+    if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
+    deps.chatBegan();
+  }
+
+  /** What goes on without a message does what was asked last, and asks the same model. */
+  async function goingOnAs(conversationId: string): Promise<Pick<Run, 'by' | 'compacts'>> {
+    const last = await store.lastEndedRun(conversationId);
+    if (!last || last.reason === 'done') return {};
+    return { ...(last.by && { by: last.by }), ...(last.compacts && { compacts: true }) };
+  }
+
+  /**
+   * What was typed is sent now; where it takes another message's place, only if it was typed as the next one. A message
+   * from the queue leaves alone what is being typed when it begins.
+   */
+  async function taken(conversationId: string, sent: Sent, replaces: boolean): Promise<Entry> {
+    const isDraft = !replaces || (await store.draft(conversationId)).trim() === sent.text.trim();
+    return { ...(isDraft && { draft: { conversationId, text: '' } }), attached: idsOf(sent) };
+  }
+
+  /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
+  async function begin({ before, leaf: known, run, sent, also = {}, isElsewhere }: Beginning): Promise<void> {
+    const at = timestamp(context);
+    const leaf = known ?? (before.leafId === null ? undefined : await store.message(before.leafId));
+    const message = sent && userMessage(before.id, leaf, sent, at);
+    const leafId = message?.id ?? before.leafId;
+    const standing = withoutFailure(message ? withoutArchive(before) : before);
+    const conversation = { ...standing, leafId, updatedAt: at };
+    const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
+    const prepared = ahead(deps.prepare(working, conversation));
+    const maxIterations = ahead(deps.maxIterations());
+    const written = store.write({ ...also, conversation, run: working, ...(message && { message }) });
+    // However long it is, it is read after the message is written, without another word between the two.
+    const earlier = store.history(leaf ?? null);
+    const history = ahead(earlier.then((messages) => (message ? [...messages, message] : messages)));
+    await written;
+    deps.send(conversation.id, { type: 'conversation', conversation });
+    if (isElsewhere) await branches.show(conversation.id);
+    else if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(message) });
+    for (const each of [working, ...(also.runs ?? [])])
+      deps.send(conversation.id, { type: 'run_changed', run: runForPanel(each) });
+    if (also.attached?.length) await tellAttachments(deps, conversation.id);
+    await drive(conversation, working, { prepared, maxIterations, history });
+  }
+
+  return { start, begin };
+}

@@ -1,0 +1,67 @@
+import { pages as words } from '../../locales/page.ts';
+import { questions } from '../../locales/questions.ts';
+import type { Intent } from '../protocol.ts';
+import type { Attaching } from './attaching.ts';
+import type { OfferMenu } from './offer-menu.ts';
+import { filledPrompt, promptVariables } from './saved-prompts.ts';
+import type { Sending } from './sending.ts';
+import type { Watching } from './watching.ts';
+
+export type IntentDeps = {
+  command: Watching['command'];
+  /** Shows a chat that has not begun. */
+  showNew: () => void;
+  type: (text: string) => void;
+  sendNew: Sending['sendNew'];
+  attaching: Pick<Attaching, 'attachPage' | 'add'>;
+  menu: Pick<OfferMenu, 'choose'>;
+};
+
+/**
+ * Asks what was left to be asked, in a chat of its own, or puts it into the composer: that of a page that can't be read
+ * too. @returns false when the intent could not be ended
+ */
+export async function takeIntent(intent: Intent, deps: IntentDeps): Promise<boolean> {
+  const text = textOf(intent);
+  const isWhole = intent.entry === undefined || promptVariables(text).length === 0;
+  if (intent.asks && isWhole && text !== '' && (await ask(intent, text, deps))) return end(intent, deps);
+  // Before it is shown, so that it isn't shown twice.
+  if (!(await end(intent, deps))) return false;
+  deps.showNew();
+  if (!isWhole) void deps.menu.choose({ type: 'saved', id: '', prompt: { id: 0, name: '', text } });
+  else if (text !== '') deps.type(text);
+  const { page } = intent;
+  if (page) void deps.attaching.attachPage({ ...page, title: words.pages.parts[page.part] });
+  return true;
+}
+
+/** Whatever of it was done before is not done again: its ids are always the same. */
+async function ask({ id, page }: Intent, text: string, deps: IntentDeps): Promise<boolean> {
+  const read = page && (await deps.command('attachPage', { ...page, conversationId: id }));
+  if (page && !read) return false;
+  const attached = read ? [read.reply] : [];
+  const attachments = attached.map((each) => each.id);
+  const message = { id: `${id}-question`, text, ...(read && { attachments }) };
+  deps.showNew(); // its draft stays where it is stored
+  if (!(await deps.sendNew({ conversationId: id, runId: id, message }))) {
+    deps.type(text);
+    deps.attaching.add(attached);
+  }
+  return true;
+}
+
+const end = async ({ id }: Intent, { command }: IntentDeps): Promise<boolean> =>
+  (await command('endIntent', { id })) !== undefined;
+
+/** What a saved prompt wants to know and the page tells goes along as an attachment: the text only says so. */
+function textOf({ entry = '', text, asks, page }: Intent): string {
+  if (text !== undefined) return page ? filledPrompt(text, words.pages.variables[page.part]) : text;
+  const isOpen = !asks && entry.endsWith('ask');
+  return isOpen ? '' : (questions[entry as keyof typeof questions]?.(ownLanguage()) ?? '');
+}
+
+/** The browser's language, by its English name. */
+function ownLanguage(): string {
+  const { language } = navigator;
+  return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+}

@@ -1,0 +1,45 @@
+import { isProbablyReaderable, Readability } from '@mozilla/readability';
+import { toMarkdown } from './markdown.ts';
+
+/** Characters that an article has at least. */
+const SHORTEST = 500;
+/** An article that is less of what is seen than this is something else: one post of many, a note on an app. */
+const LEAST_SHARE = 0.3;
+
+/** The readable article of a page as Markdown; where it holds none, all that is seen of it. */
+export function readArticle({ html, title }: { html: string; title: string }): {
+  text: string;
+  isArticle: boolean;
+} {
+  const page = parsed(html, title);
+  const all = page.body.textContent.length;
+  // Readability takes what it reads apart.
+  const article = isProbablyReaderable(page) ? articleOf(parsed(html, title)) : null;
+  const length = article?.textContent.length ?? 0;
+  const isArticle = article !== null && length >= SHORTEST && length >= LEAST_SHARE * all;
+  return { text: toMarkdown(isArticle ? article : page.body), isArticle };
+}
+
+/** Nothing in it is run, loaded or shown. */
+export function parsed(html: string, title = ''): Document {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  page.title = title;
+  return page;
+}
+
+function articleOf(page: Document): HTMLElement | null {
+  const heading = page.querySelector('h1')?.textContent.trim();
+  const options = { serializer: (node: Node) => node, charThreshold: SHORTEST, keepClasses: true };
+  const article = new Readability<Node>(page, options).parse();
+  const content = article?.content;
+  if (!(content instanceof HTMLElement)) return null;
+  // It leaves out a heading that says what the title does.
+  if (heading && !content.querySelector('h1')) content.prepend(headingOf(page, heading));
+  return content;
+}
+
+function headingOf(page: Document, text: string): HTMLElement {
+  const heading = page.createElement('h1');
+  heading.textContent = text;
+  return heading;
+}

@@ -1,0 +1,58 @@
+import type { FrameReading, PageContent, PageReading } from '../../types/page.ts';
+import { parsed, readArticle } from './article.ts';
+import { findIn } from './find.ts';
+import { toMarkdown } from './markdown.ts';
+import { cutBySections } from './sections.ts';
+
+/** Turns what was read of a page into what a model gets: Markdown, what is missing of it, and where it goes on. */
+export function composePage(reading: PageReading): PageContent {
+  const { part, frames, readId, most } = reading;
+  const texts = part === 'page' ? pageTexts(frames) : frames.map(({ html }) => toMarkdown(parsed(html).body));
+  const all = texts.filter((each) => each !== '').join('\n\n');
+  const text = reading.query === undefined || all === '' ? all : findIn(all, reading.query);
+  return fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
+}
+
+/** The same for a text that comes from elsewhere, such as a PDF. */
+export function fitted(
+  { title, url }: Pick<PageReading, 'title' | 'url'>,
+  text: string,
+  { most, readId, notes = [] }: { most: number; readId: string; notes?: string[] },
+): PageContent {
+  const cut = cutBySections(text, most, readId);
+  const parts = [cut.text, ...notes].filter((each) => each !== '');
+  return { title: title.trim() || url, text: parts.join('\n\n'), ...(cut.isCut && { whole: text }) };
+}
+
+function pageTexts([main, ...inner]: FrameReading[]): string[] {
+  if (!main) return [];
+  const { text } = readArticle(main);
+  const more = inner.map((frame) => {
+    const words = toMarkdown(parsed(frame.html).body);
+    return words === ''
+      ? ''
+      : `## In a frame of ${hostOf(frame.url)}${frame.title === '' ? '' : `: ${frame.title}`}\n\n${words}`;
+  });
+  return [text, ...more];
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) && new URL(url).host) || 'this page';
+
+/** What a reader has to know of what is not there. */
+function notesOn(frames: FrameReading[], part: PageReading['part']): string[] {
+  const sum = (of: (frame: FrameReading) => number): number =>
+    frames.reduce((all, each) => all + of(each), 0);
+  const hidden = sum((each) => each.hidden);
+  const unread = part === 'page' ? sum((each) => each.frames) - (frames.length - 1) : 0;
+  const drawn = frames.flatMap((each) => each.drawn);
+  return [
+    hidden > 0 && `[Left out: ${hidden} characters that the page holds and does not show.]`,
+    unread > 0 &&
+      `[Left out: ${unread} ${unread === 1 ? 'frame' : 'frames'} of other sites, which Portside may not read.]`,
+    ...drawn.map(
+      ({ rows, of }) =>
+        `[A list on the page has drawn ${rows} of ${of === -1 ? 'more' : of} rows; the others are not there to be read until somebody scrolls to them.]`,
+    ),
+    frames.some(({ isCut }) => isCut) && '[The page is too long to be read whole: its end is missing.]',
+  ].filter((note) => note !== false);
+}

@@ -1,0 +1,62 @@
+/**
+ * The DOM's own getters: a page can name its form fields and pictures so that `form.firstChild` or `document.body` is
+ * one of them, in every world (https://html.spec.whatwg.org/#dom-form-nameditem, #dom-document-nameditem).
+ */
+function own<T extends object, K extends keyof T>(prototype: T, name: K): (of: T) => T[K] {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (!get) throw new Error(`The browser has no ${String(name)}.`);
+  return (of) => get.call(of) as T[K];
+}
+
+export const firstChild = own(Node.prototype, 'firstChild');
+export const nextSibling = own(Node.prototype, 'nextSibling');
+export const parentNode = own(Node.prototype, 'parentNode');
+export const nodeType = own(Node.prototype, 'nodeType');
+export const textContent = own(Node.prototype, 'textContent');
+export const localName = own(Element.prototype, 'localName');
+export const shadowRoot = own(Element.prototype, 'shadowRoot');
+export const bodyOf = own(Document.prototype, 'body');
+export const titleOf = own(Document.prototype, 'title');
+export const activeElement = own(Document.prototype, 'activeElement');
+
+export const attribute = (element: Element, name: string): string | null =>
+  Element.prototype.getAttribute.call(element, name);
+
+export const select = (root: Document | Element | ShadowRoot, selector: string): Element[] => {
+  const { prototype } =
+    root instanceof Document ? Document : root instanceof Element ? Element : DocumentFragment;
+  return [...prototype.querySelectorAll.call(root, selector)];
+};
+
+/** The elements that a selector fits, those in open shadow trees too, in the document's order; a long walk ends early. */
+export function selectDeep(root: Document | ShadowRoot, selector: string, until: number): Element[] {
+  const found: Element[] = [];
+  for (const element of select(root, '*')) {
+    if (performance.now() > until) break;
+    if (Element.prototype.matches.call(element, selector)) found.push(element);
+    const shadow = shadowRoot(element);
+    if (shadow) found.push(...selectDeep(shadow, selector, until));
+  }
+  return found;
+}
+
+export const isElement = (node: Node): node is Element => nodeType(node) === 1;
+
+/** The element that has the focus, inside of shadow trees and of frames that may be looked into. */
+export function focused(document: Document): Element | null {
+  let at = activeElement(document);
+  for (;;) {
+    const inside = at && (shadowRoot(at)?.activeElement ?? frameDocument(at)?.activeElement);
+    if (!inside) return at;
+    at = inside;
+  }
+}
+
+/** The document in a frame of the same origin. */
+export function frameDocument(element: Element): Document | null {
+  try {
+    return element instanceof HTMLIFrameElement ? element.contentDocument : null;
+  } catch {
+    return null; // another origin's: the script that runs in it tells of it
+  }
+}

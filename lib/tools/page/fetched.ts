@@ -1,0 +1,115 @@
+import { AppError } from '../../errors.ts';
+import type { PageContent, PageReading } from '../../types/page.ts';
+import { parsed } from './article.ts';
+import { composePage, fitted } from './compose.ts';
+import { withoutUnseen } from './unseen.ts';
+
+/** Bytes that are read, and milliseconds that it may take. */
+const MOST_BYTES = 10_000_000;
+const MOST_MS = 20_000;
+/** Longer addresses are left out. */
+const LONGEST_LINK = 500;
+
+/** What nobody sees of a page whose styles and scripts are not there. */
+const UNSEEN =
+  'script, style, template, noscript, svg, canvas, video, audio, object, embed, iframe, frame, head, link, meta, input, ' +
+  'textarea, select, button, dialog:not([open]), [hidden], [aria-hidden="true"], [data-style*="display:none" i], ' +
+  '[data-style*="display: none" i], [data-style*="visibility:hidden" i], [data-style*="visibility: hidden" i]';
+
+/**
+ * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. An
+ * answer that came from another origin is not told: the person was asked about this one.
+ * @param readOther of a file of that name, type and bytes; without it only text is read
+ * @throws AppError `not_fetched`
+ */
+export async function readFetched(
+  reading: PageReading,
+  readOther?: (file: File) => Promise<Pick<PageContent, 'text' | 'pictures' | 'mimeType'>>,
+): Promise<PageContent> {
+  const signal = AbortSignal.timeout(MOST_MS);
+  try {
+    const response = await fetch(reading.url, {
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal,
+    });
+    const { url } = response;
+    if (new URL(url).origin !== new URL(reading.url).origin)
+      throw failed(`${reading.url} leads to ${url}.`, 'Fetch that address if it is the right one.');
+    if (!response.ok) throw failed(`${url} answered with HTTP ${response.status}.`);
+    const { bytes, isCut } = await readBytes(response);
+    const mimeType = (response.headers.get('content-type') ?? '').toLowerCase();
+    const notes = isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : [];
+    if (/html/.test(mimeType)) return composeFetched({ ...reading, url }, decoded(bytes, mimeType), notes);
+    if (/^text\/|json|xml|javascript|^$/.test(mimeType) || !readOther)
+      return fitted({ title: '', url }, requireText(decoded(bytes, mimeType), mimeType), {
+        ...reading,
+        notes,
+      });
+    const { text, ...other } = await readOther(new File([bytes], nameOf(url), { type: mimeType }));
+    return { ...fitted({ title: '', url }, text, { ...reading, notes }), ...other };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (signal.aborted)
+      throw failed(`${reading.url} did not answer in full within ${MOST_MS / 1000} seconds.`);
+    throw failed(`${reading.url} could not be fetched: ${String(error)}`);
+  }
+}
+
+/** A page that was never drawn: of what is not seen only what says so itself is left out. */
+function composeFetched(reading: PageReading, html: string, notes: string[]): PageContent {
+  // A style that is parsed here is a complaint of the browser's about this document's own policy.
+  const plain = html
+    .replaceAll(/<style\b[^]*?<\/style\s*>/gi, '')
+    .replaceAll(/(\s)style(\s*=)/gi, '$1data-style$2');
+  const page = parsed(plain);
+  const title = page.querySelector('title')?.textContent ?? '';
+  for (const element of page.querySelectorAll(UNSEEN)) element.remove();
+  for (const link of page.querySelectorAll('a[href]')) {
+    const target = link.getAttribute('href') ?? '';
+    const href = URL.canParse(target, reading.url) ? new URL(target, reading.url).href : '';
+    if (/^https?:/.test(href) && href.length <= LONGEST_LINK) link.setAttribute('href', href);
+    else link.removeAttribute('href');
+  }
+  const { text, hidden } = withoutUnseen(page.body.innerHTML);
+  const { url } = reading;
+  const common = { contentType: 'text/html', isCut: false, frames: 0, drawn: [] };
+  const frames = [{ ...common, url, title, html: text, hidden }];
+  const content = composePage({ ...reading, part: 'page', title, frames });
+  if (content.text === '')
+    throw failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');
+  return { ...content, text: [content.text, ...notes].join('\n\n') };
+}
+
+async function readBytes(response: Response): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    size += part.length;
+    if (size > MOST_BYTES) break; // which also ends the request
+  }
+  const bytes = new Uint8Array(await new Blob(parts).slice(0, MOST_BYTES).arrayBuffer());
+  return { bytes, isCut: size > MOST_BYTES };
+}
+
+function decoded(bytes: Uint8Array, mimeType: string): string {
+  const label = /charset="?([\w-]+)/.exec(mimeType)?.[1];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes); // a name that nobody knows
+  }
+}
+
+/** @throws AppError when it is none */
+function requireText(text: string, mimeType: string): string {
+  if (!text.includes('\0')) return withoutUnseen(text).text;
+  throw failed(`What is there is no text (${mimeType || 'of no type'}).`);
+}
+
+const nameOf = (url: string): string => new URL(url).pathname.split('/').pop() || 'file';
+
+const failed = (message: string, fix?: string): AppError =>
+  new AppError({ code: 'not_fetched', message, ...(fix !== undefined && { fix }) });

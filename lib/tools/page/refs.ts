@@ -1,0 +1,20 @@
+/**
+ * What elements are called for a model: `e7`; in a frame with a name of the frame's before it. An element keeps its
+ * name as long as its page is open: they outlive this script, which is brought anew whenever it is needed.
+ */
+type Refs = { of: WeakMap<Element, string>; frame: string; count: number };
+
+const refs = ((globalThis as { portsideRefs?: Refs }).portsideRefs ??= {
+  of: new WeakMap(),
+  frame: window === window.top ? '' : crypto.randomUUID().slice(0, 3),
+  count: 0,
+});
+
+export function refOf(element: Element): string {
+  const known = refs.of.get(element);
+  if (known !== undefined) return known;
+  refs.count += 1;
+  const ref = `${refs.frame}e${refs.count}`;
+  refs.of.set(element, ref);
+  return ref;
+}

@@ -1,0 +1,14 @@
+import { url } from './parameters.ts';
+import { type CreateRun, type Definition, tabLine, textResult } from './tab-tool.ts';
+
+export const definition: Definition = {
+  description: 'Opens an address in a new tab, in the background.',
+  parameters: { url },
+  required: ['url'],
+  annotations: { destructiveHint: false, openWorldHint: true },
+};
+
+export const run: CreateRun =
+  ({ open }) =>
+  async (_call, args) =>
+    textResult(`Opened ${tabLine(await open(String(args['url'])))}`);

@@ -1,0 +1,42 @@
+import type { PageTab } from '../../types/page.ts';
+import type { ToolAnnotations, ToolCall, ToolResult } from '../../types/tool.ts';
+import type { OwnTool } from '../own-tool.ts';
+
+type Call = Pick<ToolCall, 'conversationId'>;
+type Args = Record<string, unknown>;
+
+/**
+ * What models are told of a tool that the person may switch off and that asks like a server's. It is plain data which
+ * the worker does not bundle: it is packed as a file (wxt.config.ts), and kept with the servers' tools.
+ */
+export type Definition = {
+  description: string;
+  /** A JSON schema's `properties`, and which of them must be given. */
+  parameters?: Args;
+  required?: string[];
+  annotations: ToolAnnotations;
+};
+
+/** What a tool reads: of the tab that `args.tab` names, else of the one in front of the person who asks. */
+export type TabsDeps = {
+  /** A part of a page, with what says where it is from. What may not be read is a result that says so. */
+  read: (call: Call, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
+  /** Calls a function in each of the tab's documents. */
+  ask: (call: Call, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
+  fetch: (url: string) => Promise<ToolResult>;
+  list: () => Promise<PageTab[]>;
+  /** In the background; resolves when it has loaded, or takes too long for that. */
+  open: (url: string) => Promise<PageTab>;
+  show: (tabId: number) => Promise<PageTab>;
+  now: () => number;
+};
+
+export type CreateRun = (deps: TabsDeps) => OwnTool['run'];
+
+export const textResult = (text: string): ToolResult => ({ text, isError: false });
+
+/** `12: Title, https://example.com/ (in front)` */
+export function tabLine({ id, title, url, active }: PageTab): string {
+  const what = [title, url].filter(Boolean).join(', ');
+  return `${id}: ${what || '(no access to its title and address)'}${active ? ' (in front)' : ''}`;
+}

@@ -1,0 +1,59 @@
+import type { Picture } from './message.ts';
+
+/** What of a page can be read. `field`: the form field that the person is in; of a link its address is all. */
+export type PagePart = 'page' | 'selection' | 'field' | 'screenshot' | 'image' | 'link';
+
+/** What the person can add of the page in front; the others take a click on the page itself. */
+export type FrontPart = Exclude<PagePart, 'image' | 'link'>;
+
+/** An open tab. Without access to it the browser tells neither its title nor its address. */
+export type PageTab = { id: number; windowId: number; active: boolean; title?: string; url?: string };
+
+/** What the script in a document found. */
+export type FrameReading = {
+  url: string;
+  title: string;
+  /** `text/html`, or what else the browser shows. */
+  contentType: string;
+  /** What is seen, as HTML of a few tags, its links absolute (lib/tools/page/seen.ts). */
+  html: string;
+  /** Characters that are there and not seen. */
+  hidden: number;
+  /** It was too long, or too slow to walk through: the rest is missing. */
+  isCut: boolean;
+  /** Frames that can be seen and have to be read by themselves. */
+  frames: number;
+  /** Lists of which the page has drawn only a part: how many rows stand there, of how many. */
+  drawn: { rows: number; of: number }[];
+};
+
+/** A file that a tab shows in a viewer of the browser's: its bytes, in base64. */
+export type FileReading = { url: string; title: string; file: { mimeType: string; data: string } };
+
+/** What becomes what a model reads. `fetched`: nothing was read yet, `url` is to be fetched first. */
+export type PageReading = {
+  part: PagePart | 'fetched';
+  /** The document of the tab first, then those in frames. */
+  frames: FrameReading[];
+  file?: FileReading['file'];
+  picture?: Picture;
+  /** The title and address of the tab. */
+  title: string;
+  url: string;
+  /** What `read_more` knows the whole by, should it be cut. */
+  readId: string;
+  /** Characters of text that are sent at most. */
+  most: number;
+  /** What is looked for: only the places where it stands. */
+  query?: string;
+};
+
+/** What a model reads of a page. */
+export type PageContent = {
+  title: string;
+  text: string;
+  pictures?: Picture[];
+  mimeType?: string;
+  /** All of the text, when `text` is only its beginning. */
+  whole?: string;
+};

@@ -1,0 +1,69 @@
+import type { CheckStep, Exit, LaunchFault } from '../../lib/types/native-host.ts';
+
+type Words = { text: string; cause?: string; fix?: string };
+
+const list = (parts: string[]): string => parts.join(', ');
+
+/** Why a program could not be started. */
+export function launchFault(fault: LaunchFault): Words {
+  switch (fault.type) {
+    case 'not_found':
+      return {
+        text: `${fault.command} was not found`,
+        ...(fault.path.length > 0 && { cause: `Searched: ${list(fault.path)}` }),
+        fix:
+          fault.path.length > 0
+            ? 'Install it, or give the command with its whole path.'
+            : 'Check the path of the command.',
+      };
+    case 'not_allowed':
+      return {
+        text: `${fault.command} is not allowed by the policy`,
+        cause: fault.policy.problem ?? `Allowed: ${list(fault.policy.commands)}`,
+        fix: `Add it to ${fault.policy.file} if you may.`,
+      };
+    case 'no_folder':
+      return { text: `There is no folder ${fault.cwd}`, fix: 'Give another working directory.' };
+    case 'batch_file':
+      return {
+        text: `${fault.command} is a batch file, which only a shell could run`,
+        fix: 'Give the program that it starts as the command.',
+      };
+    case 'failed':
+      return {
+        text: `${fault.command} could not be started`,
+        cause: fault.why,
+        fix: 'Try the same command in a terminal.',
+      };
+  }
+}
+
+function ended(exit: Exit): Words {
+  if (exit.type === 'fault') return launchFault(exit.fault);
+  if (exit.type !== 'ended') return { text: 'It was ended before it answered' };
+  const how = exit.code === null ? (exit.signal ?? '') : `code ${exit.code}`;
+  return {
+    text: `It ended before it answered, with ${how}`,
+    ...(exit.stderr.length > 0 && { cause: exit.stderr.join('\n') }),
+    fix: 'Look at what it wrote last, and try the same command in a terminal.',
+  };
+}
+
+/** What a step of a check found, and what to do about it. */
+export const checkStep = (step: CheckStep): Words => {
+  switch (step.step) {
+    case 'command':
+      return step.ok ? { text: `Command found at ${step.path}` } : launchFault(step.fault);
+    case 'start':
+      return step.ok ? { text: 'The program runs' } : ended(step.exit);
+    case 'answer':
+      if (!step.ok) {
+        return {
+          text: 'The program does not answer as an MCP server does',
+          cause: [step.why, ...step.stderr].join('\n'),
+          fix: 'Check that command and arguments start a server that speaks MCP over stdio.',
+        };
+      }
+      return { text: `It answers: ${`${step.name} ${step.version}`.trim() || 'an MCP server'}` };
+  }
+};

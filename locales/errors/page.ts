@@ -1,0 +1,58 @@
+// Why nothing can be read of a page, and what to do then.
+
+export const gone = {
+  message: 'The tab is not there any more.',
+  fix: 'Open the page again, and add it anew.',
+};
+
+export const noAccess = {
+  message: 'Portside may not read this page yet.',
+  fix: 'Allow it here, or press Portside’s button in the toolbar while the page is in front.',
+};
+
+export const closed = {
+  message: 'The browser lets no extension read this page: it is one of its own, or a store’s.',
+  fix: 'Select and copy what matters, and paste it here; a screenshot of your own can be pasted too.',
+};
+
+export const viewer = {
+  message: 'The browser shows this file in a viewer that no extension can read.',
+  fix: 'Save the file, and attach it.',
+};
+
+export const busy = (seconds: number) => ({
+  message: `The page did not answer within ${seconds} seconds.`,
+  fix: 'It may be busy, or wait for you in a dialog. Look at it, then try again.',
+});
+
+export const notRead = { message: 'The page could not be read.', fix: 'Reload it, then try again.' };
+
+export const nothing = {
+  page: { message: 'The page shows no text.', fix: 'Attach a screenshot of it instead.' },
+  selection: { message: 'Nothing is selected on the page.', fix: 'Select something, then try again.' },
+  field: {
+    message: 'The cursor is in no form field of the page.',
+    fix: 'Click into the field, then try again.',
+  },
+  screenshot: {
+    message: 'The page could not be photographed.',
+    fix: 'Bring its tab to the front, then try again.',
+  },
+};
+
+export const secret = {
+  message: 'Portside does not read passwords, codes or card numbers.',
+  fix: 'Type what you want to ask about.',
+};
+
+/** Why nothing was put into a form field. */
+export const field = {
+  gone: {
+    message: 'The form field is not there any more.',
+    fix: 'Copy the answer, and paste it where it belongs.',
+  },
+  changed: {
+    message: 'Somebody has written into the field since.',
+    fix: 'Undo it on the page itself.',
+  },
+};

@@ -1,0 +1,35 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+
+/** Never answered: it stays open for as long as somebody listens (MCP 2026-07-28). */
+const LISTEN = 'subscriptions/listen';
+
+type Activity = {
+  sent(message: JSONRPCMessage): void;
+  received(message: JSONRPCMessage): void;
+  stop(): void;
+};
+
+/** Tells when nothing was said for `idleMs`, in either direction, while no request waits for its answer. */
+export function watchActivity(idleMs: number | null, idle: () => void): Activity {
+  const open = new Set<unknown>();
+  let timer: NodeJS.Timeout | undefined;
+  const heard = (): void => {
+    clearTimeout(timer);
+    if (idleMs !== null && open.size === 0) timer = setTimeout(idle, idleMs);
+  };
+  heard();
+  return {
+    sent(message) {
+      if ('method' in message && 'id' in message && message.method !== LISTEN) open.add(message.id);
+      if ('method' in message && message.method === 'notifications/cancelled') {
+        open.delete(message.params?.['requestId']);
+      }
+      heard();
+    },
+    received(message) {
+      if (!('method' in message)) open.delete(message.id);
+      heard();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

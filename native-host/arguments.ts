@@ -1,0 +1,57 @@
+import { nativeHost as words } from '../locales/native-host.ts';
+import { BROWSERS, type BrowserId } from './install/browsers.ts';
+import { HOST_COMMAND } from './install/launcher.ts';
+
+const COMMANDS = ['install', 'uninstall', 'status', 'doctor', HOST_COMMAND] as const;
+
+export type Arguments = {
+  /** null: somebody wants to know what there is. */
+  command: (typeof COMMANDS)[number] | null;
+  browsers: BrowserId[];
+  /** Of Chromium extensions. */
+  ids: string[];
+  /** Command lines. */
+  servers: string[];
+};
+
+/** Reads what stands behind the program's name. Whoever starts the native host may add what it likes. @throws Error in words */
+export function readArguments([name, ...rest]: string[]): Arguments {
+  const read: Arguments = {
+    command: COMMANDS.find((each) => each === name) ?? null,
+    browsers: [],
+    ids: [],
+    servers: [],
+  };
+  if (read.command === HOST_COMMAND) return read;
+  const isHelp = name === undefined || /^(-h|--?help|help)$/.test(name) || rest.includes('--help');
+  if (isHelp) return { ...read, command: null };
+  if (read.command === null) throw new Error(words.unknownOption(name));
+  for (let at = 0; at < rest.length; at += 2) {
+    const [option = '', value] = rest.slice(at);
+    take(read, option, value);
+  }
+  return read;
+}
+
+function take(read: Arguments, option: string, value: string | undefined): void {
+  const isKnown = ['--browser', '--extension-id', '--server'].includes(option);
+  if (!isKnown) throw new Error(words.unknownOption(option));
+  if (value === undefined) throw new Error(words.needsValue(option));
+  if (option === '--server') read.servers.push(value);
+  if (option === '--browser') {
+    const browser = BROWSERS.find(({ id }) => id === value.toLowerCase());
+    if (!browser) throw new Error(words.unknownBrowser(value));
+    read.browsers.push(browser.id);
+  }
+  if (option === '--extension-id') {
+    if (!/^[a-p]{32}$/.test(value)) throw new Error(words.badId(value));
+    read.ids.push(value);
+  }
+}
+
+/** The parts of a command line, as a shell would cut it: spaces separate, quotes hold together. */
+export function partsOf(line: string): string[] {
+  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([part]) =>
+    part.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
+  );
+}

@@ -1,0 +1,112 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Exit, FromNativeHost, Launch } from '../lib/types/native-host.ts';
+import { watchActivity } from './activity.ts';
+import { GRACE } from './ending.ts';
+import { faultExit, prepare } from './launch.ts';
+import { startProgram } from './program.ts';
+import type { Program } from './program.ts';
+import type { Running } from './running.ts';
+
+export type ChannelsDeps = {
+  /** The person's PATH, and where the policy is; resolves when what was left is gone. */
+  path: () => Promise<string[]>;
+  folder: string;
+  running: Running;
+  /** False: no more of this channel until `resume`. */
+  send: (channel: number, frame: FromNativeHost) => boolean;
+};
+
+export type Channels = {
+  start(channel: number, launch: Launch, idleMs: number | null): void;
+  message(channel: number, message: JSONRPCMessage): void;
+  resume(channel: number): void;
+  stop(channel: number): void;
+  /** Resolves when all programs are gone. */
+  endAll(grace: number): Promise<void>;
+};
+
+type Channel = {
+  /** What it is to be told meanwhile; it can't be started before its command is found. */
+  waiting: JSONRPCMessage[];
+  program: Program | undefined;
+  /** Wanted before it was started. */
+  isStopped: boolean;
+  gone: Promise<void>;
+};
+
+/** The programs that run, by the worker's numbers for them. What is said to one that is gone is dropped. */
+export function createChannels({ path, folder, running, send }: ChannelsDeps): Channels {
+  const channels = new Map<number, Channel>();
+
+  const run = async (id: number, channel: Channel, launch: Launch, idleMs: number | null): Promise<Exit> => {
+    const prepared = await prepare(launch, await path(), folder);
+    if ('fault' in prepared) return faultExit(prepared.fault);
+    if (channel.isStopped) return { type: 'stopped' };
+    return new Promise((resolve) => {
+      const activity = watchActivity(idleMs, () => void program.end({ type: 'idle' }, GRACE));
+      const started = startProgram(prepared, GRACE, {
+        message(message) {
+          activity.received(message);
+          return send(id, { type: 'message', channel: id, message });
+        },
+        stderr: (lines) => void send(id, { type: 'stderr', channel: id, lines }),
+        exit(exit) {
+          activity.stop();
+          if (program.pid !== undefined) running.remove(program.pid);
+          resolve(exit);
+        },
+      });
+      const program: Program = {
+        ...started,
+        send(message) {
+          activity.sent(message);
+          started.send(message);
+        },
+      };
+      channel.program = program;
+      if (program.pid !== undefined) void running.add(program.pid);
+      for (const message of channel.waiting.splice(0)) program.send(message);
+    });
+  };
+  const stop = async (channel: Channel, grace: number): Promise<void> => {
+    channel.isStopped = true;
+    await channel.program?.end({ type: 'stopped' }, grace);
+    await channel.gone;
+  };
+
+  const leave = (id: number, exit: Exit): void => {
+    channels.delete(id);
+    send(id, { type: 'exit', channel: id, exit });
+  };
+
+  return {
+    start(id, launch, idleMs) {
+      const channel: Channel = {
+        waiting: [],
+        program: undefined,
+        isStopped: false,
+        gone: Promise.resolve(),
+      };
+      channels.set(id, channel);
+      channel.gone = run(id, channel, launch, idleMs)
+        .catch((error: unknown): Exit => {
+          const why = error instanceof Error ? error.message : String(error);
+          return faultExit({ type: 'failed', command: launch.command, why });
+        })
+        .then((exit) => leave(id, exit));
+    },
+    message(id, message) {
+      const channel = channels.get(id);
+      if (channel?.program) channel.program.send(message);
+      else channel?.waiting.push(message);
+    },
+    resume: (id) => channels.get(id)?.program?.resume(),
+    stop(id) {
+      const channel = channels.get(id);
+      if (channel) void stop(channel, GRACE);
+    },
+    async endAll(grace) {
+      await Promise.all([...channels.values()].map((channel) => stop(channel, grace)));
+    },
+  };
+}

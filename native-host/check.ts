@@ -1,0 +1,69 @@
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { CheckStep, Exit, Launch } from '../lib/types/native-host.ts';
+import { GRACE } from './ending.ts';
+import { prepare } from './launch.ts';
+import { startProgram } from './program.ts';
+
+/** `npx -y` may have to fetch a package first. */
+const PATIENCE = 60_000;
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'Portside', version: '0' },
+  },
+} satisfies JSONRPCMessage;
+
+/** Starts a program, asks it to initialize and ends it. @returns the steps up to the first that failed */
+export async function check(launch: Launch, path: string[], folder: string): Promise<CheckStep[]> {
+  const prepared = await prepare(launch, path, folder);
+  if ('fault' in prepared) return [{ step: 'command', ok: false, fault: prepared.fault }];
+  const found: CheckStep = { step: 'command', ok: true, path: prepared.command };
+  const lines: string[] = [];
+  let end: (exit: Exit, grace: number) => Promise<void> = () => Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const steps = await new Promise<CheckStep[]>((resolve) => {
+    const program = startProgram(prepared, GRACE, {
+      message(message) {
+        if ('method' in message || message.id !== INITIALIZE.id) return true;
+        resolve([{ step: 'start', ok: true }, answer(message)]);
+        return true;
+      },
+      stderr: (more) => lines.push(...more),
+      exit: (exit) => resolve([{ step: 'start', ok: false, exit }]),
+    });
+    end = program.end;
+    program.send(INITIALIZE);
+    timer = setTimeout(() => {
+      const why = `No answer to initialize within ${PATIENCE / 1000} s.`;
+      resolve([
+        { step: 'start', ok: true },
+        { step: 'answer', ok: false, why, stderr: lines.slice(-20) },
+      ]);
+    }, PATIENCE);
+  });
+  clearTimeout(timer);
+  await end({ type: 'stopped' }, GRACE);
+  return [found, ...steps];
+}
+
+/** An error is an answer too: the newest servers know no `initialize`. */
+function answer(message: JSONRPCMessage): CheckStep {
+  const result = 'result' in message ? message.result : {};
+  const { serverInfo, protocolVersion } = result as Record<string, unknown>;
+  const { name, version } = Object(serverInfo) as Record<string, unknown>;
+  return {
+    step: 'answer',
+    ok: true,
+    name: textOf(name),
+    version: textOf(version),
+    protocolVersion: textOf(protocolVersion),
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { nativeHost as words } from '../locales/native-host.ts';
+import { readArguments, type Arguments } from './arguments.ts';
+import { runInstall, runStatus, runUninstall, sayDoctor } from './commands.ts';
+import { BROWSERS } from './install/browsers.ts';
+import { HOST_COMMAND, OLDEST_NODE } from './install/launcher.ts';
+import { thisMachine } from './install/machine.ts';
+import { isNewEnough } from './install/node-path.ts';
+import { serve } from './serve.ts';
+import { VERSION as version } from './version.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Whether it went well. */
+async function run({ command, browsers, ids, servers }: Arguments): Promise<boolean> {
+  const machine = thisMachine();
+  switch (command) {
+    case 'install':
+      return runInstall(
+        machine,
+        // This very file: bundled, it is all that the native host is.
+        {
+          version,
+          program: readFileSync(fileURLToPath(import.meta.url), 'utf8'),
+          running: process.execPath,
+          browsers,
+          ids,
+        },
+        say,
+      );
+    case 'uninstall':
+      return runUninstall(machine, say);
+    case 'status':
+      return runStatus(machine, say);
+    case 'doctor':
+      return sayDoctor(machine, version, servers, say);
+    default:
+      say(words.usage(BROWSERS.map(({ id }) => id).join(', ')));
+      return true;
+  }
+}
+
+try {
+  const read = readArguments(process.argv.slice(2));
+  if (read.command === HOST_COMMAND) {
+    await serve();
+    process.exit();
+  }
+  if (!isNewEnough(process.versions.node)) {
+    throw new Error(words.oldNode(process.versions.node, OLDEST_NODE));
+  }
+  if (!(await run(read))) process.exitCode = 1;
+} catch (error) {
+  process.stderr.write(`portside-native-host: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,92 @@
+import { nativeHost as words } from '../locales/native-host.ts';
+import { runDoctor } from './doctor/doctor.ts';
+import { foldersOf } from './install/folders.ts';
+import { install, uninstall, type InstallInput } from './install/install.ts';
+import type { Machine } from './install/machine.ts';
+import { statusOf } from './install/status.ts';
+
+/** What a command says, line by line, and whether all was well. */
+export type Spoken = (line: string) => void;
+
+/** Installs, and then looks whether that works. */
+export async function runInstall(machine: Machine, input: InstallInput, say: Spoken): Promise<boolean> {
+  const { folder, node, browsers, confined } = install(machine, input);
+  say(words.install.done(input.version, folder));
+  say(words.install.node(node));
+  for (const { browser, fault } of browsers) {
+    say(row(browser.name, fault === undefined ? words.install.registered : words.install.failed(fault)));
+  }
+  for (const { name } of confined) say(row(name, words.install.confined));
+  if (browsers.length === 0) say(words.install.noBrowser);
+  const isSetUp = browsers.some(({ fault }) => fault === undefined);
+  if (!isSetUp) return false;
+  const faults = await sayFaults(machine, input.version, say);
+  if (faults === 0) say(words.install.ready);
+  return faults === 0;
+}
+
+/** Only what a browser that can't be helped does not explain. */
+async function sayFaults(machine: Machine, version: string, say: Spoken): Promise<number> {
+  let faults = 0;
+  for await (const { steps } of runDoctor(machine, version, [])) {
+    for (const { ok, text, fix } of steps) {
+      if (ok || fix === words.doctor.confinedFix) continue;
+      faults += 1;
+      say(`✗ ${text}`);
+      if (fix !== undefined) say(`  ${fix}`);
+    }
+  }
+  return faults;
+}
+
+export function runUninstall(machine: Machine, say: Spoken): boolean {
+  const removed = uninstall(machine);
+  if (!removed) {
+    say(words.uninstall.nothing);
+    return true;
+  }
+  say(words.uninstall.removed);
+  removed.forEach((path) => say(`  ${path}`));
+  const { portside } = foldersOf(machine);
+  if (machine.exists(portside)) say(words.uninstall.kept(portside));
+  return true;
+}
+
+export function runStatus(machine: Machine, say: Spoken): boolean {
+  const status = statusOf(machine);
+  if (!status) {
+    say(words.status.none);
+    return false;
+  }
+  say(words.status.installed(status.version, status.folder));
+  for (const { browser, isSetUp } of status.browsers) {
+    const { notFound, notSetUp } = words.status;
+    const unset = { yes: notSetUp, no: notFound, confined: words.install.confined }[browser.found];
+    say(row(browser.name, isSetUp ? words.install.registered : unset));
+  }
+  return status.browsers.some(({ isSetUp }) => isSetUp);
+}
+
+/** Says every step, and how many were wrong. */
+export async function sayDoctor(
+  machine: Machine,
+  version: string,
+  servers: string[],
+  say: Spoken,
+): Promise<boolean> {
+  let faults = 0;
+  for await (const { title, steps } of runDoctor(machine, version, servers)) {
+    if (title !== undefined) say(`\n${title}`);
+    for (const { ok, text, cause, fix } of steps) {
+      say(`${ok ? '✓' : '✗'} ${text}`);
+      if (cause !== undefined) say(indented(cause));
+      if (fix !== undefined) say(indented(fix));
+      if (!ok) faults += 1;
+    }
+  }
+  say(`\n${faults === 0 ? words.doctor.healthy : words.doctor.faults(faults)}`);
+  return faults === 0;
+}
+
+const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`;
+const indented = (text: string): string => text.replaceAll(/^/gm, '    ');

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  CHROMIUM_IDS,
+  NATIVE_PROTOCOL,
+  type FromNativeHost,
+  type NativeHostAbout,
+  type NativeReply,
+  type NativeRequest,
+  type ToNativeHost,
+} from '../../lib/types/native-host.ts';
+import { nativeHost } from '../../locales/native-host.ts';
+import { frameOf, readFrames } from '../frames.ts';
+
+const words = nativeHost.doctor;
+
+/** How long the native host has for `hello`, in milliseconds. */
+const PATIENCE = 15_000;
+
+export type Answering = {
+  about: NativeHostAbout;
+  /** @throws Error in words when the native host ends before it replies */
+  ask: (request: NativeRequest) => Promise<NativeReply>;
+  close: () => void;
+};
+
+/** Starts the launcher as a browser does and shakes hands. @throws Error in words for a person */
+export async function shakeHands(launcher: string, patience = PATIENCE): Promise<Answering> {
+  const child = startLauncher(launcher);
+  let reject: (why: Error) => void = () => undefined;
+  const ended = new Promise<never>((_, refuse) => (reject = refuse));
+  ended.catch(() => undefined); // nobody may be waiting when it ends
+  child.on('error', ({ message }) => reject(new Error(message)));
+  child.on('close', (code) => reject(new Error(words.ended(code))));
+  child.stdin?.on('error', () => undefined); // it ended: `close` says so
+  const send = (frame: ToNativeHost): void => void child.stdin?.write(frameOf(JSON.stringify(frame)));
+  const frames = readFrames(child.stdout as AsyncIterable<Buffer>) as AsyncGenerator<FromNativeHost>;
+  const next = async (): Promise<FromNativeHost> => {
+    const { value, done } = await Promise.race([frames.next(), ended]);
+    return done ? ended : value;
+  };
+  const timer = setTimeout(() => reject(new Error(words.silent(patience / 1000))), patience);
+  let last = 0;
+  try {
+    send({ type: 'hello', protocol: NATIVE_PROTOCOL });
+    const about = aboutIn(await next());
+    return {
+      about,
+      async ask(request) {
+        last += 1;
+        send({ type: 'request', id: last, request });
+        for (;;) {
+          const frame = await next();
+          if (frame.type === 'reply' && frame.id === last) return frame.reply;
+        }
+      },
+      close: () => void child.stdin?.end(),
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function aboutIn(frame: FromNativeHost): NativeHostAbout {
+  if (frame.type === 'no_node') throw new Error(nativeHost.noNode(frame.node));
+  if (frame.type !== 'hello') throw new Error(words.noHello(frame.type));
+  if (frame.protocol === NATIVE_PROTOCOL) return frame;
+  throw new Error(words.otherProtocol(frame.protocol, NATIVE_PROTOCOL));
+}
+
+/** With the argument that a Chromium browser gives. Windows runs a batch file only through its command interpreter. */
+function startLauncher(launcher: string): ChildProcess {
+  const origin = `chrome-extension://${CHROMIUM_IDS[0]}/`;
+  const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit'];
+  if (process.platform !== 'win32') return spawn(launcher, [origin], { stdio });
+  return spawn(process.env['ComSpec'] ?? 'cmd.exe', ['/d', '/s', '/c', `""${launcher}" ${origin}"`], {
+    stdio,
+    windowsVerbatimArguments: true,
+    windowsHide: true,
+  });
+}

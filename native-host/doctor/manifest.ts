@@ -1,0 +1,48 @@
+import { CHROMIUM_IDS, FIREFOX_ID, NATIVE_HOST, type DoctorStep } from '../../lib/types/native-host.ts';
+import { nativeHost } from '../../locales/native-host.ts';
+import type { Browser } from '../install/browsers.ts';
+import type { Folders } from '../install/folders.ts';
+import { LAUNCHER } from '../install/launcher.ts';
+import { pathsOf, type Machine } from '../install/machine.ts';
+import { manifestPath, type Manifest } from '../install/plan.ts';
+import { isKeySet } from '../install/registry.ts';
+
+const words = nativeHost.doctor;
+const broken = (text: string): DoctorStep => ({ ok: false, text, fix: words.again });
+
+/** Whether one browser finds our manifest, and whether that leads to the launcher and lets the extension in. */
+export function checkManifest(
+  machine: Machine,
+  folders: Folders,
+  browser: Browser,
+  ids: readonly string[],
+): DoctorStep {
+  const { name, family } = browser;
+  const path = manifestPath(machine, folders, browser);
+  const text = machine.read(path);
+  if (text === null) return broken(words.noManifest(name, path));
+  const manifest = manifestIn(text);
+  if (!manifest) return broken(words.notJson(name, path));
+  const launcher = pathsOf(machine).join(folders.portside, LAUNCHER[machine.system]);
+  const wrong = (['name', 'type', 'path'] as const).find(
+    (field) => manifest[field] !== { name: NATIVE_HOST, type: 'stdio', path: launcher }[field],
+  );
+  if (wrong !== undefined) return broken(words.wrong(name, wrong, path));
+  const [allowed, wanted] =
+    family === 'firefox'
+      ? [manifest.allowed_extensions, [FIREFOX_ID]]
+      : [manifest.allowed_origins, [...CHROMIUM_IDS, ...ids].map((id) => `chrome-extension://${id}/`)];
+  const missing = wanted.find((id) => !Array.isArray(allowed) || !allowed.includes(id));
+  if (missing !== undefined) return broken(words.notAllowed(name, missing));
+  const [key] = browser.keys;
+  if (key !== undefined && !isKeySet(machine, { key, value: path })) return broken(words.noKey(name, key));
+  return { ok: true, text: words.manifest(name) };
+}
+
+function manifestIn(text: string): Partial<Manifest> | null {
+  try {
+    return Object(JSON.parse(text)) as Partial<Manifest>;
+  } catch {
+    return null;
+  }
+}

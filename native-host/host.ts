@@ -1,0 +1,86 @@
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { NATIVE_PROTOCOL } from '../lib/types/native-host.ts';
+import type { FromNativeHost, NativeRequest, ToNativeHost } from '../lib/types/native-host.ts';
+import { createChannels } from './channels.ts';
+import { HASTE } from './ending.ts';
+import { frameOf, readFrames } from './frames.ts';
+import { createOutgoing } from './outgoing.ts';
+import { loginPath } from './path.ts';
+import { readPolicy } from './policy.ts';
+import { reply } from './requests.ts';
+import { createRunning, reap } from './running.ts';
+
+export type HostOptions = {
+  /** Frames from the browser; when they end, so does everything. */
+  input: Readable;
+  output: Writable;
+  /** Where the policy is, and what runs is written down. */
+  folder: string;
+  /** Of the native host. */
+  version: string;
+};
+
+/** Replies to requests share a lane; channels are counted from 1. */
+const REPLIES = 0;
+
+/**
+ * Serves one browser profile: runs its servers and carries their messages, until the browser closes `input`, or
+ * `signal` is aborted. Resolves when no program is left. @throws FrameError when what comes is not native messages
+ */
+export async function runHost(options: HostOptions, signal?: AbortSignal): Promise<void> {
+  const { input, output, folder, version } = options;
+  let finding: Promise<string[]> | undefined;
+  const path = (): Promise<string[]> => (finding ??= findPath(folder));
+  const outgoing = createOutgoing(output, (lane) => channels.resume(lane));
+  const send = outgoing.send;
+  const channels = createChannels({ path, folder, running: createRunning(folder), send });
+  const hello = async (): Promise<void> => {
+    const about = { version, node: process.versions.node, policy: await readPolicy(folder) };
+    const frame: FromNativeHost = { type: 'hello', protocol: NATIVE_PROTOCOL, ...about };
+    output.write(frameOf(JSON.stringify(frame)));
+  };
+  const answer = async (id: number, request: NativeRequest): Promise<void> => {
+    send(REPLIES, { type: 'reply', id, reply: await reply(request, path, folder) });
+  };
+  const take = (frame: ToNativeHost): void => {
+    switch (frame.type) {
+      case 'hello':
+        return void hello();
+      case 'start':
+        return channels.start(frame.channel, frame.launch, frame.idleMs);
+      case 'message':
+        // The worker's own client made it.
+        return channels.message(frame.channel, frame.message as JSONRPCMessage);
+      case 'stop':
+        return channels.stop(frame.channel);
+      case 'ack':
+        return outgoing.acknowledged(frame.frames);
+      case 'request':
+        return void answer(frame.id, frame.request);
+    }
+  };
+  // A browser that is gone reads nothing more; its end comes on `input` too.
+  output.on('error', () => input.destroy());
+  signal?.addEventListener('abort', () => input.destroy());
+  try {
+    for await (const frame of readFrames(input)) take(frame as ToNativeHost);
+  } catch (error) {
+    if (!input.destroyed || !isPrematureClose(error)) throw error;
+  } finally {
+    await channels.endAll(HASTE);
+  }
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** The person's PATH, once nothing of an earlier native host runs any more. */
+async function findPath(folder: string): Promise<string[]> {
+  const reaping = reap(folder).catch((error: unknown) => {
+    process.stderr.write(`portside-native-host: what was left could not be ended: ${String(error)}\n`);
+  });
+  const [path] = await Promise.all([loginPath(), reaping]);
+  return path;
+}

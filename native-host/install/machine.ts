@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { posix, win32, type PlatformPath } from 'node:path';
+
+export type System = 'linux' | 'darwin' | 'win32';
+
+/** What the installer sees and changes of a computer. Paths are absolute, in the system's own form. */
+export type Machine = {
+  system: System;
+  home: string;
+  env: Record<string, string | undefined>;
+  exists: (path: string) => boolean;
+  /** null when it can't be read. */
+  read: (path: string) => string | null;
+  /** Puts the whole file in place at once; its folder has to be there. @throws Error of the file system */
+  write: (path: string, content: string | Uint8Array, executable?: boolean) => void;
+  /** @throws Error of the file system */
+  makeFolder: (path: string) => void;
+  /** @throws Error of the file system, but not when there is none */
+  removeFile: (path: string) => void;
+  /** Leaves a folder that holds something. */
+  removeFolder: (path: string) => void;
+  /** Where a path leads through links; the path itself when it leads nowhere. */
+  realPath: (path: string) => string;
+  /** Runs a program to its end, without a shell and without input. `code` is null when it did not run. */
+  run: (program: string, args: string[]) => { code: number | null; output: string };
+};
+
+/** The path functions of a machine's system. */
+export const pathsOf = ({ system }: Pick<Machine, 'system'>): PlatformPath =>
+  system === 'win32' ? win32 : posix;
+
+/** This computer. Systems that are neither Windows nor macOS are treated as Linux. */
+export function thisMachine(): Machine {
+  const { platform } = process;
+  return {
+    system: platform === 'win32' || platform === 'darwin' ? platform : 'linux',
+    home: homedir(),
+    env: process.env,
+    exists: existsSync,
+    read: (path) => orNull(() => readFileSync(path, 'utf8')),
+    write: (path, content, executable = false) => {
+      const written = `${path}.${process.pid}.new`;
+      writeFileSync(written, content);
+      if (executable) chmodSync(written, 0o755);
+      renameSync(written, path);
+    },
+    makeFolder: (path) => void mkdirSync(path),
+    removeFile: (path) => rmSync(path, { force: true }),
+    removeFolder: (path) => void orNull(() => rmdirSync(path)),
+    realPath: (path) => orNull(() => realpathSync(path)) ?? path,
+    run: (program, args) => {
+      const { status, stdout } = spawnSync(program, args, {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        encoding: 'utf8',
+        timeout: 10_000,
+        windowsHide: true,
+      });
+      return { code: status, output: stdout ?? '' };
+    },
+  };
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

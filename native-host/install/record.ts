@@ -1,0 +1,57 @@
+import type { BrowserId } from './browsers.ts';
+import type { Folders } from './folders.ts';
+import { pathsOf, type Machine } from './machine.ts';
+import type { RegistryKey } from './plan.ts';
+
+/** What an installation wrote, so that exactly that can be removed again. */
+export type InstallRecord = {
+  version: string;
+  /** The path of the Node that the launcher names. */
+  node: string;
+  browsers: BrowserId[];
+  /** Ids of Chromium extensions that were allowed besides our own. */
+  ids: string[];
+  files: string[];
+  /** Made for it, inner ones last. */
+  folders: string[];
+  keys: RegistryKey[];
+};
+
+const NAME = 'installed.json';
+
+export function recordPath(machine: Machine, folders: Folders): string {
+  return pathsOf(machine).join(folders.portside, NAME);
+}
+
+/** null: nothing is installed, or nobody knows what. */
+export function readRecord(machine: Machine, folders: Folders): InstallRecord | null {
+  const text = machine.read(recordPath(machine, folders));
+  if (text === null) return null;
+  const record = parsed(text);
+  return isRecord(record) ? record : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+function isRecord(value: unknown): value is InstallRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Partial<Record<keyof InstallRecord, unknown>>;
+  return (
+    typeof record.version === 'string' &&
+    typeof record.node === 'string' &&
+    isTexts(record.browsers) &&
+    isTexts(record.ids) &&
+    isTexts(record.files) &&
+    isTexts(record.folders) &&
+    Array.isArray(record.keys)
+  );
+}

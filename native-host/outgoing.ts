@@ -1,0 +1,82 @@
+import type { Writable } from 'node:stream';
+import type { FromNativeHost } from '../lib/types/native-host.ts';
+import { WINDOW } from '../lib/types/native-host.ts';
+import { frameOf } from './frames.ts';
+
+/**
+ * Characters of a piece. Browsers take 1 MiB at once, but Chromium, which reads 4 kB at a time, is twice as fast with such
+ * pieces. In a string of JSON a character of JSON is at most three bytes: what would be longer is escaped in it already.
+ */
+const PIECE = 60_000;
+/** A lane with more characters than this waiting is full. */
+const MOST_WAITING = 4_000_000;
+
+type Lane = {
+  waiting: string[];
+  size: number;
+  /** Of the first that waits, so much is sent. */ sent: number;
+};
+
+export type Outgoing = {
+  /** Sends a frame after those of its lane; false when the lane is full, until `onRoom` tells otherwise. */
+  send(lane: number, frame: FromNativeHost): boolean;
+  /** The worker took in so many. */
+  acknowledged(frames: number): void;
+};
+
+/**
+ * What goes to the worker: frames of one lane in their order, the lanes in turns, so that a short answer never waits for
+ * the whole of a long one; long frames in pieces; and no more at once than the worker and the pipe take.
+ */
+export function createOutgoing(output: Writable, onRoom: (lane: number) => void): Outgoing {
+  const lanes = new Map<number, Lane>();
+  let credit = WINDOW;
+  let isBlocked = false;
+
+  const flush = (): void => {
+    for (const [id, lane] of lanes) {
+      if (credit <= 0 || isBlocked) return;
+      credit -= 1;
+      const wasFull = isFull(lane);
+      isBlocked = !output.write(frameOf(next(id, lane)));
+      // Behind all others, which a Map goes on to.
+      lanes.delete(id);
+      if (lane.waiting.length > 0) lanes.set(id, lane);
+      if (wasFull && !isFull(lane)) onRoom(id);
+    }
+  };
+  output.on('drain', () => {
+    isBlocked = false;
+    flush();
+  });
+  return {
+    send(id, frame) {
+      const lane = lanes.get(id) ?? { waiting: [], size: 0, sent: 0 };
+      const json = JSON.stringify(frame);
+      lane.waiting.push(json);
+      lane.size += json.length;
+      lanes.set(id, lane);
+      flush();
+      return !isFull(lane);
+    },
+    acknowledged(frames) {
+      credit = Math.min(credit + frames, WINDOW);
+      flush();
+    },
+  };
+}
+
+const isFull = (lane: Lane): boolean => lane.size > MOST_WAITING;
+
+/** The next frame of a lane, as JSON: the whole of what waits first, or a piece of it. */
+function next(id: number, lane: Lane): string {
+  const [json = ''] = lane.waiting;
+  const from = lane.sent;
+  const text = json.slice(from, from + PIECE);
+  const last = from + text.length === json.length;
+  lane.size -= text.length;
+  lane.sent = last ? 0 : from + text.length;
+  if (last) lane.waiting.shift();
+  if (from === 0 && last) return json;
+  return JSON.stringify({ type: 'part', lane: id, text, last } satisfies FromNativeHost);
+}

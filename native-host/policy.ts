@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Policy } from '../lib/types/native-host.ts';
+import { findCommand } from './find-command.ts';
+
+/**
+ * What `policy.json` in this folder, `{"commands": ["npx", "/usr/bin/docker"]}`, allows; null without one. One that
+ * can't be understood allows nothing.
+ */
+export async function readPolicy(folder: string): Promise<Policy | null> {
+  const file = join(folder, 'policy.json');
+  try {
+    const { commands } = Object(JSON.parse(await readFile(file, 'utf8'))) as { commands?: unknown };
+    if (isTexts(commands)) return { file, commands };
+    return { file, commands: [], problem: 'It has no list of texts named “commands”.' };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    return { file, commands: [], problem: String(error) };
+  }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** Whether the policy allows the program at `file`. `path`: where commands without a folder are looked for. */
+export async function isAllowed(policy: Policy | null, file: string, path: string[]): Promise<boolean> {
+  if (!policy) return true;
+  // A name means what the person's terminal would start, not what a server's own PATH puts in its place.
+  const files = await Promise.all(policy.commands.map((command) => findCommand(command, path)));
+  return files.includes(file);
+}

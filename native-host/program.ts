@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Exit } from '../lib/types/native-host.ts';
+import { endGroup, endTree } from './ending.ts';
+import { faultExit } from './launch.ts';
+import type { Prepared } from './launch.ts';
+import { createMessageReader } from './message-reader.ts';
+import { createStderrLines } from './stderr-lines.ts';
+
+export type ProgramEvents = {
+  /** False: no more until `resume`. */
+  message: (message: JSONRPCMessage) => boolean;
+  stderr: (lines: string[]) => void;
+  /** Once, after everything else: it is gone, with all that it started. */
+  exit: (exit: Exit) => void;
+};
+
+/** A server that runs. */
+export type Program = {
+  pid: number | undefined;
+  send(message: JSONRPCMessage): void;
+  resume(): void;
+  /** Ends it; `exit` comes with this for a reason. Resolves when it is gone. */
+  end(exit: Exit, grace: number): Promise<void>;
+};
+
+/** Bytes that a program may leave unread before it counts as stuck. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+/** What it wrote last may still be in the pipes when it has ended, in milliseconds; what it started may keep them open. */
+const LAST_WORDS = 200;
+
+/** Starts it in a process group of its own, without a shell. */
+export function startProgram(prepared: Prepared, grace: number, on: ProgramEvents): Program {
+  const { file, args, cwd, env } = prepared;
+  const isWindows = process.platform === 'win32';
+  const child = spawn(file, args, { cwd, env, detached: !isWindows, windowsHide: true });
+  const stderr = createStderrLines(on.stderr);
+  let ending: Promise<void> | undefined;
+  const ended = watchEnd(child, (code, signal) => {
+    stderr.flush();
+    return { type: 'ended', code, signal, stderr: stderr.last() };
+  });
+  const finish = (exit: Exit): void => {
+    stderr.flush();
+    on.exit(exit);
+  };
+  const end = (exit: Exit, within: number): Promise<void> => {
+    if (child.pid !== undefined) {
+      ending ??= endTree(child.pid, within, () => child.stdin.end()).then(() => finish(exit));
+    }
+    return ending ?? Promise.resolve();
+  };
+
+  const fail = async ({ message }: Error): Promise<void> =>
+    finish(faultExit({ type: 'failed', command: prepared.command, why: message }));
+  const clear = async (pid: number): Promise<void> => {
+    const exit = await ended;
+    await (ending ??= endGroup(pid).then(() => finish(exit)));
+  };
+
+  // With a pid it is about a signal or a pipe: its end comes by itself.
+  child.on('error', (error) => {
+    if (child.pid === undefined) ending ??= fail(error);
+  });
+  if (child.pid !== undefined) void clear(child.pid);
+  // A pipe that breaks says nothing that its end does not.
+  child.stdin.on('error', () => undefined);
+  const read = createMessageReader(
+    (message) => on.message(message) || child.stdout.pause(),
+    (why) => stderr.add(`(on stdout, where only messages belong: ${why})\n`),
+  );
+  child.stdout.on('data', read);
+  child.stderr.setEncoding('utf8').on('data', stderr.add);
+  return {
+    pid: child.pid,
+    end,
+    resume: () => child.stdout.resume(),
+    send(message) {
+      if (child.stdin.writable) child.stdin.write(serializeMessage(message));
+      if (child.stdin.writableLength <= MOST_UNREAD) return;
+      void end({ type: 'ended', code: null, signal: null, stderr: stderr.last(), unread: true }, grace);
+    },
+  };
+}
+
+/** Resolves when it has ended and what it wrote was read. */
+function watchEnd(
+  child: ChildProcessWithoutNullStreams,
+  exitOf: (code: number | null, signal: string | null) => Exit,
+): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => {
+      const done = (): void => resolve(exitOf(code, signal));
+      child.on('close', done);
+      // A pause of its output would keep it from ever closing.
+      child.stdout.resume();
+      setTimeout(done, LAST_WORDS).unref();
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findProcess, listProcesses, signalAll, taskkill, treeOf } from './processes.ts';
+import type { Process } from './processes.ts';
+
+/** What a native host writes down, so that the next one can end what a `kill -9` left. Pids mean nothing after a reboot. */
+type Note = { boot: string; host: Mark; programs: Mark[] };
+type Mark = Pick<Process, 'pid' | 'startedAt'>;
+
+const FILE = /^running-\d+\.json$/;
+
+export type Running = {
+  /** From now on the program is this native host's. */
+  add(pid: number): Promise<void>;
+  remove(pid: number): void;
+};
+
+/** The programs of this native host, written down in a file of its own in the folder, which goes with the last one. */
+export function createRunning(folder: string): Running {
+  const file = join(folder, `running-${process.pid}.json`);
+  const programs = new Map<number, Mark>();
+  const own = Promise.all([bootId(), findProcess(process.pid)]);
+  const write = async (): Promise<void> => {
+    const [boot, host] = await own;
+    if (programs.size === 0 || !host) return rmSync(file, { force: true });
+    const note: Note = { boot, host, programs: [...programs.values()] };
+    writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+  };
+  /** A folder that can't be written to is no reason to start nothing. */
+  const noted = (): Promise<void> =>
+    write().catch((error: unknown) => {
+      process.stderr.write(`portside-native-host: what runs was not written down: ${String(error)}\n`);
+    });
+  return {
+    async add(pid) {
+      const found = await findProcess(pid);
+      if (found) programs.set(pid, found);
+      await noted();
+    },
+    remove(pid) {
+      programs.delete(pid);
+      void noted();
+    },
+  };
+}
+
+/** Ends what native hosts that are gone have left running. */
+export async function reap(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => FILE.test(name));
+  if (files.length === 0) return;
+  const [boot, all] = await Promise.all([bootId(), listProcesses()]);
+  for (const name of files) {
+    const file = join(folder, name);
+    const note = noteIn(await readFile(file, 'utf8').catch(() => ''));
+    if (note?.boot === boot) {
+      if (isThere(note.host, all)) continue;
+      await Promise.all(note.programs.flatMap((mark) => killLeft(mark, all)));
+    }
+    await rm(file, { force: true });
+  }
+}
+
+async function killLeft(mark: Mark, all: Process[]): Promise<void> {
+  const leader = all.find(({ pid }) => pid === mark.pid);
+  if (leader && leader.startedAt !== mark.startedAt) return;
+  if (process.platform === 'win32') return leader && taskkill(leader.pid);
+  const left = treeOf(mark.pid, all).filter(({ startedAt }) => startedAt >= mark.startedAt);
+  signalAll(
+    left.map(({ pid }) => pid),
+    'SIGKILL',
+  );
+}
+
+const isThere = (mark: Mark, all: Process[]): boolean =>
+  all.some(({ pid, startedAt }) => pid === mark.pid && startedAt === mark.startedAt);
+
+function noteIn(text: string): Note | undefined {
+  try {
+    const { boot, host, programs } = JSON.parse(text) as Partial<Note>;
+    const isNote =
+      typeof boot === 'string' && isMark(host) && Array.isArray(programs) && programs.every(isMark);
+    return isNote ? { boot, host, programs } : undefined;
+  } catch {
+    return undefined; // cut off while it was written
+  }
+}
+
+function isMark(value: unknown): value is Mark {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, startedAt } = value as Partial<Mark>;
+  return Number.isSafeInteger(pid) && Number(pid) > 1 && typeof startedAt === 'number';
+}
+
+/** Linux counts start times from the boot. */
+async function bootId(): Promise<string> {
+  if (process.platform !== 'linux') return '';
+  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+}

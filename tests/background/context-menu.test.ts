@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildMenu, wishOf } from '../../entrypoints/background/context-menu.ts';
+import { questions } from '../../locales/questions.ts';
+
+type Item = { id: string; title: string; contexts: string[] };
+
+const items = vi.hoisted((): Item[] => []);
+vi.mock('wxt/browser', () => ({
+  browser: {
+    tabs: { TAB_ID_NONE: -1 },
+    contextMenus: {
+      removeAll: async () => void items.splice(0),
+      create: (item: Item) => void items.push(item),
+    },
+  },
+}));
+
+beforeEach(() => void items.splice(0));
+
+const tab = { id: 7, windowId: 3, title: 'Tides' };
+const pageUrl = 'https://a.example/tides';
+
+describe('the context menu', () => {
+  it('has an entry for each question, where what it is about was clicked', async () => {
+    await buildMenu([]);
+    expect(items.map(({ id }) => id)).toEqual(Object.keys(questions));
+    expect(items.map(({ contexts }) => contexts.join())).toEqual([
+      ...Array.from({ length: 5 }, () => 'selection'),
+      ...Array.from({ length: 3 }, () => 'page'),
+      'link',
+      'image',
+      'editable',
+    ]);
+  });
+
+  it('has the person’s own prompts, by their names and nothing else in them', async () => {
+    await buildMenu([
+      { id: 4, name: 'Pros & cons', text: 'List them.' },
+      { id: 9, name: 'Shorten', text: 'Shorter!' },
+    ]);
+    expect(items.slice(-2)).toEqual([
+      { id: 'prompt-4', title: 'Pros && cons', contexts: ['selection', 'page'] },
+      { id: 'prompt-9', title: 'Shorten', contexts: ['selection', 'page'] },
+    ]);
+  });
+
+  it('is built anew each time', async () => {
+    await buildMenu([{ id: 4, name: 'Old', text: '' }]);
+    await buildMenu([]);
+    expect(items.map(({ id }) => id)).not.toContain('prompt-4');
+  });
+});
+
+describe('a click in it', () => {
+  const given = (text: string) => ({ text, title: 'Tides', url: pageUrl });
+
+  it.each([
+    ['a selection', { menuItemId: 'selection-ask', selectionText: 'ebb' }, 'selection', 'ebb'],
+    ['a link', { menuItemId: 'link-ask', linkUrl: 'https://b.example/' }, 'link', 'https://b.example/'],
+    [
+      'a picture',
+      { menuItemId: 'image-ask', srcUrl: 'https://b.example/a.png' },
+      'image',
+      'https://b.example/a.png',
+    ],
+    ['a prompt for a selection', { menuItemId: 'prompt-4', selectionText: 'ebb' }, 'selection', 'ebb'],
+  ] as const)('on %s asks about it, as the browser tells of it', (_what, click, part, text) => {
+    expect(wishOf({ ...click, pageUrl }, tab)).toEqual({
+      entry: click.menuItemId,
+      windowId: 3,
+      page: { part, tabId: 7, given: given(text) },
+    });
+  });
+
+  it.each([
+    ['the page', 'page-ask', 'page'],
+    ['a form field', 'editable-rewrite', 'field'],
+    ['the page, with a prompt', 'prompt-4', 'page'],
+    ['nothing, by the shortcut for selections', 'selection-ask', 'selection'],
+  ])('on %s asks about what is read there', (_what, menuItemId, part) => {
+    expect(wishOf({ menuItemId, pageUrl }, tab)).toEqual({
+      entry: menuItemId,
+      windowId: 3,
+      page: { part, tabId: 7 },
+    });
+  });
+
+  it('in no tab, such as in Portside’s own panel, goes by what the browser tells', () => {
+    expect(wishOf({ menuItemId: 'selection-ask', selectionText: 'ebb', pageUrl })).toMatchObject({
+      page: { part: 'selection', tabId: -1, given: { text: 'ebb' } },
+    });
+  });
+});

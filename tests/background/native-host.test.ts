@@ -1,0 +1,189 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createNativeHost, requireNative } from '../../entrypoints/background/native-host.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { NativeLink } from '../../lib/mcp/native-link.ts';
+import type { ServerInput } from '../../lib/protocol.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { putServer } from '../../lib/storage/servers.ts';
+import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
+import type { Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';
+import { startWorkerServers } from './rig.ts';
+
+const fake = vi.hoisted(() => ({
+  granted: true,
+  browser: { permissions: { contains: async () => fake.granted }, runtime: {} as object },
+}));
+vi.mock('wxt/browser', () => fake);
+
+const program: Extract<ServerInput, { command: string }> = {
+  name: 'Local',
+  enabled: true,
+  toolTimeout: 1000,
+  trusted: false,
+  oneAtATime: false,
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', 'files'],
+  env: { KEY: 'hush', OTHER: 'value' },
+};
+const shown = { command: 'npx', args: ['-y', 'files'], envNames: ['KEY', 'OTHER'] };
+
+let db: Database;
+let databases = 0;
+let worker: ReturnType<typeof startWorkerServers>;
+let nativeHost: ReturnType<typeof createNativeHost>;
+let started: Launch[];
+let asked: NativeRequest[];
+let native: NativeLink;
+
+beforeEach(async () => {
+  db = await openDatabase(`background-native-host-${++databases}`);
+  started = [];
+  asked = [];
+  native = {
+    about: async () => ({
+      type: 'hello',
+      protocol: NATIVE_PROTOCOL,
+      version: '1.2.3',
+      node: '24.0.0',
+      policy: null,
+    }),
+    ask: async (request): Promise<NativeReply> => {
+      asked.push(request);
+      return { type: 'steps', steps: [] };
+    },
+    // What is started says nothing more than that it failed, which is enough to see that it was.
+    start: async (launch) => {
+      started.push(launch);
+      throw new AppError({ code: 'server_not_started', message: 'It was started.' });
+    },
+  };
+  worker = startWorkerServers(db, { native });
+  nativeHost = createNativeHost(db, { native, connect: worker.servers.reconnect });
+});
+
+const statusOf = (id: number) => worker.connections.status(id);
+
+describe('a program', () => {
+  it('that the person typed and saved is started as it was typed', async () => {
+    await worker.servers.add({ ...program, cwd: '/tmp', launchAllowed: true });
+    const { command, args, env } = program;
+    expect(started).toEqual([{ command, args, cwd: '/tmp', env }]);
+  });
+
+  it('that nobody has seen is not started, which is said, and no fault', async () => {
+    const { ok, error } = await worker.servers.add(program);
+    expect([ok, error?.code]).toEqual([false, 'server_launch']);
+    expect(statusOf(1)).toEqual({ state: 'disconnected', reason: 'launch', toolCount: 0 });
+    expect((await worker.tools.offer('c1', undefined)).missing).toEqual(['Local']);
+    expect(started).toEqual([]);
+  });
+
+  it('starts once it was seen and allowed, and needs no more of that', async () => {
+    await worker.servers.add(program);
+    await nativeHost.allow({ id: 1, ...shown });
+    await worker.servers.reconnect({ id: 1 });
+    expect(started).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<typeof program>]>([
+    ['command', { command: 'uvx' }],
+    ['arguments', { args: ['-y', 'other'] }],
+    ['working directory', { cwd: '/tmp' }],
+    ['environment', { env: { KEY: 'other', OTHER: 'value' } }],
+  ])('is not started with another %s before that was seen', async (_, change) => {
+    await worker.servers.add({ ...program, launchAllowed: true });
+    started.length = 0;
+    await worker.servers.add({ ...program, ...change, id: 1 });
+    expect(statusOf(1).reason).toBe('launch');
+    expect(started).toEqual([]);
+  });
+
+  it('is started with another name or timeout without further ado', async () => {
+    await worker.servers.add({ ...program, launchAllowed: true });
+    const { env: _env, ...rest } = program;
+    await worker.servers.add({ ...rest, id: 1, name: 'Renamed', toolTimeout: 2000 });
+    await worker.servers.reconnect({ id: 1 });
+    expect(statusOf(1).error?.code).toBe('server_not_started');
+  });
+
+  it('is allowed only as the page showed it', async () => {
+    await worker.servers.add(program);
+    const stale = nativeHost.allow({ id: 1, ...shown, args: ['-y', 'what was there before'] });
+    await expect(stale).rejects.toMatchObject({ code: 'launch_changed' });
+    await expect(nativeHost.allow({ id: 9, ...shown })).rejects.toMatchObject({ code: 'launch_changed' });
+    expect(started).toEqual([]);
+  });
+
+  it('that is off is allowed without being started', async () => {
+    await worker.servers.add({ ...program, enabled: false });
+    expect(await nativeHost.allow({ id: 1, ...shown })).toEqual({ ok: true });
+    expect(started).toEqual([]);
+    await worker.servers.switchOn({ id: 1 });
+    expect(started).toHaveLength(1);
+  });
+
+  it('of a configuration file has to be seen, whatever the file says', async () => {
+    await worker.configFiles.importAll({ servers: [{ ...program, launchAllowed: true }] });
+    await worker.servers.switchOn({ id: 1 });
+    expect(statusOf(1).reason).toBe('launch');
+  });
+});
+
+describe('the native host', () => {
+  it('is ready, to be updated or missing', async () => {
+    expect(await nativeHost.status()).toEqual({
+      state: 'ready',
+      version: '1.2.3',
+      node: '24.0.0',
+      policy: null,
+    });
+    native.about = async () => ({
+      type: 'hello',
+      protocol: 0,
+      version: '0.9.0',
+      node: '20.0.0',
+      policy: null,
+    });
+    expect(await nativeHost.status()).toMatchObject({ state: 'outdated', version: '0.9.0' });
+    native.about = async () => {
+      throw new AppError({ code: 'native_host_missing', message: 'It is not there.' });
+    };
+    expect(await nativeHost.status()).toMatchObject({
+      state: 'missing',
+      error: { code: 'native_host_missing' },
+    });
+  });
+
+  it('is started only where the browser allows it, and says whether that or a new worker is missing', async () => {
+    native.about = async () => Promise.reject(await requireNative().catch((error: unknown) => error));
+    fake.granted = false;
+    expect(await nativeHost.status()).toMatchObject({
+      state: 'not_allowed',
+      error: { fix: 'Allow it in Settings, under Servers.', retryable: false },
+    });
+    // Chromium has no `connectNative` in a worker that is older than the permission.
+    fake.granted = true;
+    expect(await nativeHost.status()).toMatchObject({ state: 'waiting', error: { retryable: false } });
+    fake.browser.runtime = { connectNative: () => undefined };
+    await expect(requireNative()).resolves.toBeUndefined();
+  });
+
+  it('checks a program with the environment that is stored, for the same program alone', async () => {
+    await putServer(db, program);
+    const { command, args } = shown;
+    await nativeHost.checkProgram({ id: 1, command, args });
+    await nativeHost.checkProgram({ id: 1, command, args: ['other'] });
+    await nativeHost.checkProgram({ command, args, env: { A: 'b' } });
+    const env = asked.map((request) => request.type === 'check' && request.launch.env);
+    expect(env).toEqual([program.env, {}, { A: 'b' }]);
+  });
+
+  it('is not asked to check what is no program', async () => {
+    await expect(nativeHost.checkProgram({ command: '', args: [] })).rejects.toMatchObject({
+      code: 'invalid_command',
+    });
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPageAttachments } from '../../entrypoints/background/page-attachments.ts';
+import { AppError } from '../../lib/errors.ts';
+import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { wholeText } from '../../lib/storage/attachments.ts';
+import { writeEntry } from '../../lib/storage/journal.ts';
+import type { PageContent } from '../../lib/types/page.ts';
+import { userMessage } from '../fakes/rows.ts';
+import { startWorkerServers } from './rig.ts';
+
+vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
+
+const url = 'https://example.com/a';
+const tab = { id: 7, windowId: 1, active: true, title: 'A page', url };
+
+let db: Database;
+/** What the tab shows now, or why it can't be read. */
+let shown: { url: string; content: PageContent } | AppError;
+let reads: string[];
+
+function start() {
+  const { attachments } = startWorkerServers(db);
+  const read = async (_target: unknown, part: string) => {
+    reads.push(part);
+    if (shown instanceof AppError) throw shown;
+    return { ...shown.content, tab: { ...tab, url: shown.url } };
+  };
+  const now = () => Date.parse('2026-11-22T10:00:00.000Z');
+  const pages = { read, call: vi.fn(), find: vi.fn() };
+  return { attachments, ...createPageAttachments(db, { pages, attachments, now }) };
+}
+const shows = (text: string, more: Partial<PageContent> = {}) => {
+  shown = { url, content: { title: 'A page', text, ...more } };
+};
+const add = ({ attach }: Pick<ReturnType<typeof start>, 'attach'>) =>
+  attach({ conversationId: 'c1', part: 'page', tabId: 7 });
+
+beforeEach(async () => {
+  db = await openDatabase(crypto.randomUUID());
+  reads = [];
+  shows('Fair weather');
+});
+
+describe('a page in a draft', () => {
+  it('is read when it is added, and says where and when', async () => {
+    const worker = start();
+    const added = await add(worker);
+    const at = '2026-11-22T10:00:00.000Z';
+    expect(added).toMatchObject({
+      title: 'A page',
+      source: { type: 'page', part: 'page', tabId: 7, url, at },
+    });
+    expect(added.tokens).toBeGreaterThan(0);
+    expect(reads).toEqual(['page']);
+    expect(JSON.stringify(added)).not.toContain('Fair weather');
+  });
+
+  it('is read anew when it is sent or looked at, as long as its tab shows it', async () => {
+    const worker = start();
+    const { id } = await add(worker);
+    shows('Rain');
+    await worker.renew([id]);
+    expect(await worker.attachments.preview({ id })).toMatchObject({ text: 'Rain' });
+    shown = { url: 'https://example.com/other', content: { title: 'Another', text: 'Another page' } };
+    await worker.renew([id]);
+    shown = new AppError({ code: 'page_gone', message: 'The tab is not there any more.' });
+    await worker.renew([id]);
+    expect(await worker.attachments.preview({ id })).toMatchObject({ text: 'Rain' });
+  });
+
+  it('is there once, however often it is added', async () => {
+    const worker = start();
+    const { id } = await add(worker);
+    shows('Rain');
+    expect((await add(worker)).id).toBe(id);
+    expect(await db.count('attachments')).toBe(1);
+  });
+
+  it('that can’t be read is not added, and it is said why', async () => {
+    shown = new AppError({ code: 'no_page_access', message: 'Not yet.' });
+    await expect(add(start())).rejects.toMatchObject({ code: 'no_page_access' });
+    expect(await db.count('attachments')).toBe(0);
+  });
+
+  it('is nothing that a page may ask for in other words', async () => {
+    const { attach } = start();
+    const wrong = { conversationId: 'c1', part: 'cookies', tabId: 7 };
+    await expect(attach(wrong as unknown as Parameters<typeof attach>[0])).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(attach({ conversationId: 'c1', part: 'page' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(reads).toEqual([]);
+  });
+
+  it('that was cut keeps all of it, which read_more finds once it is sent, in its conversation', async () => {
+    shows('The beginning', { whole: 'The beginning and the end' });
+    await add(start());
+    const [row] = await db.getAll('attachments');
+    if (!row?.whole) throw new Error('Nothing was kept.');
+    const { conversationId: _conversationId, ...attachment } = row;
+    const message = { ...userMessage('Hi', { attachments: [attachment] }), conversationId: 'c1' };
+    await writeEntry(db, { message });
+    expect(await wholeText(db, 'c1', row.whole.readId)).toBe('The beginning and the end');
+    expect(await wholeText(db, 'c2', row.whole.readId)).toBeUndefined();
+  });
+});

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPages } from '../../entrypoints/background/pages.ts';
+import type { FrameReading, PageReading } from '../../lib/types/page.ts';
+
+type Tab = { id: number; windowId: number; active: boolean; title?: string; url?: string };
+type Result = { frameId: number; result?: unknown };
+
+/** The browser at its seam: its tabs, what it lets in, and what a page answers. */
+const fake = vi.hoisted(() => ({
+  tabs: [] as Tab[],
+  granted: false,
+  refusal: null as string | null,
+  answers: {} as Record<string, Result[] | Promise<never>>,
+  calls: [] as string[],
+}));
+
+vi.mock('wxt/browser', () => ({
+  browser: {
+    tabs: {
+      get: async (id: number) => {
+        const tab = fake.tabs.find((each) => each.id === id);
+        if (!tab) throw new Error(`No tab with id: ${id}.`);
+        return tab;
+      },
+      query: async (asked: { windowId?: number }) =>
+        fake.tabs.filter(
+          (tab) => asked.windowId === undefined || (tab.active && tab.windowId === asked.windowId),
+        ),
+      captureVisibleTab: async () => 'data:image/jpeg;base64,AAAA',
+    },
+    scripting: {
+      executeScript: async ({
+        files,
+        args,
+        target,
+      }: {
+        files?: string[];
+        args?: [string];
+        target: { allFrames: boolean };
+      }) => {
+        if (fake.refusal !== null) throw new Error(fake.refusal);
+        if (files) return [];
+        const name = `${args?.[0]}${target.allFrames ? '*' : ''}`;
+        fake.calls.push(name);
+        return fake.answers[name] ?? [];
+      },
+    },
+    permissions: { contains: async () => fake.granted },
+  },
+}));
+
+const reading = (html: string, more: Partial<FrameReading> = {}): FrameReading => ({
+  url: 'https://example.com/a',
+  title: 'A',
+  contentType: 'text/html',
+  html,
+  hidden: 0,
+  isCut: false,
+  frames: 0,
+  drawn: [],
+  ...more,
+});
+
+const never = (): Promise<void> => new Promise(() => {});
+const composed: PageReading[] = [];
+const compose = async (given: PageReading) => {
+  composed.push(given);
+  return { title: given.title, text: given.frames.map(({ html }) => html).join(' ') };
+};
+const open = (wait: () => Promise<void> = never) => createPages({ compose, wait });
+
+beforeEach(() => {
+  const url = 'https://example.com/a';
+  Object.assign(fake, { granted: false, refusal: null, answers: {}, calls: [] });
+  fake.tabs = [{ id: 1, windowId: 9, active: true, title: 'A page', url }];
+  composed.length = 0;
+});
+
+describe('a page', () => {
+  it('is read with its frames, the document first, under the title and address that its tab has', async () => {
+    fake.answers['page*'] = [
+      { frameId: 7, result: reading('inner') },
+      { frameId: 0, result: reading('outer') },
+      { frameId: 8, result: null },
+    ];
+    const content = await open().read({ tabId: 1 }, 'page', 'page-1');
+    expect(content).toMatchObject({
+      title: 'A page',
+      text: 'outer inner',
+      tab: { id: 1, url: 'https://example.com/a' },
+    });
+    expect(composed[0]).toMatchObject({ part: 'page', readId: 'page-1', url: 'https://example.com/a' });
+  });
+
+  it('is the one in front in the window that was named', async () => {
+    fake.answers['page*'] = [{ frameId: 0, result: reading('words') }];
+    expect((await open().read({ windowId: 9 }, 'page', 'p')).tab.id).toBe(1);
+    await expect(open().read({ windowId: 5 }, 'page', 'p')).rejects.toMatchObject({ code: 'page_gone' });
+  });
+
+  it('of a frame that never answers is read without it', async () => {
+    fake.answers['page*'] = new Promise<never>(() => {});
+    fake.answers['page'] = [{ frameId: 0, result: reading('outer') }];
+    let waits = 0;
+    const pages = open(() => ((waits += 1) === 1 ? Promise.resolve() : never()));
+    expect((await pages.read({ tabId: 1 }, 'page', 'p')).text).toBe('outer');
+  });
+
+  it('that never answers is said to be busy', async () => {
+    fake.answers['page*'] = fake.answers['page'] = new Promise<never>(() => {});
+    await expect(open(async () => {}).read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({
+      code: 'page_busy',
+      message: 'The page did not answer within 10 seconds.',
+    });
+  });
+
+  it('whose tab was closed is said to be gone', async () => {
+    await expect(open().read({ tabId: 2 }, 'page', 'p')).rejects.toMatchObject({ code: 'page_gone' });
+  });
+
+  it('that is a file in a viewer is read as that file', async () => {
+    fake.answers['page*'] = [{ frameId: 0, result: reading('', { contentType: 'application/pdf' }) }];
+    fake.answers['file'] = [{ frameId: 0, result: { file: { mimeType: 'application/pdf', data: 'AAAA' } } }];
+    await open()
+      .read({ tabId: 1 }, 'page', 'p')
+      .catch(() => undefined);
+    expect(composed[0]?.file).toEqual({ mimeType: 'application/pdf', data: 'AAAA' });
+  });
+
+  it('without a word in it is said to show none', async () => {
+    fake.answers['page*'] = [{ frameId: 0, result: reading('') }];
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({
+      code: 'nothing_read',
+      message: 'The page shows no text.',
+    });
+  });
+});
+
+describe('what the browser refuses', () => {
+  beforeEach(() => {
+    fake.refusal = 'Cannot access contents of the page.';
+  });
+
+  it('is access that was not given: the person can give it', async () => {
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'no_page_access' });
+    fake.tabs = [{ id: 1, windowId: 9, active: true }];
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'no_page_access' });
+  });
+
+  it.each([
+    'chrome://settings/',
+    'about:blank',
+    'https://chromewebstore.google.com/detail/x',
+    'https://addons.mozilla.org/firefox/',
+    'chrome-extension://abc/page.html',
+  ])('is %s for good', async (url) => {
+    fake.tabs = [{ id: 1, windowId: 9, active: true, url }];
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({
+      code: 'page_closed',
+      fix: expect.stringContaining('paste'),
+    });
+  });
+
+  it('in spite of the access it has is a fault, with the browser’s words', async () => {
+    fake.granted = true;
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({
+      code: 'page_unreadable',
+      detail: expect.stringContaining('Cannot access contents'),
+    });
+  });
+});
+
+describe('a part of a page', () => {
+  it('is the selection of the first frame that has one', async () => {
+    fake.answers['selection*'] = [
+      { frameId: 0, result: null },
+      { frameId: 4, result: reading('chosen') },
+    ];
+    expect((await open().read({ tabId: 1 }, 'selection', 'p')).text).toBe('chosen');
+  });
+
+  it('that is not there is told of in its own words', async () => {
+    fake.answers['selection*'] = [{ frameId: 0, result: null }];
+    await expect(open().read({ tabId: 1 }, 'selection', 'p')).rejects.toMatchObject({
+      message: 'Nothing is selected on the page.',
+    });
+  });
+
+  it('is never a password', async () => {
+    fake.answers['field*'] = [{ frameId: 0, result: 'private' }];
+    await expect(open().read({ tabId: 1 }, 'field', 'p')).rejects.toMatchObject({
+      message: 'Portside does not read passwords, codes or card numbers.',
+    });
+  });
+
+  it('is a picture of what the tab in front shows, and of no other tab', async () => {
+    await open().read({ tabId: 1 }, 'screenshot', 'p');
+    expect(composed[0]?.picture).toEqual({ mimeType: 'image/jpeg', data: 'AAAA' });
+    fake.tabs = fake.tabs.map((tab) => ({ ...tab, active: false }));
+    await expect(open().read({ tabId: 1 }, 'screenshot', 'p')).rejects.toMatchObject({
+      code: 'nothing_read',
+    });
+  });
+});
+
+it('tabs are listed as far as the browser tells of them', async () => {
+  fake.tabs.push({ id: 2, windowId: 9, active: false });
+  expect(await open().list()).toEqual([
+    { id: 1, windowId: 9, active: true, title: 'A page', url: 'https://example.com/a' },
+    { id: 2, windowId: 9, active: false },
+  ]);
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { connectSteps } from '../../components/options/native-host/connect-steps.ts';
+
+describe('what the browser says of a native host that does not answer', () => {
+  it.each([
+    ['Specified native messaging host not found.', [false], 'finds no manifest'],
+    ['No such native application app.portside.native_host', [false], 'finds no manifest'],
+    ['Access to the specified native messaging host is forbidden.', [true, false], 'does not allow'],
+    ['Failed to start native messaging host.', [true, true, false], 'could not start'],
+    ['Native host has exited.', [true, true, false], 'ended at once'],
+    ['Error when communicating with the native messaging host.', [true, true, false], 'ended at once'],
+  ])('“%s” tells how far it came', (cause, oks, text) => {
+    const steps = connectSteps(cause);
+    expect(steps.map(({ ok }) => ok)).toEqual(oks);
+    expect(steps.at(-1)?.text).toContain(text);
+    expect(steps.at(-1)?.fix).toBeDefined();
+  });
+
+  it('is not made up when the browser says something else, or nothing', () => {
+    expect(connectSteps('Node is not at /usr/bin/node any more.')).toEqual([]);
+    expect(connectSteps(undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '../../scripts/paths.ts';
+import { openPortside, type Portside } from './browser.ts';
+import { openHome, type NativeHome } from './native-home.ts';
+
+const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+let person: NativeHome;
+let portside: Portside;
+let page: Page;
+
+beforeAll(async () => {
+  person = await openHome('.config/chromium');
+  portside = await openPortside({ profile: join(person.home, '.config/chromium') });
+  page = portside.options;
+  // A narrow page has no foot.
+  await page.setViewportSize({ width: 1100, height: 800 });
+});
+afterAll(async () => {
+  await portside.close();
+  person.remove();
+});
+
+const goTo = (hash: string) => page.evaluate(`location.hash = '${hash}'`);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+const check = () => page.getByRole('complementary', { name: 'Native host check' });
+const foot = () => page.getByRole('navigation', { name: 'Settings' });
+
+it('takes a person from no native host to one that is whole, with nothing to restart', async () => {
+  await goTo('#servers/add');
+  await field('Transport').selectOption('stdio');
+  await check().getByText('npx portside-native-host install', { exact: true }).waitFor();
+  await check().getByRole('link', { name: 'Installation and doctor' }).click();
+  await page.getByText('fault: The browser finds no manifest of the native host').waitFor();
+  await person.cli('install');
+  await page.getByText(/^ok: Native host .* answers, with Node/).waitFor();
+  await page.getByText(/^ok: Chromium: manifest present and valid, Portside allowed$/).waitFor();
+  await foot()
+    .getByRole('link', { name: /^Native host \d/ })
+    .waitFor();
+  expect(await page.getByText('fault:').count()).toBe(0);
+  await page.getByText('No policy file').waitFor();
+});
+
+it('checks a program before it is saved, says what is wrong, and connects it when it is saved', async () => {
+  await goTo('#servers/add');
+  await field('Transport').selectOption('stdio');
+  await field('Name').fill('Everything');
+  await field('Command').fill('no-such-program');
+  await button('Run check').click();
+  await check().getByText('no-such-program was not found').waitFor();
+  await check()
+    .getByText(/^Searched: .*\/bin/)
+    .waitFor();
+  await field('Command').fill(process.execPath);
+  await field('Arguments').fill(`${everything}\nstdio`);
+  await button('Run check').click();
+  await check()
+    .getByText(/^ok: It answers: mcp-servers\/everything/)
+    .waitFor();
+  await button('Save').click();
+  await page.getByText('Connected: Everything', { exact: true }).waitFor();
+});
+
+it('shows all that an imported server starts, and starts it only once that is allowed', async () => {
+  mkdirSync(join(person.home, '.cursor'));
+  const config = {
+    mcpServers: { Notes: { command: process.execPath, args: [everything, 'stdio'], env: { KEY: 's3cret' } } },
+  };
+  writeFileSync(join(person.home, '.cursor/mcp.json'), JSON.stringify(config));
+  await goTo('#servers/import');
+  await button('Look on this computer').click();
+  await button('Use the file of Cursor').click();
+  await page.getByRole('checkbox', { name: 'Import Notes' }).check();
+  await button('Import').click();
+  const launch = page.getByRole('region', { name: 'Notes starts this program on your computer' });
+  await launch.getByText(everything).waitFor();
+  await launch.getByText('KEY', { exact: true }).waitFor();
+  expect(await page.content()).not.toContain('s3cret');
+  await launch.getByRole('button', { name: 'Allow and start' }).click();
+  const row = page.getByRole('list', { name: 'Servers added' }).getByRole('listitem', { name: 'Notes' });
+  await row.getByRole('status').filter({ hasText: 'Connected' }).waitFor();
+});
+
+it('starts each server for the doctor, and shows what the policy restricts', async () => {
+  writeFileSync(join(person.home, '.local/share/portside/policy.json'), '{"commands": ["uvx"]}');
+  await goTo('#native-host');
+  await button('Check servers').click();
+  const servers = page.getByRole('main').getByRole('list', { name: 'Servers' });
+  await servers.getByText('is not allowed by the policy').first().waitFor();
+  rmSync(join(person.home, '.local/share/portside/policy.json'));
+  await button('Check servers').click();
+  for (const name of ['Everything', 'Notes']) {
+    await servers
+      .getByRole('listitem', { name, exact: true })
+      .getByText(/^ok: It answers: mcp-servers\/everything/)
+      .waitFor();
+  }
+});

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pdf } from '../files/made.ts';
+
+/** Pages as people meet them, on two origins: `127.0.0.1` and `localhost`. */
+export type Site = { url: string; other: string; close: () => Promise<void> };
+
+const document = (title: string, body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body>${body}</body></html>`;
+
+const sentence = 'The lighthouse keeper wrote down the weather, the ships and the birds of every single day.';
+const paragraphs = (count: number): string =>
+  Array.from({ length: count }, (_each, at) => `<p>${at + 1}. ${sentence} ${sentence}</p>`).join('');
+
+const article = document(
+  'The keeper’s log',
+  `<nav><ul><li><a href="/">Home</a></li><li><a href="/shop">Shop</a></li></ul></nav>
+  <main><article><h1>The keeper’s log</h1><p class="byline">By Ada Stone</p>${paragraphs(6)}
+  <h2>Ships</h2><p>Read <a href="/list">the list</a> of <em>all</em> ships.</p><ul><li>Brig</li><li>Sloop</li></ul>
+  <table><tr><th>Day</th><th>Ships</th></tr><tr><td>Monday</td><td>3</td></tr></table>
+  <pre><code>const ships = 3;</code></pre>${paragraphs(6)}</article></main>
+  <aside class="sidebar"><h3>Subscribe now</h3><a href="/a">One</a> <a href="/b">Two</a></aside><footer>All rights</footer>`,
+);
+
+/** Each is in the page and seen by nobody. */
+const hidden = document(
+  'Hidden',
+  `<main><h1>What is seen</h1><p>Plain words.</p>
+  <p style="display:none">secret-none</p>
+  <p style="visibility:hidden">secret-visibility <b style="visibility:visible">shown-again</b></p>
+  <p style="opacity:0">secret-opacity</p>
+  <p style="position:absolute;left:-9999px">secret-left</p>
+  <p style="text-indent:-9999px">secret-indent</p>
+  <p style="font-size:1px">secret-tiny</p>
+  <p style="color:white">secret-white</p>
+  <p style="background:#222;color:#222">secret-ground</p>
+  <p style="color:transparent">secret-transparent</p>
+  <p style="height:0;overflow:hidden">secret-closed</p>
+  <p style="position:absolute;clip:rect(0,0,0,0)">secret-clip</p>
+  <p>seen-list</p><p class="plain">seen-plain</p><p class="plain">secret-second</p>
+  <p hidden>secret-attribute</p>
+  <details><summary>More</summary>secret-details</details>
+  <p>Zero​width and tags\u{E0073}\u{E0065}\u{E0063} end; family 👨‍👩‍👧 stays.</p>
+  <section style="background:#222"><p style="color:white">white-on-dark</p></section></main>`,
+  '<style>.plain:nth-of-type(n + 3) ~ .plain { font-size: 1px }</style>',
+);
+
+const form = document(
+  'Sign up',
+  `<form><label>Name <input name="firstChild" value="Ada"></label>
+  <label>Password <input type="password" value="hunter2"></label>
+  <label>Card <input autocomplete="cc-number" value="4111111111111111"></label>
+  <label><input type="checkbox" checked> I agree</label>
+  <label>Plan <select><option>Free</option><option selected>Pro</option></select></label>
+  <label>About <textarea>I keep a lighthouse.</textarea></label>
+  <img name="body" alt="A lamp"><button>Send</button></form>`,
+);
+
+/** What it shows comes by script, later, and its address changes with it. */
+const app = document(
+  'App',
+  `<div id="root">Loading</div><button id="next">Next</button><script>
+    const show = (name) => { document.title = name; document.getElementById('root').textContent = 'This is ' + name; };
+    setTimeout(() => show('view one'), 50);
+    document.getElementById('next').onclick = () => { history.pushState(null, '', '/app/two'); show('view two'); };
+  </script>`,
+);
+
+const frames = (other: string): string =>
+  document(
+    'Frames',
+    `<h1>Outer</h1><iframe srcdoc="<p>words of the inner frame</p>" width="300" height="100"></iframe>
+    <iframe src="/inner" width="300" height="100"></iframe>
+    <iframe src="${other}/inner-of-other" width="300" height="100"></iframe>
+    <x-card><span slot="note">slotted words</span>unslotted words</x-card><script>
+      customElements.define('x-card', class extends HTMLElement {
+        constructor() {
+          super();
+          this.attachShadow({ mode: 'open' }).innerHTML = '<p>words of the shadow <slot name="note"></slot></p>';
+        }
+      });
+    </script>`,
+  );
+
+const rows = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_each, at) => `<tr><td>${at}</td><td>Ship ${at}</td><td>${'x'.repeat(60)}</td></tr>`,
+  ).join('');
+const table = document(
+  'Ships',
+  `<h1>Ships</h1><table style="table-layout:fixed;width:100%"><tr><th>No</th><th>Ship</th><th>Note</th></tr>${rows(50_000)}</table>`,
+);
+
+const grid = document(
+  'Grid',
+  `<div role="grid" aria-rowcount="10000"><div role="row"><span role="gridcell">row one</span></div>
+  <div role="row"><span role="gridcell">row two</span></div></div>`,
+);
+
+/** Its scripts lie about the document and never rest. */
+const hostile = document(
+  'Hostile',
+  `<form id="clobber"><input name="firstChild"><input name="nodeType"><input name="attributes"></form>
+  <p>honest words</p><div id="moving"></div><script>
+    const lie = { get() { throw new Error('no'); }, configurable: true };
+    for (const name of ['firstChild', 'nextSibling', 'textContent', 'nodeType']) Object.defineProperty(Node.prototype, name, lie);
+    Object.defineProperty(Document.prototype, 'body', lie);
+    Element.prototype.getAttribute = Element.prototype.checkVisibility = () => { throw new Error('no'); };
+    window.getComputedStyle = () => { throw new Error('no'); };
+    Array.prototype.push = Array.prototype.map = () => { throw new Error('no'); };
+    const moving = document.getElementById('moving');
+    const mutate = () => { moving.append('x'); if (moving.childNodes.length > 50) moving.replaceChildren(); };
+    setInterval(mutate, 0);
+  </script>`,
+);
+
+/** Never lets go of its thread. */
+const stuck = document('Stuck', '<p>words</p><button onclick="for (;;);">Hang</button>');
+
+const long = document(
+  'Long',
+  `<main>${Array.from({ length: 40 }, (_each, at) => `<h2>Chapter ${at + 1}</h2>${paragraphs(12)}`).join('')}</main>`,
+);
+
+/** Serves them, and whatever else is asked for as an empty page. */
+export async function startSite(): Promise<Site> {
+  const pages = (other: string): Record<string, string> => ({
+    '/article': article,
+    '/hidden': hidden,
+    '/form': form,
+    '/app': app,
+    '/frames': frames(other),
+    '/inner': document('Inner', '<p>words of a page in a frame</p>'),
+    '/inner-of-other': document('Inner of another', '<p>words of another origin</p>'),
+    '/table': table,
+    '/grid': grid,
+    '/hostile': hostile,
+    '/stuck': stuck,
+    '/long': long,
+  });
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (path === '/log.pdf') {
+      response.setHeader('content-type', 'application/pdf');
+      return response.end(pdf([['Fair weather all day'], ['Two sails at noon']]));
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (path === '/echo') return response.end(`<p>Cookies: ${request.headers.cookie ?? 'none'}</p>`);
+    if (path === '/to-other') return response.writeHead(302, { location: `${other()}/article` }).end();
+    if (path === '/missing') return response.writeHead(404).end();
+    // A policy that lets nothing in but its own: what Portside injects does not fall under it.
+    if (path === '/article')
+      response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    return response.end(pages(other())[path] ?? document('', ''));
+  }).listen(0);
+  const port = (): number => (server.address() as AddressInfo).port;
+  const other = (): string => `http://localhost:${port()}`;
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${port()}`,
+    other: other(),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
+
+const unexpected = async (): Promise<never> => {
+  throw new Error('No tab was to be looked at.');
+};
+
+/** A browser in which no tab is open, at a fixed time. */
+export const noTabs: TabsDeps = {
+  read: unexpected,
+  ask: unexpected,
+  fetch: unexpected,
+  list: async () => [],
+  open: unexpected,
+  show: unexpected,
+  now: () => Date.UTC(2026, 10, 22, 12),
+};

@@ -1,0 +1,173 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
+import type { Ask } from '../../lib/types/request.ts';
+import { config, createRig, options } from './harness.ts';
+import { startModernServer } from './modern-server.ts';
+
+type Reply = { result?: { action?: string }; error?: { code: number; message: string } };
+
+type Nosy = {
+  url: string;
+  replies: Reply[];
+  /** Of its replies that were under way at the same time the most. */
+  busiest: () => number;
+  cancelled: Promise<void>;
+};
+
+/** A server of revision 2025-11-25 that asks all of this at once while its tool runs, and ends it when all is answered. */
+async function startNosy(questions: unknown[]): Promise<Nosy> {
+  const replies: Reply[] = [];
+  const cancel = Promise.withResolvers<void>();
+  let [underWay, busiest] = [0, 0];
+  let end = (): void => {};
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const rpc = JSON.parse(text) as { id?: number | string; method?: string } & Reply;
+    const answer = (result: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result });
+    if (rpc.method === undefined || rpc.id === undefined) {
+      if (rpc.method === 'notifications/cancelled') cancel.resolve();
+      if (rpc.method === undefined) {
+        busiest = Math.max(busiest, ++underWay);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        underWay--;
+        if (replies.push(rpc) === questions.length) end();
+      }
+      response.writeHead(202).end();
+      return undefined;
+    }
+    if (rpc.method !== 'tools/call') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return void response.end(answer(rpc.method === 'initialize' ? HANDSHAKE : { tools: [] }));
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const [id, params] of questions.entries()) {
+      const question = { jsonrpc: '2.0', id: `q${id}`, method: 'elicitation/create', params };
+      response.write(`data: ${JSON.stringify(question)}\n\n`);
+    }
+    end = () => response.end(`data: ${answer({ content: [{ type: 'text', text: 'Done.' }] })}\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    replies,
+    busiest: () => busiest,
+    cancelled: cancel.promise,
+  };
+}
+
+const HANDSHAKE = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'nosy', version: '1' },
+};
+
+const form = (field: object) => ({
+  message: 'Who?',
+  requestedSchema: { type: 'object', properties: { who: field } },
+});
+
+/** A person who is asked ten things at once, and answers them when no more come. */
+function tenAtOnce(): { ask: Ask; asked: () => number } {
+  let asked = 0;
+  const ask: Ask = async () => {
+    if (asked === 10)
+      throw new AppError({ code: 'too_many_requests', message: 'Nosy asks too much at once.' });
+    asked++;
+    return { action: 'accept', content: { who: 'Ada' } };
+  };
+  return { ask, asked: () => asked };
+}
+
+describe('what a server asks in the middle of a call and nobody is asked', () => {
+  it('is refused when it is too much at once, which the result says once', async () => {
+    const server = await startNosy(Array.from({ length: 40 }, () => form({ type: 'string' })));
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const person = tenAtOnce();
+    const { status, result } = await rig.call(1, 'work', {}, options({ ask: person.ask }));
+    expect(status).toBe('success');
+    expect(person.asked()).toBe(10);
+    const refused = server.replies.flatMap(({ error }) => error ?? []);
+    expect(refused).toHaveLength(30);
+    expect(refused[0]).toEqual({ code: -32602, message: 'Nosy asks too much at once.' });
+    const said =
+      '[Portside refused 30 things that Nosy asked for meanwhile, the first for this reason: Nosy asks too much at once.]';
+    expect(result.text).toBe(`Done.\n${said}`);
+    expect(result.blocks?.at(-1)).toEqual({ type: 'text', text: said });
+  });
+
+  it('is refused when it is no form that there is, which the result and the log say in a line', async () => {
+    const server = await startNosy([form({ type: 'object', properties: {} }), form({ type: 'string' })]);
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const { result } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    expect(
+      server.replies.map(({ error, result: answer }) => error?.code ?? answer?.action).toSorted(),
+    ).toEqual([-32602, 'accept']);
+    expect(result.text).toMatch(
+      /^Done\.\n\[Portside refused something that Nosy asked for meanwhile: Invalid elicitation request: [^\n]*who[^\n]*\]$/,
+    );
+    expect(rig.log(1).map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(/^error -32602: Invalid elicitation request: [^\n]*who[^\n]*$/),
+    );
+  });
+
+  it('ends the call when there is no end of it, before the answers keep anything else waiting', async () => {
+    const server = await startNosy(Array.from({ length: 3000 }, () => form({ type: 'string' })));
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const { status, result } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    expect(status).toBe('error');
+    expect(result.text).toMatch(
+      /^Nosy asked for what nobody can be asked while work was running\. \(Portside ended it after refusing 50 times: .*\)$/,
+    );
+    await server.cancelled;
+    await rig.disconnect(1);
+    expect(server.replies.length).toBeLessThanOrEqual(50);
+  });
+
+  it('is answered by few requests at a time', async () => {
+    const server = await startNosy(Array.from({ length: 40 }, () => form({ type: 'string' })));
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    expect(server.replies).toHaveLength(40);
+    expect(server.busiest()).toBeLessThanOrEqual(2);
+  });
+
+  it('is said by nobody when it was the person who declined', async () => {
+    const server = await startNosy([form({ type: 'string' })]);
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const { result } = await rig.call(1, 'work', {}, options({ ask: async () => ({ action: 'decline' }) }));
+    expect(result.text).toBe('Done.');
+  });
+
+  it('ends the call, on the 2026-07-28 revision, when it is too much at once', async () => {
+    const forms = Array.from({ length: 3000 }, (_, at): [string, unknown] => [
+      `q${at}`,
+      { method: 'elicitation/create', params: { mode: 'form', ...form({ type: 'string' }) } },
+    ]);
+    const inputRequests = Object.fromEntries(forms);
+    const server = await startModernServer(({ method }) =>
+      method === 'tools/call' ? { result: { resultType: 'input_required', inputRequests } } : undefined,
+    );
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const person = tenAtOnce();
+    const { status, result } = await rig.call(1, 'work', {}, options({ ask: person.ask }));
+    expect(person.asked()).toBe(10);
+    expect(status).toBe('error');
+    expect(result.text).toBe(
+      'Nosy asked for what nobody can be asked while work was running. (Nosy asks too much at once.)',
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { partsOf, readArguments } from '../../native-host/arguments.ts';
+import { findConfigs } from '../../native-host/configs.ts';
+import type { System } from '../../native-host/install/machine.ts';
+import { fakeMachine } from '../fakes/machine.ts';
+
+const paths: Record<System, [application: string, path: string][]> = {
+  linux: [
+    ['Claude Desktop', '/home/ada/.config/Claude/claude_desktop_config.json'],
+    ['Cursor', '/home/ada/.cursor/mcp.json'],
+    ['VS Code', '/home/ada/.config/Code/User/mcp.json'],
+  ],
+  darwin: [
+    ['Claude Desktop', '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json'],
+    ['Cursor', '/Users/ada/.cursor/mcp.json'],
+    ['VS Code', '/Users/ada/Library/Application Support/Code/User/mcp.json'],
+  ],
+  win32: [
+    ['Claude Desktop', 'C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
+    ['Cursor', 'C:\\Users\\ada\\.cursor\\mcp.json'],
+    ['VS Code', 'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'],
+  ],
+};
+
+it.each(Object.keys(paths) as System[])(
+  'finds what other applications were configured with on %s',
+  (system) => {
+    const machine = fakeMachine(system);
+    for (const [application, path] of paths[system]) machine.files.set(path, `// of ${application}`);
+    expect(findConfigs(machine)).toEqual(
+      paths[system].map(([application, path]) => ({ application, path, text: `// of ${application}` })),
+    );
+  },
+);
+
+it('leaves out files that are not there, or far too large for what they should be', () => {
+  const machine = fakeMachine('linux');
+  machine.files.set('/home/ada/.cursor/mcp.json', ' '.repeat(4_000_001));
+  expect(findConfigs(machine)).toEqual([]);
+});
+
+it.each([
+  ['npx -y server', ['npx', '-y', 'server']],
+  [`"/opt/my node/bin/node" 'it is' a"b c"d ""`, ['/opt/my node/bin/node', 'it is', 'ab cd', '']],
+  [`echo $HOME;ls`, ['echo', '$HOME;ls']],
+])('takes the command line %s apart as a shell would, and runs nothing of it', (line, parts) => {
+  expect(partsOf(line)).toEqual(parts);
+});
+
+it.each([
+  [['reinstall'], 'There is no option reinstall.'],
+  [['install', '--all'], 'There is no option --all.'],
+  [['doctor', '--server'], '--server needs a value.'],
+  [['install', '--browser', 'lynx'], 'There is no browser lynx.'],
+  [['install', '--extension-id', '*'], '* is no id of a Chromium extension'],
+])('refuses the arguments %j', (given, why) => {
+  expect(() => readArguments(given)).toThrow(why);
+});
+
+it('takes whatever a browser adds when it starts the native host', () => {
+  expect(readArguments(['host', 'chrome-extension://abc/', '--parent-window=0'])).toMatchObject({
+    command: 'host',
+  });
+});

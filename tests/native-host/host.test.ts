@@ -1,0 +1,310 @@
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NATIVE_PROTOCOL, WINDOW } from '../../lib/types/native-host.ts';
+import type { Exit, Launch } from '../../lib/types/native-host.ts';
+import { HASTE } from '../../native-host/ending.ts';
+import { listProcesses } from '../../native-host/processes.ts';
+import { fixture, startHost } from './rig.ts';
+import type { Host } from './rig.ts';
+
+/** What the fixture repeats. */
+const BIG = '"å😀\\n';
+
+let folder: string;
+/** The one that most tests share, or the test's own. */
+let host: Host;
+let shared: Host;
+let lastChannel = 0;
+const own: Host[] = [];
+
+const open = (options?: Parameters<typeof startHost>[1]): Host => {
+  host = startHost(folder, options);
+  own.push(host);
+  return host;
+};
+/** @returns its channel */
+const start = (launch: Launch, idleMs: number | null = null): number => {
+  lastChannel += 1;
+  host.send({ type: 'start', channel: lastChannel, launch, idleMs });
+  return lastChannel;
+};
+const request = (channel: number, method: string, params = {}): void =>
+  host.send({ type: 'message', channel, message: { jsonrpc: '2.0', id: 1000, method, params } });
+const exitOf = async (channel: number): Promise<Exit> => (await host.next('exit', channel)).exit;
+
+const temporary = (): string => mkdtempSync(join(tmpdir(), 'portside-host-'));
+beforeAll(() => {
+  shared = startHost(temporary());
+});
+beforeEach(() => {
+  host = shared;
+  folder = temporary();
+});
+afterEach(async () => {
+  await close(...own.splice(0));
+  rmSync(folder, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await close(shared);
+  rmSync(shared.folder, { recursive: true, force: true });
+});
+
+async function close(...hosts: Host[]): Promise<void> {
+  for (const each of hosts) each.hangUp();
+  await Promise.all(hosts.map(({ ended }) => ended));
+}
+
+const isRunning = async (pid: number): Promise<boolean> =>
+  (await listProcesses()).some((each) => each.pid === pid);
+
+/** Resolves when none of them runs any more. */
+async function gone(...pids: number[]): Promise<void> {
+  while ((await Promise.all(pids.map(isRunning))).some(Boolean)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function childOf(channel: number): Promise<number> {
+  const { lines } = await host.next('stderr', channel);
+  return Number(/child (\d+)/.exec(lines.join())?.[1]);
+}
+
+describe('the native host', () => {
+  it('says what it is, to whichever protocol', async () => {
+    host.send({ type: 'hello', protocol: NATIVE_PROTOCOL + 1 });
+    const hello = await host.next('hello');
+    expect(hello).toMatchObject({ protocol: NATIVE_PROTOCOL, node: process.versions.node, policy: null });
+  });
+
+  it('carries the messages of several servers, each on its own channel', async () => {
+    const one = start(fixture());
+    const other = start(fixture());
+    const [first, second] = await Promise.all([
+      host.ask(one, 'first', { a: 1 }),
+      host.ask(other, 'second', { b: 2 }),
+    ]);
+    expect(first).toMatchObject({ method: 'first', params: { a: 1 } });
+    expect(second).toMatchObject({ method: 'second', params: { b: 2 } });
+    expect(first['pid']).not.toBe(second['pid']);
+  });
+
+  it('carries a result of 20 MB', { timeout: 30_000 }, async () => {
+    const { text } = await host.ask(start(fixture()), 'big', { times: 2_500_000 });
+    expect(Buffer.byteLength(String(text))).toBeGreaterThan(20_000_000);
+    expect(text).toBe(BIG.repeat(2_500_000));
+  });
+
+  it('sends no more of a result than is taken in', { timeout: 30_000 }, async () => {
+    open({ acknowledges: false });
+    request(start(fixture()), 'big', { times: 2_500_000 });
+    const hello = async (): Promise<void> => {
+      host.send({ type: 'hello', protocol: NATIVE_PROTOCOL });
+      await host.next('hello');
+    };
+    const pieces = (): number => host.received.filter(({ type }) => type === 'part').length;
+    while (pieces() < WINDOW) await hello();
+    for (let at = 0; at < 20; at++) await hello();
+    expect(pieces()).toBe(WINDOW);
+  });
+
+  it('passes arguments, environment and folder as given, and of its own environment only what is safe', async () => {
+    open({ env: { SECRET_OF_THE_BROWSER: 'x' } });
+    const { command, args } = fixture('a b', '$HOME', '~', '');
+    const channel = start({ command, args, cwd: folder, env: { KEY: 'a "b" $c' } });
+    const { env, ...seen } = await host.ask(channel, 'see');
+    expect(seen).toMatchObject({ cwd: realpathSync(folder), args: ['a b', '$HOME', '~', ''] });
+    expect(env).toMatchObject({ KEY: 'a "b" $c', HOME: homedir() });
+    expect(env).not.toHaveProperty('SECRET_OF_THE_BROWSER');
+  });
+
+  it('finds commands where the person’s login shell does', async () => {
+    const shell = join(folder, 'shell');
+    const node = dirname(process.execPath);
+    // It prints something of its own first, as start-up files do.
+    writeFileSync(shell, `#!/bin/sh\necho Welcome\nPATH=${node}:$PATH\nexec /bin/sh -c "$4"\n`, {
+      mode: 0o755,
+    });
+    open({ env: { PATH: '/nowhere', SHELL: shell } });
+    const { env } = await host.ask(start({ ...fixture(), command: 'node' }), 'see');
+    const { PATH = '' } = env as Record<string, string>;
+    expect(PATH.split(':')).toEqual(expect.arrayContaining([node, '/nowhere']));
+  });
+
+  it('names a command that is not found, and the folders that it looked in', async () => {
+    const command = 'no-such-command';
+    const channel = start({ command, args: [], env: { PATH: '/one:/two' } });
+    const fault = { type: 'not_found', command, path: ['/one', '/two'] };
+    expect(await exitOf(channel)).toMatchObject({ type: 'fault', fault });
+    expect(await exitOf(start({ command: `./${command}`, args: [], env: {} }))).toMatchObject({
+      fault: { path: [] },
+    });
+  });
+
+  it('names a working directory that is not there', async () => {
+    const cwd = join(folder, 'gone');
+    expect(await exitOf(start({ ...fixture(), cwd }))).toMatchObject({
+      type: 'fault',
+      fault: { type: 'no_folder', cwd },
+    });
+  });
+
+  it('says why the system refuses to start a program', async () => {
+    const command = join(folder, 'broken');
+    writeFileSync(command, '#!/no/such/interpreter\n', { mode: 0o755 });
+    const exit = await exitOf(start({ command, args: [], env: {} }));
+    expect(exit).toMatchObject({ type: 'fault', fault: { type: 'failed', command } });
+  });
+
+  it('starts only what the policy beside it allows, and tells of it', async () => {
+    const policy = { file: join(folder, 'policy.json'), commands: [process.execPath] };
+    writeFileSync(policy.file, JSON.stringify({ commands: policy.commands }));
+    open().send({ type: 'hello', protocol: NATIVE_PROTOCOL });
+    expect((await host.next('hello')).policy).toEqual(policy);
+    expect(await host.ask(start(fixture()), 'see')).toMatchObject({ method: 'see' });
+    const exit = await exitOf(start({ command: 'sh', args: [], env: {} }));
+    expect(exit).toMatchObject({ type: 'fault', fault: { type: 'not_allowed', command: 'sh', policy } });
+    // What is written there now holds at once; a name means what the person's PATH means by it, not a server's own.
+    writeFileSync(policy.file, '{"commands": ["sh"]}');
+    writeFileSync(join(folder, 'sh'), '#!/bin/sh\n', { mode: 0o755 });
+    const imposter = start({ command: 'sh', args: [], env: { PATH: folder } });
+    expect(await exitOf(imposter)).toMatchObject({ fault: { type: 'not_allowed' } });
+    writeFileSync(policy.file, '{"commands": "sh"}');
+    const broken = await exitOf(start({ command: 'sh', args: [], env: {} }));
+    expect(broken).toMatchObject({ fault: { policy: { commands: [], problem: expect.any(String) } } });
+  });
+
+  it('tells what a server prints, and goes on after lines that are no messages', async () => {
+    const channel = start(fixture('chatty', 'forks'));
+    expect(await host.ask(channel, 'see')).toMatchObject({ method: 'see' });
+    const lines: string[] = [];
+    while (lines.length < 3) lines.push(...(await host.next('stderr', channel)).lines);
+    expect(lines.join('\n')).toMatch(/child \d+/);
+    expect(lines.filter((line) => line.startsWith('(on stdout'))).toHaveLength(2);
+  });
+
+  it('tells with which code and last words a server ended, and ends what that had started', async () => {
+    const channel = start(fixture('forks'));
+    const child = await childOf(channel);
+    request(channel, 'crash');
+    expect(await exitOf(channel)).toEqual({
+      type: 'ended',
+      code: 3,
+      signal: null,
+      stderr: [`child ${child}`, 'about to crash', 'out of luck'],
+    });
+    await gone(child);
+  });
+
+  it('ends a server that is idle, but not while a request waits for its answer', async () => {
+    const busy = start(fixture(), 300);
+    request(busy, 'hang');
+    const quiet = start(fixture(), 300);
+    expect((await host.next('exit')).channel).toBe(quiet);
+    const params = { requestId: 1000 };
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+    host.send({ type: 'message', channel: busy, message });
+    expect(await exitOf(busy)).toEqual({ type: 'idle' });
+  });
+
+  it('ends a server that is stopped before it began', async () => {
+    const channel = start(fixture());
+    host.send({ type: 'stop', channel });
+    expect(await exitOf(channel)).toEqual({ type: 'stopped' });
+  });
+
+  it('ends servers that ignore signals, with all that they started', { timeout: 20_000 }, async () => {
+    await Promise.all(
+      ['forks', 'escapes'].map(async (habit) => {
+        const channel = start(fixture('stubborn', habit));
+        const child = await childOf(channel);
+        const { pid } = await host.ask(channel, 'see');
+        expect(await isRunning(child)).toBe(true);
+        host.send({ type: 'stop', channel });
+        expect(await exitOf(channel)).toEqual({ type: 'stopped' });
+        await gone(Number(pid), child);
+      }),
+    );
+  });
+
+  it('gives up a server that reads nothing of what it is sent', { timeout: 20_000 }, async () => {
+    const channel = start(fixture('deaf'));
+    const text = 'x'.repeat(30_000_000);
+    for (let at = 0; at < 3; at++) request(channel, 'take', { text });
+    expect(await exitOf(channel)).toMatchObject({ type: 'ended', unread: true });
+  });
+
+  it('ends, with everything, before its browser would kill it', async () => {
+    open();
+    const channel = start(fixture('stubborn', 'forks'));
+    const child = await childOf(channel);
+    const { pid } = await host.ask(channel, 'see');
+    host.hangUp();
+    expect(await host.ended).toBe(0);
+    await gone(Number(pid), child);
+    expect(readdirSync(folder)).toEqual([]);
+    // Chromium waits two seconds (base::EnsureProcessTerminated).
+    expect(2 * HASTE).toBeLessThan(1500);
+  });
+
+  it('ends its servers when it is told to end by a signal', async () => {
+    open();
+    const { pid } = await host.ask(start(fixture()), 'see');
+    host.kill('SIGTERM');
+    expect(await host.ended).toBe(0);
+    await gone(Number(pid));
+  });
+
+  it('reaps at its next start what is left after a kill -9, and nothing of a native host that lives', async () => {
+    const first = open();
+    const child = await childOf(start(fixture('stubborn', 'deaf', 'forks')));
+    const note = join(folder, `running-${first.pid}.json`);
+    while (!existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
+    open();
+    await host.ask(start(fixture()), 'see');
+    expect(await isRunning(child)).toBe(true);
+    first.kill('SIGKILL');
+    await first.ended;
+    expect(await isRunning(child)).toBe(true);
+    open();
+    await host.ask(start(fixture()), 'see');
+    await gone(child);
+    expect(existsSync(note)).toBe(false);
+  });
+
+  it('ends with words of its own when it is spoken to in another way', async () => {
+    open().write(Buffer.from('hello?\n'));
+    expect(await host.ended).toBe(1);
+    expect(host.stderr()).toContain('A frame of 1819043176 bytes was announced');
+  });
+
+  it('checks a program step by step', { timeout: 20_000 }, async () => {
+    const everything = createRequire(import.meta.url).resolve(
+      '@modelcontextprotocol/server-everything/dist/index.js',
+    );
+    const check = async (launch: Launch): Promise<unknown> => {
+      host.send({ type: 'request', id: 1, request: { type: 'check', launch } });
+      return (await host.next('reply')).reply;
+    };
+    expect(await check({ command: process.execPath, args: [everything], env: {} })).toMatchObject({
+      type: 'steps',
+      steps: [
+        { step: 'command', ok: true, path: process.execPath },
+        { step: 'start', ok: true },
+        { step: 'answer', ok: true, name: expect.stringContaining('everything') },
+      ],
+    });
+    expect(await check({ command: 'no-such-command', args: [], env: {} })).toMatchObject({
+      steps: [{ step: 'command', ok: false }],
+    });
+    const crashing = ['-e', 'console.error("no licence"); process.exit(4)'];
+    expect(await check({ command: process.execPath, args: crashing, env: {} })).toMatchObject({
+      steps: [
+        { step: 'command', ok: true },
+        { step: 'start', ok: false, exit: { code: 4, stderr: ['no licence'] } },
+      ],
+    });
+  });
+});

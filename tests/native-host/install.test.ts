@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM_IDS, FIREFOX_ID } from '../../lib/types/native-host.ts';
+import { checkInstallation } from '../../native-host/doctor/installation.ts';
+import { install, uninstall, type InstallInput } from '../../native-host/install/install.ts';
+import { launcherFor } from '../../native-host/install/launcher.ts';
+import type { System } from '../../native-host/install/machine.ts';
+import { nodeToUse } from '../../native-host/install/node-path.ts';
+import { statusOf } from '../../native-host/install/status.ts';
+import wxtConfig from '../../wxt.config.ts';
+import { fakeMachine } from '../fakes/machine.ts';
+
+const NAME = 'app.portside.native_host';
+const ORIGIN = `chrome-extension://${CHROMIUM_IDS[0]}/`;
+
+const NODE: Record<System, string> = {
+  linux: '/home/ada/.nvm/versions/node/v24.21.0/bin/node',
+  darwin: '/opt/homebrew/bin/node',
+  win32: 'C:\\Program Files\\nodejs\\node.exe',
+};
+
+/** Where each browser was used, below the home, and what has to be there afterwards. */
+type Row = { browser: string; profile: string; manifest: string; keys?: string[] };
+
+const rows: Record<System, Row[]> = {
+  linux: [
+    ['Chrome', '.config/google-chrome'],
+    ['Chromium', '.config/chromium'],
+    ['Edge', '.config/microsoft-edge'],
+    ['Brave', '.config/BraveSoftware/Brave-Browser'],
+    ['Vivaldi', '.config/vivaldi'],
+  ]
+    .map(([browser = '', profile = '']) => ({
+      browser,
+      profile,
+      manifest: `/home/ada/${profile}/NativeMessagingHosts/${NAME}.json`,
+    }))
+    .concat(
+      ['.mozilla/firefox', '.config/mozilla/firefox', 'snap/firefox/common/.mozilla'].map((profile) => ({
+        browser: 'Firefox',
+        profile,
+        manifest: `/home/ada/.mozilla/native-messaging-hosts/${NAME}.json`,
+      })),
+    ),
+  darwin: [
+    ['Chrome', 'Google/Chrome', 'Google/Chrome/NativeMessagingHosts'],
+    ['Chromium', 'Chromium', 'Chromium/NativeMessagingHosts'],
+    ['Edge', 'Microsoft Edge', 'Microsoft Edge/NativeMessagingHosts'],
+    ['Brave', 'BraveSoftware/Brave-Browser', 'BraveSoftware/Brave-Browser/NativeMessagingHosts'],
+    ['Vivaldi', 'Vivaldi', 'Vivaldi/NativeMessagingHosts'],
+    ['Firefox', 'Firefox', 'Mozilla/NativeMessagingHosts'],
+  ].map(([browser = '', profile = '', manifests = '']) => ({
+    browser,
+    profile: `Library/Application Support/${profile}`,
+    manifest: `/Users/ada/Library/Application Support/${manifests}/${NAME}.json`,
+  })),
+  win32: (
+    [
+      ['Chrome', 'Local\\Google\\Chrome\\User Data', ['Google\\Chrome']],
+      ['Chromium', 'Local\\Chromium\\User Data', ['Chromium']],
+      ['Edge', 'Local\\Microsoft\\Edge\\User Data', ['Microsoft\\Edge']],
+      [
+        'Brave',
+        'Local\\BraveSoftware\\Brave-Browser\\User Data',
+        ['BraveSoftware\\Brave-Browser', 'Google\\Chrome', 'Chromium'],
+      ],
+      ['Vivaldi', 'Local\\Vivaldi\\User Data', ['Vivaldi', 'Google\\Chrome', 'Chromium']],
+      ['Firefox', 'Roaming\\Mozilla\\Firefox', ['Mozilla']],
+    ] as const
+  ).map(([browser, profile, keys]) => ({
+    browser,
+    profile: `AppData\\${profile}`,
+    manifest: `C:\\Users\\ada\\AppData\\Local\\Portside\\${NAME}.${browser === 'Firefox' ? 'firefox' : 'chromium'}.json`,
+    keys: keys.map((key) => `HKCU\\Software\\${key}\\NativeMessagingHosts\\${NAME}`),
+  })),
+};
+const table = (Object.keys(rows) as System[]).flatMap((system) =>
+  rows[system].map((row) => ({ system, ...row })),
+);
+
+const LAUNCHER: Record<System, string> = {
+  linux: '/home/ada/.local/share/portside/portside-native-host',
+  darwin: '/Users/ada/Library/Application Support/Portside/portside-native-host',
+  win32: 'C:\\Users\\ada\\AppData\\Local\\Portside\\portside-native-host.bat',
+};
+
+const inputFor = (system: System, more: Partial<InstallInput> = {}): InstallInput => ({
+  version: '1.2.3',
+  program: '// the program',
+  running: NODE[system],
+  browsers: [],
+  ids: [],
+  ...more,
+});
+const withNode = (system: System) => ({ versions: { [NODE[system]]: '24.21.0' } });
+
+describe('install', () => {
+  it.each(table)(
+    'sets up $browser on $system, in $profile',
+    ({ system, browser, profile, manifest, keys }) => {
+      const machine = fakeMachine(system, { folders: [profile], ...withNode(system) });
+      const done = install(machine, inputFor(system));
+      expect(done.browsers.map((each) => each.browser.name)).toEqual([browser]);
+      expect(JSON.parse(String(machine.files.get(manifest)))).toEqual({
+        name: NAME,
+        description: expect.any(String),
+        path: LAUNCHER[system],
+        type: 'stdio',
+        ...(browser === 'Firefox' ? { allowed_extensions: [FIREFOX_ID] } : { allowed_origins: [ORIGIN] }),
+      });
+      expect([...machine.executables]).toEqual([LAUNCHER[system]]);
+      expect([...machine.registry]).toEqual((keys ?? []).map((key) => [key, manifest]));
+      expect(checkInstallation(machine, '1.2.3').filter(({ ok }) => !ok)).toEqual([]);
+    },
+  );
+
+  it.each(['linux', 'darwin', 'win32'] as const)('leaves %s as it was after uninstall', (system) => {
+    const folders = rows[system].map(({ profile }) => profile);
+    const machine = fakeMachine(system, { folders, ...withNode(system) });
+    const before = [...machine.folders].toSorted();
+    install(machine, inputFor(system));
+    install(machine, inputFor(system, { version: '1.2.4' }));
+    expect(machine.files.size).toBeGreaterThan(4);
+    uninstall(machine);
+    expect([...machine.files.keys()]).toEqual([]);
+    expect([...machine.registry]).toEqual([]);
+    expect([...machine.folders].toSorted()).toEqual(before);
+    expect(uninstall(machine)).toBeNull();
+  });
+
+  it('asks reg.exe of Windows itself, for the person alone', () => {
+    const machine = fakeMachine('win32', {
+      folders: ['AppData\\Local\\Microsoft\\Edge\\User Data'],
+      env: { SystemRoot: 'D:\\Windows' },
+    });
+    install(machine, inputFor('win32'));
+    expect(machine.ran).toContainEqual([
+      'D:\\Windows\\System32\\reg.exe',
+      'add',
+      `HKCU\\Software\\Microsoft\\Edge\\NativeMessagingHosts\\${NAME}`,
+      '/ve',
+      '/t',
+      'REG_SZ',
+      '/d',
+      `C:\\Users\\ada\\AppData\\Local\\Portside\\${NAME}.chromium.json`,
+      '/f',
+    ]);
+  });
+
+  it('leaves a registry key that leads elsewhere by now', () => {
+    const machine = fakeMachine('win32', { folders: ['AppData\\Local\\Chromium\\User Data'] });
+    install(machine, inputFor('win32'));
+    const [key = ''] = machine.registry.keys();
+    machine.registry.set(key, 'C:\\other.json');
+    uninstall(machine);
+    expect(machine.registry.get(key)).toBe('C:\\other.json');
+  });
+
+  it('sets nothing up for browsers that were never used, but for one that is named', () => {
+    const machine = fakeMachine('linux', withNode('linux'));
+    expect(install(machine, inputFor('linux')).browsers).toEqual([]);
+    const named = install(machine, inputFor('linux', { browsers: ['vivaldi'] }));
+    expect(named.browsers.map(({ browser }) => browser.id)).toEqual(['vivaldi']);
+    expect(machine.exists(`/home/ada/.config/vivaldi/NativeMessagingHosts/${NAME}.json`)).toBe(true);
+  });
+
+  it('names a browser that is a Snap or Flatpak, and sets it up nowhere', () => {
+    const machine = fakeMachine('linux', {
+      folders: ['snap/chromium/common/chromium', '.var/app/com.brave.Browser/config'],
+    });
+    const { browsers, confined } = install(machine, inputFor('linux'));
+    expect(browsers).toEqual([]);
+    expect(confined.map(({ name }) => name)).toEqual(['Chromium', 'Brave']);
+    const faults = checkInstallation(machine, '1.2.3').filter(({ text }) => /Snap or Flatpak/.test(text));
+    expect(faults).toHaveLength(2);
+  });
+
+  it('sets up the others when one browser’s folder can’t be written to, and says which', () => {
+    const machine = fakeMachine('linux', {
+      folders: ['.config/chromium', '.config/vivaldi'],
+      refuses: ['.config/chromium'],
+      ...withNode('linux'),
+    });
+    const { browsers } = install(machine, inputFor('linux'));
+    expect(browsers.map(({ browser, fault }) => [browser.name, fault])).toEqual([
+      ['Chromium', expect.stringContaining('EACCES')],
+      ['Vivaldi', undefined],
+    ]);
+    const setUp = statusOf(machine)?.browsers.filter(({ isSetUp }) => isSetUp);
+    expect(setUp?.map(({ browser }) => browser.name)).toEqual(['Vivaldi']);
+  });
+
+  it('allows further extensions, and keeps allowing them after an update', () => {
+    const machine = fakeMachine('linux', { folders: ['.config/chromium'], ...withNode('linux') });
+    const id = 'abcdefghijklmnopabcdefghijklmnop';
+    install(machine, inputFor('linux', { ids: [id] }));
+    install(machine, inputFor('linux', { version: '2.0.0' }));
+    const manifest = machine.read(`/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`);
+    expect(JSON.parse(manifest ?? '')).toMatchObject({
+      allowed_origins: [ORIGIN, `chrome-extension://${id}/`],
+    });
+    expect(statusOf(machine)).toMatchObject({ version: '2.0.0' });
+  });
+
+  it('follows the folders that the person’s environment names', () => {
+    const machine = fakeMachine('linux', {
+      folders: ['settings/chromium'],
+      env: { XDG_CONFIG_HOME: '/home/ada/settings', XDG_DATA_HOME: '/home/ada/data' },
+    });
+    expect(install(machine, inputFor('linux')).folder).toBe('/home/ada/data/portside');
+    expect(machine.exists(`/home/ada/settings/chromium/NativeMessagingHosts/${NAME}.json`)).toBe(true);
+  });
+
+  it('allows the id that unpacked builds have, and Firefox’s', () => {
+    const manifestOf = wxtConfig.manifest as (env: { browser: string }) => {
+      key?: string;
+      browser_specific_settings?: { gecko: { id: string } };
+    };
+    const hash = createHash('sha256').update(
+      Buffer.from(manifestOf({ browser: 'chrome' }).key ?? '', 'base64'),
+    );
+    const letters = Array.from(hash.digest('hex').slice(0, 32)).map(
+      (digit) => 'abcdefghijklmnop'[parseInt(digit, 16)],
+    );
+    expect(CHROMIUM_IDS[0]).toBe(letters.join(''));
+    expect(FIREFOX_ID).toBe(manifestOf({ browser: 'firefox' }).browser_specific_settings?.gecko.id);
+  });
+});
+
+describe('the launcher', () => {
+  it('of Windows looks for Node where it was, on the PATH and where it usually is, and says when there is none', () => {
+    const text = launcherFor('win32', { node: 'C:\\100% Node\\node.exe', folder: 'unused' });
+    expect(text.split('\r\n')).toEqual([
+      '@echo off',
+      expect.stringMatching(/^rem /),
+      'chcp 65001 >nul',
+      'set "NODE=C:\\100%% Node\\node.exe"',
+      'if not exist "%NODE%" for %%n in (node.exe) do set "NODE=%%~$PATH:n"',
+      'if not exist "%NODE%" set "NODE=%ProgramFiles%\\nodejs\\node.exe"',
+      'if not exist "%NODE%" (type "%~dp0no-node.frame" & exit /b 127)',
+      '"%NODE%" "%~dp0portside-native-host.mjs" host %*',
+      '',
+    ]);
+  });
+
+  it('of the others takes paths as they are, whatever is in them', () => {
+    const text = launcherFor('linux', { node: "/it's/$HOME/`node`", folder: '/a b' });
+    expect(text).toContain(`node='/it'\\''s/$HOME/\`node\`'\n`);
+    expect(text).toContain("folder='/a b'\n");
+  });
+});
+
+describe('the Node that is chosen', () => {
+  it('is where a version switcher’s link leads now', () => {
+    const machine = fakeMachine('linux', {
+      links: { '/run/user/1000/fnm_multishells/1_2/bin/node': '/home/ada/.local/share/fnm/v24/bin/node' },
+    });
+    expect(nodeToUse(machine, '/run/user/1000/fnm_multishells/1_2/bin/node')).toBe(
+      '/home/ada/.local/share/fnm/v24/bin/node',
+    );
+  });
+
+  const packaged = '/home/ada/portside/node_modules/node/bin/node';
+
+  it('is the person’s own, when a package brought the one that runs', () => {
+    const machine = fakeMachine('linux', {
+      env: { PATH: '/home/ada/portside/node_modules/.bin:/opt/old/bin:/usr/bin' },
+      versions: { '/opt/old/bin/node': '18.20.0', '/usr/bin/node': '20.1.0' },
+      links: { '/home/ada/portside/node_modules/.bin/node': packaged },
+    });
+    expect(nodeToUse(machine, packaged)).toBe('/usr/bin/node');
+  });
+
+  it('is a package’s, when there is no other that is new enough', () => {
+    const machine = fakeMachine('linux', {
+      env: { PATH: '/opt/old/bin' },
+      versions: { '/opt/old/bin/node': '18.20.0' },
+    });
+    expect(nodeToUse(machine, packaged)).toBe(packaged);
+  });
+});

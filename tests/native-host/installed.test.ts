@@ -1,0 +1,168 @@
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { shakeHands } from '../../native-host/doctor/handshake.ts';
+import { launcherFor, noNodeFrame } from '../../native-host/install/launcher.ts';
+import { buildNativeHost } from '../../scripts/build-native-host.ts';
+import { root } from '../../scripts/paths.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portside-install-'));
+// Spaces and quotes, as a person's folders have them.
+const home = join(folder, "Ada's home");
+const portside = join(home, '.local/share/portside');
+const launcher = join(portside, 'portside-native-host');
+const manifests = {
+  chromium: join(home, '.config/chromium/NativeMessagingHosts/app.portside.native_host.json'),
+  firefox: join(home, '.mozilla/native-messaging-hosts/app.portside.native_host.json'),
+};
+const run = promisify(execFile);
+let program = '';
+
+/** What the CLI says, and how it ends. */
+async function cli(file: string, ...args: string[]): Promise<{ code: number; said: string }> {
+  const env = { HOME: home, PATH: '/usr/bin:/bin', SHELL: '/bin/sh' };
+  const ended = await run(process.execPath, [file, ...args], { env, cwd: folder }).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { code: 'code' in ended ? ended.code : 0, said: ended.stdout + ended.stderr };
+}
+
+beforeAll(async () => {
+  for (const path of ['.config/chromium', '.config/mozilla/firefox']) {
+    mkdirSync(join(home, path), { recursive: true });
+  }
+  program = await buildNativeHost(join(folder, 'npx-cache'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Real programs start here, of which a busy computer needs its time. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+describe.skipIf(process.platform !== 'linux')('the native host, on this computer', () => {
+  it('is not installed to begin with, and says how to', async () => {
+    expect(await cli(program, 'status')).toEqual({
+      code: 1,
+      said: 'The native host is not installed. Run: npx portside-native-host install\n',
+    });
+    const { code, said } = await cli(program, 'doctor');
+    expect(code).toBe(1);
+    expect(said).toContain('✗ The native host is not installed');
+  });
+
+  it('is installed for the browsers that are found, and answers', async () => {
+    const { code, said } = await cli(program, 'install');
+    expect(said).toMatch(/Chromium\s+set up\n\s+Firefox\s+set up\nPortside notices by itself/);
+    expect(said).not.toContain('✗');
+    expect(code).toBe(0);
+    for (const path of Object.values(manifests)) {
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ path: launcher });
+    }
+    expect(existsSync(join(home, '.config/google-chrome'))).toBe(false);
+  });
+
+  it('still works when what it was installed from is gone', async () => {
+    rmSync(program);
+    const { code, said } = await cli(join(portside, 'portside-native-host.mjs'), 'doctor');
+    expect(said).toMatch(/✓ Chromium: .*\n✓ Firefox: .*\n✓ Handshake done/);
+    expect(said).toContain('Everything is in order.');
+    expect(code).toBe(0);
+  });
+
+  it('is started as poor as a browser that was started from a menu', async () => {
+    vi.stubEnv('PATH', '/nowhere');
+    const host = await shakeHands(launcher);
+    host.close();
+    expect(host.about.policy).toBeNull();
+    expect(parseInt(host.about.node)).toBeGreaterThanOrEqual(20);
+    vi.unstubAllEnvs();
+  });
+
+  const server = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+
+  it('says of each server that is named whether it answers, and why not', async () => {
+    const { code, said } = await cli(
+      join(portside, 'portside-native-host.mjs'),
+      'doctor',
+      '--server',
+      `"${process.execPath}" ${server} stdio`,
+      '--server',
+      'no-such-server --flag',
+    );
+    expect(said).toMatch(/✓ Command found at .*\n✓ The program runs\n✓ It answers: mcp-servers\/everything/);
+    expect(said).toMatch(/✗ no-such-server was not found\n\s+Searched: .*\/usr\/bin.*\n\s+Install it/);
+    expect(said).toContain('1 fault found.');
+    expect(code).toBe(1);
+  });
+
+  it('says what the person’s policy restricts', async () => {
+    writeFileSync(join(portside, 'policy.json'), '{"commands": ["uvx"]}');
+    const { said } = await cli(join(portside, 'portside-native-host.mjs'), 'doctor', '--server', 'ls');
+    expect(said).toContain('✓ A policy allows only uvx');
+    expect(said).toContain('✗ ls is not allowed by the policy');
+  });
+
+  it('is removed without a trace but for what the person wrote', async () => {
+    const { code, said } = await cli(join(portside, 'portside-native-host.mjs'), 'uninstall');
+    expect(code).toBe(0);
+    expect(said).toContain(`Kept, since it is yours: ${portside}`);
+    const left = readdirSync(home, { recursive: true, withFileTypes: true });
+    const files = left.filter((entry) => entry.isFile()).map(({ name }) => name);
+    expect(files).toEqual(['policy.json']);
+    expect(existsSync(join(home, '.mozilla'))).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the launcher, when its Node is gone', () => {
+  const place = join(folder, 'left');
+  const path = join(place, 'portside-native-host');
+  /** `usual`: whether another Node is where they usually are. */
+  const write = (usual: string): void => {
+    const text = launcherFor('linux', { node: '/gone/bin/node', folder: place });
+    mkdirSync(place, { recursive: true });
+    writeFileSync(path, text.replaceAll(/ \/(?:usr|opt)\/\S+\/node(?=[ ;])/g, ` '${usual}'`), {
+      mode: 0o755,
+    });
+  };
+  const start = (): string => {
+    // `cat` alone is on its PATH.
+    const bin = join(place, 'bin');
+    if (!existsSync(bin)) {
+      mkdirSync(bin);
+      symlinkSync('/bin/cat', join(bin, 'cat'));
+    }
+    const { stdout } = spawnSync('/bin/sh', [path, 'origin'], {
+      env: { HOME: place, PATH: bin },
+      input: 'frames',
+    });
+    return stdout.toString('latin1');
+  };
+
+  it('finds another that is new enough, and leaves it the browser’s messages', () => {
+    write(process.execPath);
+    writeFileSync(
+      join(place, 'portside-native-host.mjs'),
+      'process.stdout.write(process.argv.slice(2).join()); process.stdin.pipe(process.stdout);',
+    );
+    expect(start()).toBe('host,originframes');
+  });
+
+  it('tells the browser so, in a message of its own', () => {
+    write('/gone/too');
+    writeFileSync(join(place, 'no-node.frame'), noNodeFrame('/gone/bin/node'));
+    const said = start();
+    expect(said.slice(4)).toBe('{"type":"no_node","node":"/gone/bin/node"}');
+    expect(Buffer.from(said, 'latin1').readUInt32LE(0)).toBe(said.length - 4);
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { scriptIn } from '../../native-host/find-command.ts';
+import { createMessageReader } from '../../native-host/message-reader.ts';
+import { loginPath } from '../../native-host/path.ts';
+import { readCim, readPs, readStat, treeOf } from '../../native-host/processes.ts';
+import { createStderrLines } from '../../native-host/stderr-lines.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portside-host-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('processes', () => {
+  it('are read from /proc, whatever their names hold', () => {
+    const rest = '1 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 881234 1 1';
+    const one = { pid: 42, parent: 1, group: 7, startedAt: 881_234 };
+    expect(readStat(`42 (a) S (b) S ${rest}`)).toEqual(one);
+    expect(readStat(`42 (node) Z ${rest}`)).toBeUndefined();
+  });
+
+  it('are read from ps and from Windows', () => {
+    expect(
+      readPs('  501     1   499 Sun Nov 22 11:41:23 2026\n 7 501 499 Sun Nov  1 01:02:03 2026\n'),
+    ).toEqual([
+      { pid: 501, parent: 1, group: 499, startedAt: Date.UTC(2026, 10, 22, 11, 41, 23) / 1000 },
+      { pid: 7, parent: 501, group: 499, startedAt: Date.UTC(2026, 10, 1, 1, 2, 3) / 1000 },
+    ]);
+    expect(readCim('4 0 134087000000000000\r\n512 4 134087000010000000\r\n')).toEqual([
+      { pid: 4, parent: 0, group: 4, startedAt: 13_408_700_000_000 },
+      { pid: 512, parent: 4, group: 512, startedAt: 13_408_700_001_000 },
+    ]);
+  });
+
+  it('are a tree with what descends from them, and what is left of their group', () => {
+    const of = (pid: number, parent: number, group: number) => ({ pid, parent, group, startedAt: 0 });
+    const all = [of(1, 0, 1), of(10, 1, 10), of(11, 10, 10), of(12, 11, 12), of(13, 1, 10), of(20, 1, 20)];
+    const pids = (root: number) =>
+      treeOf(root, all)
+        .map(({ pid }) => pid)
+        .toSorted((a, b) => a - b);
+    expect(pids(10)).toEqual([10, 11, 12, 13]);
+    expect(pids(99)).toEqual([]);
+  });
+});
+
+describe('the PATH of the login shell', () => {
+  const shell = (script: string): string => {
+    const file = join(folder, 'shell');
+    writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return file;
+  };
+
+  it('goes before the browser’s own, each folder once', async () => {
+    const asked = shell('export PATH=/new:/both; exec /bin/sh -c "$4"');
+    expect(await loginPath({ SHELL: asked, PATH: '/both:/own' })).toEqual(['/new', '/both', '/own']);
+  });
+
+  it.each([
+    ['fails', 'exit 1'],
+    ['waits for an answer for ever', 'sleep 1000'],
+    ['prints things of its own', 'echo PATH=/wrong'],
+  ])('is the browser’s own when the shell %s', async (_, script) => {
+    expect(await loginPath({ SHELL: shell(script), PATH: '/own' }, 300)).toEqual(['/own']);
+  });
+
+  it('is the browser’s own when there is no such shell', async () => {
+    expect(await loginPath({ SHELL: '/no/such/shell', PATH: '/own' })).toEqual(['/own']);
+  });
+});
+
+describe('a batch file of npm’s', () => {
+  it.each([
+    ['@SET "NPX_CLI_JS=%~dp0\\node_modules\\npm\\bin\\npx-cli.js"', 'node_modules/npm/bin/npx-cli.js'],
+    ['  "%_prog%"  "%dp0%\\node_modules\\@a\\b\\dist\\index.js" %*', 'node_modules/@a/b/dist/index.js'],
+  ])('names the script that is run in its place: %s', async (line, script) => {
+    const file = join(folder, 'npx.cmd');
+    writeFileSync(file, `@ECHO OFF\r\nSET "X=%~dp0\\npm-prefix.js"\r\n${line}\r\n`);
+    expect(await scriptIn(file)).toBe(join(folder, script));
+  });
+
+  it('of somebody else’s names none', async () => {
+    const file = join(folder, 'other.cmd');
+    writeFileSync(file, 'start.exe %*\r\n');
+    expect(await scriptIn(file)).toBeUndefined();
+  });
+});
+
+describe('what a program prints', () => {
+  it('is read message by message, however it is cut, and other lines are skipped', () => {
+    const received: unknown[] = [];
+    const refused: string[] = [];
+    const read = createMessageReader(
+      (message) => received.push(message),
+      (why) => refused.push(why),
+    );
+    const text = '{"jsonrpc":"2.0","id":1,"result":{"a":"ä"}}\nReady\r\n{"jsonrpc":"2.0","method":"x"}\r\n';
+    for (const byte of Buffer.from(text)) read(Buffer.of(byte));
+    expect(received).toEqual([
+      { jsonrpc: '2.0', id: 1, result: { a: 'ä' } },
+      { jsonrpc: '2.0', method: 'x' },
+    ]);
+    expect(refused).toHaveLength(1);
+  });
+
+  it('to stderr is told in lines of bounded length, of a flood the last', () => {
+    vi.useFakeTimers();
+    const told: string[][] = [];
+    const lines = createStderrLines((more) => told.push(more));
+    lines.add('one\r\ntw');
+    lines.add('o\n\n' + 'x'.repeat(5000));
+    vi.runAllTimers();
+    expect(told).toEqual([['one', 'two']]);
+    for (let at = 0; at < 1000; at++) lines.add(`${at}\n`);
+    lines.flush();
+    expect(told.at(-1)).toHaveLength(200);
+    expect(told.at(-1)?.at(-1)).toBe('999');
+    expect(Math.max(...told.flat().map(({ length }) => length))).toBeLessThanOrEqual(1000);
+    expect(lines.last()).toHaveLength(20);
+    vi.useRealTimers();
+  });
+});

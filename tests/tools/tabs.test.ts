@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import { listed } from '../../lib/tools/tabs/listed.ts';
+import { runs } from '../../lib/tools/tabs/runs.ts';
+import { tokensOfTool } from '../../lib/agent/tokens.ts';
+import { tierOf } from '../../lib/types/tier.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
+import { noTabs } from '../fakes/tabs.ts';
+
+const none = { readCall: async () => undefined, readWhole: async () => undefined, toolsOf: async () => [] };
+const options = (signal = new AbortController().signal) => ({
+  signal,
+  started: async () => {},
+  progress: () => {},
+});
+const use = (tabs: Partial<typeof noTabs>, toolName: string, args = {}, signal?: AbortSignal) =>
+  createBuiltIn({ ...none, tabs: { ...noTabs, ...tabs } }).call(
+    { callId: 'm1.0', serverId: OWN_TOOLS, toolName, conversationId: 'c1' },
+    args,
+    options(signal),
+  );
+
+describe('the definitions of Portside’s own tools', () => {
+  it('are those that can be run, and none looks like a server’s', () => {
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(runs).toSorted());
+    for (const { name } of listed) expect(name).not.toMatch(/^mcp__/);
+  });
+
+  it('say which only read; what reaches out or changes the browser asks first', () => {
+    const ofTier = (tier: string) =>
+      listed.filter(({ annotations }) => tierOf(annotations) === tier).map(({ name }) => name);
+    expect(ofTier('sends')).toEqual(['fetch_url', 'open_tab']);
+    expect(ofTier('writes')).toEqual(['switch_tab']);
+    expect(ofTier('destructive')).toEqual([]);
+  });
+
+  it('cost little', () => {
+    expect(listed.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(1_100);
+  });
+});
+
+describe('a call of one of them', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('gives what the tab gave, also when that is why it may not be read', async () => {
+    const read = async () => ({ text: 'Not yet.', isError: true, access: 'https://example.com/' });
+    expect(await use({ read }, 'read_page')).toEqual({ status: 'error', result: await read() });
+  });
+
+  it('that throws tells the model why', async () => {
+    const { status, result } = await use({}, 'screenshot');
+    expect([status, result.text]).toEqual(['error', 'screenshot failed: Error: No tab was to be looked at.']);
+  });
+
+  it('that never ends is given up after its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), ms);
+      return stop.signal;
+    });
+    const outcome = use({ fetch: () => new Promise(() => {}) }, 'fetch_url', { url: 'https://example.com' });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await outcome).toMatchObject({
+      status: 'timeout',
+      result: { text: 'Tool execution timed out after 30000ms', isError: true },
+    });
+    vi.restoreAllMocks();
+  });
+
+  it('that is cancelled ends at once', async () => {
+    const stop = new AbortController();
+    const outcome = use({ ask: () => new Promise(() => {}) }, 'get_page_outline', {}, stop.signal);
+    stop.abort();
+    expect((await outcome).status).toBe('cancelled');
+  });
+
+  it('lists tabs in a line each, and says of which it knows nothing', async () => {
+    const list = async () => [
+      { id: 1, windowId: 1, active: true, title: 'A', url: 'https://example.com/' },
+      { id: 2, windowId: 1, active: false },
+    ];
+    expect((await use({ list }, 'list_tabs')).result.text).toBe(
+      '1: A, https://example.com/ (in front)\n2: (no access to its title and address)',
+    );
+  });
+});
