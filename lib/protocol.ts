@@ -166,7 +166,8 @@ export type Commands = {
   checkNativeHost(): DoctorStep[];
   /**
    * Starts a program as it stands in a form, before it is saved, and ends it. Without `env`, with what is stored for the
-   * server with this id if it is the same program. @throws AppError like `addServer`; `native_host_missing`, `native_host_outdated`
+   * server with this id if it is the same program. @throws AppError like `addServer`; `server_launch` when it is the same and
+   * nobody has allowed that; `native_host_missing`, `native_host_outdated`
    */
   checkProgram(request: { id?: number } & ProgramInput): CheckStep[];
   /**

@@ -56,6 +56,11 @@ export const nativeHostPages = {
         text: 'The native host was started and ended at once',
         fix: 'Run the command below. If that does not help, portside-native-host doctor says why.',
       },
+      silent: {
+        ok: false,
+        text: 'The native host was started and said nothing',
+        fix: 'Run the command below. If that does not help, portside-native-host doctor says why.',
+      },
     },
     ready: (version: string, node: string): string => `Native host ${version} answers, with Node ${node}`,
     doctor: 'Doctor',

@@ -12,10 +12,13 @@ export const nativeHost = {
   portside-native-host uninstall    removes what install wrote
   portside-native-host status       says for which browsers it is set up
   portside-native-host doctor       looks at each part and says how to mend what is broken
+  portside-native-host --version    says which version this is
 
   --browser NAME        install: also for a browser that has not been used yet: ${browsers}
   --extension-id ID     install: also for a Chromium extension with this id
   --server "COMMAND"    doctor: also starts this server and asks it for an answer; may be given again`,
+  noHome: (home: string): string =>
+    `Your home folder is not known: ${home === '' ? 'HOME is empty' : `“${home}” is not a whole path`}. Set HOME, then try again.`,
   unknownOption: (option: string): string => `There is no option ${option}.`,
   needsValue: (option: string): string => `${option} needs a value.`,
   badId: (id: string): string => `${id} is no id of a Chromium extension: those have 32 letters from a to p.`,
@@ -37,6 +40,8 @@ export const nativeHost = {
   uninstall: {
     nothing: 'The native host is not installed for you, so there is nothing to remove.',
     removed: 'Removed:',
+    left: 'Could not be removed:',
+    leftFix: 'Make these writable for you, then run: npx portside-native-host uninstall',
     kept: (path: string): string => `Kept, since it is yours: ${path}`,
   },
   status: {

@@ -3,15 +3,15 @@ import type { Exit, FromNativeHost, Launch } from '../lib/types/native-host.ts';
 import { watchActivity } from './activity.ts';
 import { GRACE } from './ending.ts';
 import { faultExit, prepare } from './launch.ts';
-import { startProgram } from './program.ts';
+import type { LoginPath } from './path.ts';
 import type { Program } from './program.ts';
-import type { Running } from './running.ts';
+import type { Programs } from './programs.ts';
 
 export type ChannelsDeps = {
   /** The person's PATH, and where the policy is; resolves when what was left is gone. */
-  path: () => Promise<string[]>;
+  path: LoginPath;
   folder: string;
-  running: Running;
+  programs: Programs;
   /** False: no more of this channel until `resume`. */
   send: (channel: number, frame: FromNativeHost) => boolean;
 };
@@ -35,16 +35,16 @@ type Channel = {
 };
 
 /** The programs that run, by the worker's numbers for them. What is said to one that is gone is dropped. */
-export function createChannels({ path, folder, running, send }: ChannelsDeps): Channels {
+export function createChannels({ path, folder, programs, send }: ChannelsDeps): Channels {
   const channels = new Map<number, Channel>();
 
   const run = async (id: number, channel: Channel, launch: Launch, idleMs: number | null): Promise<Exit> => {
-    const prepared = await prepare(launch, await path(), folder);
+    const prepared = await prepare(launch, path, folder);
     if ('fault' in prepared) return faultExit(prepared.fault);
     if (channel.isStopped) return { type: 'stopped' };
     return new Promise((resolve) => {
       const activity = watchActivity(idleMs, () => void program.end({ type: 'idle' }, GRACE));
-      const started = startProgram(prepared, GRACE, {
+      const started = programs.start(prepared, {
         message(message) {
           activity.received(message);
           return send(id, { type: 'message', channel: id, message });
@@ -52,7 +52,6 @@ export function createChannels({ path, folder, running, send }: ChannelsDeps): C
         stderr: (lines) => void send(id, { type: 'stderr', channel: id, lines }),
         exit(exit) {
           activity.stop();
-          if (program.pid !== undefined) running.remove(program.pid);
           resolve(exit);
         },
       });
@@ -64,7 +63,6 @@ export function createChannels({ path, folder, running, send }: ChannelsDeps): C
         },
       };
       channel.program = program;
-      if (program.pid !== undefined) void running.add(program.pid);
       for (const message of channel.waiting.splice(0)) program.send(message);
     });
   };

@@ -3,7 +3,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { CheckStep, Exit, Launch } from '../lib/types/native-host.ts';
 import { GRACE } from './ending.ts';
 import { prepare } from './launch.ts';
-import { startProgram } from './program.ts';
+import type { LoginPath } from './path.ts';
+import type { Programs } from './programs.ts';
 
 /** `npx -y` may have to fetch a package first. */
 const PATIENCE = 60_000;
@@ -19,8 +20,11 @@ const INITIALIZE = {
   },
 } satisfies JSONRPCMessage;
 
+/** What a check needs. `path`: the person's, `folder`: of the policy, `programs`: which end with the native host. */
+export type CheckDeps = { path: LoginPath; folder: string; programs: Programs };
+
 /** Starts a program, asks it to initialize and ends it. @returns the steps up to the first that failed */
-export async function check(launch: Launch, path: string[], folder: string): Promise<CheckStep[]> {
+export async function check(launch: Launch, { path, folder, programs }: CheckDeps): Promise<CheckStep[]> {
   const prepared = await prepare(launch, path, folder);
   if ('fault' in prepared) return [{ step: 'command', ok: false, fault: prepared.fault }];
   const found: CheckStep = { step: 'command', ok: true, path: prepared.command };
@@ -28,7 +32,7 @@ export async function check(launch: Launch, path: string[], folder: string): Pro
   let end: (exit: Exit, grace: number) => Promise<void> = () => Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const steps = await new Promise<CheckStep[]>((resolve) => {
-    const program = startProgram(prepared, GRACE, {
+    const program = programs.start(prepared, {
       message(message) {
         if ('method' in message || message.id !== INITIALIZE.id) return true;
         resolve([{ step: 'start', ok: true }, answer(message)]);

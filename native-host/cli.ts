@@ -43,7 +43,12 @@ async function run({ command, browsers, ids, servers }: Arguments): Promise<bool
 }
 
 try {
-  const read = readArguments(process.argv.slice(2));
+  const given = process.argv.slice(2);
+  if (/^(?:-v|--version)$/.test(given[0] ?? '')) {
+    say(version);
+    process.exit();
+  }
+  const read = readArguments(given);
   if (read.command === HOST_COMMAND) {
     await serve();
     process.exit();

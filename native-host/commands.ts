@@ -1,9 +1,10 @@
 import { nativeHost as words } from '../locales/native-host.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { foldersOf } from './install/folders.ts';
-import { install, uninstall, type InstallInput } from './install/install.ts';
+import { install, type InstallInput } from './install/install.ts';
 import type { Machine } from './install/machine.ts';
 import { statusOf } from './install/status.ts';
+import { uninstall } from './install/uninstall.ts';
 
 /** What a command says, line by line, and whether all was well. */
 export type Spoken = (line: string) => void;
@@ -40,13 +41,20 @@ async function sayFaults(machine: Machine, version: string, say: Spoken): Promis
 }
 
 export function runUninstall(machine: Machine, say: Spoken): boolean {
-  const removed = uninstall(machine);
-  if (!removed) {
+  const done = uninstall(machine);
+  if (!done) {
     say(words.uninstall.nothing);
     return true;
   }
-  say(words.uninstall.removed);
+  const { removed, left } = done;
+  if (removed.length > 0) say(words.uninstall.removed);
   removed.forEach((path) => say(`  ${path}`));
+  if (left.length > 0) {
+    say(words.uninstall.left);
+    left.forEach(({ place, why }) => say(`  ${place}\n    ${why}`));
+    say(words.uninstall.leftFix);
+    return false;
+  }
   const { portside } = foldersOf(machine);
   if (machine.exists(portside)) say(words.uninstall.kept(portside));
   return true;

@@ -1,4 +1,4 @@
-import { isAlive, listProcesses, signalAll, taskkill, treeOf } from './processes.ts';
+import { isAlive, listProcesses, markedPids, signalAll, taskkill, treeOf } from './processes.ts';
 
 /** Milliseconds from its closed stdin to SIGTERM, and from that to SIGKILL. */
 export const GRACE = 2000;
@@ -7,37 +7,40 @@ export const HASTE = 500;
 
 const POLL = 20;
 
+/** A program by its pid, and the mark that it was started with. */
+type Started = { pid: number; mark: string };
+
 /**
  * Ends a program with everything that it started: first it may end by itself, since `hangUp` closed its stdin, then it is
  * asked, then it is made to. Resolves when all is gone.
  */
-export async function endTree(pid: number, grace: number, hangUp: () => void): Promise<void> {
+export async function endTree(program: Started, grace: number, hangUp: () => void): Promise<void> {
   if (process.platform === 'win32') {
     hangUp();
-    await gone([pid], grace);
-    return taskkill(pid);
+    await gone([program.pid], grace);
+    return taskkill(program.pid);
   }
-  // Before anything ends: whose parent is gone can't be found any more, unless it stayed in the group.
-  const tree = await pidsOf(pid);
+  // Before anything ends: whose parent is gone is found only by its group, or the mark where that can be read.
+  const tree = await pidsOf(program);
   hangUp();
   if (!(await gone(tree, grace))) {
     signalAll(tree, 'SIGTERM');
     await gone(tree, grace);
   }
-  const rest = [...new Set([...tree.filter(isAlive), ...(await pidsOf(pid))])];
+  const rest = [...new Set([...tree.filter(isAlive), ...(await pidsOf(program))])];
   signalAll(rest, 'SIGKILL');
   await gone(rest, grace);
 }
 
 /** What it left behind when it ended by itself. */
-export async function endGroup(pid: number): Promise<void> {
+export async function endLeft(program: Started): Promise<void> {
   if (process.platform === 'win32') return;
-  signalAll(await pidsOf(pid), 'SIGKILL');
+  signalAll(await pidsOf(program), 'SIGKILL');
 }
 
-async function pidsOf(root: number): Promise<number[]> {
-  const all = await listProcesses().catch(() => []);
-  return treeOf(root, all).map(({ pid }) => pid);
+async function pidsOf({ pid, mark }: Started): Promise<number[]> {
+  const [all, marked] = await Promise.all([listProcesses().catch(() => []), markedPids([mark])]);
+  return [...new Set([...treeOf(pid, all).map((each) => each.pid), ...marked])];
 }
 
 /** Whether all of them are within so many milliseconds. */

@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 
 /** The file that a command means: itself if it names a folder (from `cwd`), else the first of its name in `path`. */
 export async function findCommand(command: string, path: string[], cwd = '/'): Promise<string | undefined> {
-  const names = process.platform === 'win32' ? withExtensions(command) : [command];
-  const folders = isPath(command) ? [cwd] : path;
+  const named = fromHome(command);
+  const names = process.platform === 'win32' ? withExtensions(named) : [named];
+  const folders = isPath(named) ? [cwd] : path;
   for (const folder of folders) {
     for (const name of names) {
       const file = resolve(folder, name);
@@ -17,6 +19,16 @@ export async function findCommand(command: string, path: string[], cwd = '/'): P
 
 export function isPath(command: string): boolean {
   return process.platform === 'win32' ? /[\\/]/.test(command) : command.includes('/');
+}
+
+/** A path that begins with `~`, as a shell would expand it. */
+export const fromHome = (path: string): string => path.replace(/^~(?=$|[\\/])/, () => homedir());
+
+/** Whether something is there that is no program; undefined: nothing is. */
+export async function misfit(file: string): Promise<'folder' | 'not_executable' | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found) return undefined;
+  return found.isDirectory() ? 'folder' : 'not_executable';
 }
 
 /** As Windows tries them. */

@@ -6,8 +6,10 @@ import { createChannels } from './channels.ts';
 import { HASTE } from './ending.ts';
 import { frameOf, readFrames } from './frames.ts';
 import { createOutgoing } from './outgoing.ts';
-import { loginPath } from './path.ts';
+import { createLoginPath } from './path.ts';
+import type { LoginPath } from './path.ts';
 import { readPolicy } from './policy.ts';
+import { createPrograms } from './programs.ts';
 import { reply } from './requests.ts';
 import { createRunning, reap } from './running.ts';
 
@@ -30,18 +32,19 @@ const REPLIES = 0;
  */
 export async function runHost(options: HostOptions, signal?: AbortSignal): Promise<void> {
   const { input, output, folder, version } = options;
-  let finding: Promise<string[]> | undefined;
-  const path = (): Promise<string[]> => (finding ??= findPath(folder));
+  const over = new AbortController();
+  const path = reapedFirst(folder, createLoginPath(over.signal));
+  const programs = createPrograms(createRunning(folder));
   const outgoing = createOutgoing(output, (lane) => channels.resume(lane));
   const send = outgoing.send;
-  const channels = createChannels({ path, folder, running: createRunning(folder), send });
+  const channels = createChannels({ path, folder, programs, send });
   const hello = async (): Promise<void> => {
     const about = { version, node: process.versions.node, policy: await readPolicy(folder) };
     const frame: FromNativeHost = { type: 'hello', protocol: NATIVE_PROTOCOL, ...about };
     output.write(frameOf(JSON.stringify(frame)));
   };
   const answer = async (id: number, request: NativeRequest): Promise<void> => {
-    send(REPLIES, { type: 'reply', id, reply: await reply(request, path, folder) });
+    send(REPLIES, { type: 'reply', id, reply: await reply(request, { path, folder, programs }) });
   };
   const take = (frame: ToNativeHost): void => {
     switch (frame.type) {
@@ -68,7 +71,8 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
   } catch (error) {
     if (!input.destroyed || !isPrematureClose(error)) throw error;
   } finally {
-    await channels.endAll(HASTE);
+    over.abort();
+    await Promise.all([channels.endAll(HASTE), programs.endAll(HASTE)]);
   }
 }
 
@@ -77,10 +81,13 @@ function isPrematureClose(error: unknown): boolean {
 }
 
 /** The person's PATH, once nothing of an earlier native host runs any more. */
-async function findPath(folder: string): Promise<string[]> {
-  const reaping = reap(folder).catch((error: unknown) => {
-    process.stderr.write(`portside-native-host: what was left could not be ended: ${String(error)}\n`);
-  });
-  const [path] = await Promise.all([loginPath(), reaping]);
-  return path;
+function reapedFirst(folder: string, path: LoginPath): LoginPath {
+  let reaping: Promise<void> | undefined;
+  return async (isAnew) => {
+    reaping ??= reap(folder).catch((error: unknown) => {
+      process.stderr.write(`portside-native-host: what was left could not be ended: ${String(error)}\n`);
+    });
+    const [found] = await Promise.all([path(isAnew), reaping]);
+    return found;
+  };
 }

@@ -35,8 +35,14 @@ export function createMessageReader(
         if (message === null) return;
         received(message);
       } catch (error) {
-        refused(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+        refused(whyOf(error));
       }
     }
   };
+}
+
+/** What JSON.parse says, in one line; the SDK's own check of a message lists all that it is not, as JSON. */
+function whyOf(error: unknown): string {
+  if (error instanceof SyntaxError) return error.message.split('\n')[0] ?? '';
+  return 'JSON, but no JSON-RPC message';
 }

@@ -6,15 +6,34 @@ import { userInfo } from 'node:os';
 const PATIENCE = 5000;
 const MARK = '_portside_path_';
 
+/** `isSlow`: the shell did not tell in time, so that these are not all. */
+export type FoundPath = { folders: string[]; isSlow: boolean };
+
+/** `isAnew`: what was found before does not do, since something may have been installed meanwhile. */
+export type LoginPath = (isAnew?: boolean) => Promise<FoundPath>;
+
 /**
  * The folders in which the person's own terminal would look for commands: a browser that was started from a menu has few
- * of them. What the native host has itself comes after them; if the shell does not tell in time, that is all.
+ * of them. What the native host has itself comes after them; if the shell does not tell in time, that is all, and it is
+ * asked again the next time.
+ * @param over nobody wants to know any more: a shell that is being asked is ended
  */
-export async function loginPath(env = process.env, timeout = PATIENCE): Promise<string[]> {
-  const own = foldersIn(env['PATH'] ?? env['Path'] ?? '');
-  if (process.platform === 'win32') return own;
-  const said = await askShell(shellOf(env), env, timeout);
-  return [...new Set([...foldersIn(said), ...own])];
+export function createLoginPath(over: AbortSignal, env = process.env, timeout = PATIENCE): LoginPath {
+  let kept: Promise<FoundPath> | undefined;
+  let isAsking = false;
+  const ask = async (): Promise<FoundPath> => {
+    const own = foldersIn(env['PATH'] ?? env['Path'] ?? '');
+    if (process.platform === 'win32') return { folders: own, isSlow: false };
+    isAsking = true;
+    const said = over.aborted ? null : await askShell(shellOf(env), env, timeout, over);
+    isAsking = false;
+    if (said === null) kept = undefined;
+    return { folders: [...new Set([...foldersIn(said ?? ''), ...own])], isSlow: said === null };
+  };
+  return (isAnew = false) => {
+    if (isAnew && !isAsking) kept = undefined;
+    return (kept ??= ask());
+  };
 }
 
 export function foldersIn(path: string): string[] {
@@ -26,10 +45,15 @@ function shellOf(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Its PATH, or nothing. Start-up files may print things of their own, so that what is meant stands between marks; `env`
+ * Its PATH, empty if it has none to tell, null if it was not told in time. Start-up files may print things of their own, so that what is meant stands between marks; `env`
  * says it in one way in all shells, fish too. In a session of its own, the shell can't take anybody's terminal.
  */
-function askShell(shell: string, env: NodeJS.ProcessEnv, timeout: number): Promise<string> {
+function askShell(
+  shell: string,
+  env: NodeJS.ProcessEnv,
+  timeout: number,
+  over: AbortSignal,
+): Promise<string | null> {
   const script = `printf '%s\\n' ${MARK}; /usr/bin/env; printf '%s\\n' ${MARK}`;
   return new Promise((resolve) => {
     const child = spawn(shell, ['-i', '-l', '-c', script], {
@@ -38,16 +62,23 @@ function askShell(shell: string, env: NodeJS.ProcessEnv, timeout: number): Promi
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let text = '';
+    let isLate = false;
     const done = (): void => {
       clearTimeout(timer);
-      resolve(pathIn(text));
+      over.removeEventListener('abort', giveUp);
+      resolve(isLate ? null : pathIn(text));
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
         return; // it ended by itself
       }
     };
-    const timer = setTimeout(done, timeout);
+    const giveUp = (): void => {
+      isLate = true;
+      done();
+    };
+    const timer = setTimeout(giveUp, timeout);
+    over.addEventListener('abort', giveUp);
     child.on('error', done);
     child.on('exit', () => setImmediate(done));
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Policy } from '../lib/types/native-host.ts';
 import { findCommand } from './find-command.ts';
 
@@ -10,7 +10,9 @@ import { findCommand } from './find-command.ts';
 export async function readPolicy(folder: string): Promise<Policy | null> {
   const file = join(folder, 'policy.json');
   try {
-    const { commands } = Object(JSON.parse(await readFile(file, 'utf8'))) as { commands?: unknown };
+    // Windows' own editor puts a byte order mark before it.
+    const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+    const { commands } = Object(JSON.parse(text)) as { commands?: unknown };
     if (isTexts(commands)) return { file, commands };
     return { file, commands: [], problem: 'It has no list of texts named “commands”.' };
   } catch (error) {
@@ -28,5 +30,12 @@ export async function isAllowed(policy: Policy | null, file: string, path: strin
   if (!policy) return true;
   // A name means what the person's terminal would start, not what a server's own PATH puts in its place.
   const files = await Promise.all(policy.commands.map((command) => findCommand(command, path)));
-  return files.includes(file);
+  const [wanted, ...allowed] = await Promise.all(
+    [file, ...files.filter((each) => each !== undefined)].map(real),
+  );
+  return wanted !== undefined && allowed.includes(wanted);
 }
+
+/** On most systems /bin is a link to /usr/bin. The file's own name stays: as another, the same one may be another program. */
+const real = async (file: string): Promise<string> =>
+  join(await realpath(dirname(file)).catch(() => dirname(file)), basename(file));

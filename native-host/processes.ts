@@ -37,6 +37,23 @@ async function statOf(pid: number): Promise<Process | undefined> {
   }
 }
 
+/** The variable that tells what a program has started, in whichever process group that went. */
+export const MARK = 'PORTSIDE_PROGRAM';
+
+/** The processes that were started with one of these marks; none where only Linux could tell. */
+export async function markedPids(marks: string[]): Promise<number[]> {
+  if (process.platform !== 'linux' || marks.length === 0) return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const entries = new Set(marks.map((mark) => `${MARK}=${mark}`));
+  const isMarked = async (pid: number): Promise<boolean> => {
+    // Of others' processes it can't be read, and of one that is gone.
+    const environ = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    return environ.split('\0').some((entry) => entries.has(entry));
+  };
+  const found = await Promise.all(pids.map(isMarked));
+  return pids.filter((_, at) => found[at]);
+}
+
 /** One process. @throws Error like `listProcesses` */
 export async function findProcess(pid: number): Promise<Process | undefined> {
   if (process.platform === 'linux') return statOf(pid);

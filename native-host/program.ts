@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Exit } from '../lib/types/native-host.ts';
-import { endGroup, endTree } from './ending.ts';
+import { endLeft, endTree } from './ending.ts';
 import { faultExit } from './launch.ts';
 import type { Prepared } from './launch.ts';
 import { createMessageReader } from './message-reader.ts';
+import { MARK } from './processes.ts';
 import { createStderrLines } from './stderr-lines.ts';
 
 export type ProgramEvents = {
@@ -20,6 +22,8 @@ export type ProgramEvents = {
 /** A server that runs. */
 export type Program = {
   pid: number | undefined;
+  /** In its environment, and so in that of all that it starts. */
+  mark: string;
   send(message: JSONRPCMessage): void;
   resume(): void;
   /** Ends it; `exit` comes with this for a reason. Resolves when it is gone. */
@@ -33,7 +37,9 @@ const LAST_WORDS = 200;
 
 /** Starts it in a process group of its own, without a shell. */
 export function startProgram(prepared: Prepared, grace: number, on: ProgramEvents): Program {
-  const { file, args, cwd, env } = prepared;
+  const { file, args, cwd } = prepared;
+  const mark = randomUUID();
+  const env = { ...prepared.env, [MARK]: mark };
   const isWindows = process.platform === 'win32';
   const child = spawn(file, args, { cwd, env, detached: !isWindows, windowsHide: true });
   const stderr = createStderrLines(on.stderr);
@@ -48,7 +54,7 @@ export function startProgram(prepared: Prepared, grace: number, on: ProgramEvent
   };
   const end = (exit: Exit, within: number): Promise<void> => {
     if (child.pid !== undefined) {
-      ending ??= endTree(child.pid, within, () => child.stdin.end()).then(() => finish(exit));
+      ending ??= endTree({ pid: child.pid, mark }, within, () => child.stdin.end()).then(() => finish(exit));
     }
     return ending ?? Promise.resolve();
   };
@@ -57,7 +63,7 @@ export function startProgram(prepared: Prepared, grace: number, on: ProgramEvent
     finish(faultExit({ type: 'failed', command: prepared.command, why: message }));
   const clear = async (pid: number): Promise<void> => {
     const exit = await ended;
-    await (ending ??= endGroup(pid).then(() => finish(exit)));
+    await (ending ??= endLeft({ pid, mark }).then(() => finish(exit)));
   };
 
   // With a pid it is about a signal or a pipe: its end comes by itself.
@@ -75,6 +81,7 @@ export function startProgram(prepared: Prepared, grace: number, on: ProgramEvent
   child.stderr.setEncoding('utf8').on('data', stderr.add);
   return {
     pid: child.pid,
+    mark,
     end,
     resume: () => child.stdout.resume(),
     send(message) {

@@ -1,25 +1,26 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProcess, listProcesses, signalAll, taskkill, treeOf } from './processes.ts';
+import { findProcess, listProcesses, markedPids, signalAll, taskkill, treeOf } from './processes.ts';
 import type { Process } from './processes.ts';
 
 /** What a native host writes down, so that the next one can end what a `kill -9` left. Pids mean nothing after a reboot. */
-type Note = { boot: string; host: Mark; programs: Mark[] };
-type Mark = Pick<Process, 'pid' | 'startedAt'>;
+type Note = { boot: string; host: Seen; programs: Program[] };
+type Seen = Pick<Process, 'pid' | 'startedAt'>;
+type Program = Seen & { mark: string };
 
 const FILE = /^running-\d+\.json$/;
 
 export type Running = {
   /** From now on the program is this native host's. */
-  add(pid: number): Promise<void>;
+  add(pid: number, mark: string): Promise<void>;
   remove(pid: number): void;
 };
 
 /** The programs of this native host, written down in a file of its own in the folder, which goes with the last one. */
 export function createRunning(folder: string): Running {
   const file = join(folder, `running-${process.pid}.json`);
-  const programs = new Map<number, Mark>();
+  const programs = new Map<number, Program>();
   const own = Promise.all([bootId(), findProcess(process.pid)]);
   const write = async (): Promise<void> => {
     const [boot, host] = await own;
@@ -33,9 +34,9 @@ export function createRunning(folder: string): Running {
       process.stderr.write(`portside-native-host: what runs was not written down: ${String(error)}\n`);
     });
   return {
-    async add(pid) {
+    async add(pid, mark) {
       const found = await findProcess(pid);
-      if (found) programs.set(pid, found);
+      if (found) programs.set(pid, { pid, startedAt: found.startedAt, mark });
       await noted();
     },
     remove(pid) {
@@ -55,40 +56,45 @@ export async function reap(folder: string): Promise<void> {
     const note = noteIn(await readFile(file, 'utf8').catch(() => ''));
     if (note?.boot === boot) {
       if (isThere(note.host, all)) continue;
-      await Promise.all(note.programs.flatMap((mark) => killLeft(mark, all)));
+      await Promise.all(note.programs.map((program) => killLeft(program, all)));
+      signalAll(await markedPids(note.programs.map(({ mark }) => mark)), 'SIGKILL');
     }
     await rm(file, { force: true });
   }
 }
 
-async function killLeft(mark: Mark, all: Process[]): Promise<void> {
-  const leader = all.find(({ pid }) => pid === mark.pid);
-  if (leader && leader.startedAt !== mark.startedAt) return;
+async function killLeft(seen: Seen, all: Process[]): Promise<void> {
+  const leader = all.find(({ pid }) => pid === seen.pid);
+  if (leader && leader.startedAt !== seen.startedAt) return;
   if (process.platform === 'win32') return leader && taskkill(leader.pid);
-  const left = treeOf(mark.pid, all).filter(({ startedAt }) => startedAt >= mark.startedAt);
+  const left = treeOf(seen.pid, all).filter(({ startedAt }) => startedAt >= seen.startedAt);
   signalAll(
     left.map(({ pid }) => pid),
     'SIGKILL',
   );
 }
 
-const isThere = (mark: Mark, all: Process[]): boolean =>
-  all.some(({ pid, startedAt }) => pid === mark.pid && startedAt === mark.startedAt);
+const isThere = (seen: Seen, all: Process[]): boolean =>
+  all.some(({ pid, startedAt }) => pid === seen.pid && startedAt === seen.startedAt);
 
 function noteIn(text: string): Note | undefined {
   try {
     const { boot, host, programs } = JSON.parse(text) as Partial<Note>;
     const isNote =
-      typeof boot === 'string' && isMark(host) && Array.isArray(programs) && programs.every(isMark);
+      typeof boot === 'string' && isSeen(host) && Array.isArray(programs) && programs.every(isProgram);
     return isNote ? { boot, host, programs } : undefined;
   } catch {
     return undefined; // cut off while it was written
   }
 }
 
-function isMark(value: unknown): value is Mark {
+function isProgram(value: unknown): value is Program {
+  return isSeen(value) && 'mark' in value && typeof value.mark === 'string' && value.mark !== '';
+}
+
+function isSeen(value: unknown): value is Seen {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, startedAt } = value as Partial<Mark>;
+  const { pid, startedAt } = value as Partial<Seen>;
   return Number.isSafeInteger(pid) && Number(pid) > 1 && typeof startedAt === 'number';
 }
 

@@ -1,11 +1,14 @@
 import { browser } from 'wxt/browser';
 import { AppError, toWire } from '../../lib/errors.ts';
+import { createLineRedaction } from '../../lib/mcp/log/environment.ts';
 import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/native-link.ts';
-import type { Commands, NativeHostStatus, Outcome } from '../../lib/protocol.ts';
+import type { Commands, NativeHostStatus, Outcome, ProgramInput } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { allowLaunch, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { allowLaunch, isLaunchAllowed, serverWithSecrets } from '../../lib/storage/servers.ts';
 import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
+import type { CheckStep } from '../../lib/types/native-host.ts';
 import * as nativeErrors from '../../locales/errors/native-host.ts';
+import { toBeSeen } from './server-connections.ts';
 import { requireProgram } from './server-input.ts';
 
 type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
@@ -62,19 +65,25 @@ export function createNativeHost(
     }
   }
 
+  /** What is stored for the server if it starts this program. @throws AppError `server_launch` */
+  async function storedEnv(id: number, { command, args }: ProgramInput): Promise<Record<string, string>> {
+    const found = await serverWithSecrets(db, id);
+    if (found?.server.transport !== 'stdio') return {};
+    const { server } = found;
+    if (JSON.stringify([server.command, server.args]) !== JSON.stringify([command, args])) return {};
+    if (!(await isLaunchAllowed(db, server, found.secrets))) throw toBeSeen(server);
+    return found.secrets.env;
+  }
+
   async function checkProgram({
     id,
     ...input
   }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
     const { env, ...program } = requireProgram(input);
-    const stored = id === undefined ? undefined : await serverWithSecrets(db, id);
-    const isSame =
-      stored?.server.transport === 'stdio' &&
-      JSON.stringify([stored.server.command, stored.server.args]) ===
-        JSON.stringify([program.command, program.args]);
-    const launch = { ...program, env: env ?? (isSame ? stored.secrets.env : {}) };
+    const stored = id === undefined ? {} : await storedEnv(id, program);
+    const launch = { ...program, env: env ?? stored };
     const reply = await native.ask({ type: 'check', launch });
-    return reply.type === 'steps' ? reply.steps : [];
+    return reply.type === 'steps' ? reply.steps.map(withoutSecrets(launch.env)) : [];
   }
 
   async function findConfigs(): Promise<ReturnType<Commands['findConfigs']>> {
@@ -94,4 +103,17 @@ export function createNativeHost(
   }
 
   return { status, checkProgram, findConfigs, doctor, allow };
+}
+
+/** A server may print what it was given, or answer with it. */
+function withoutSecrets(env: Record<string, string>): (step: CheckStep) => CheckStep {
+  const redact = createLineRedaction(env);
+  return (step) => {
+    if (step.step === 'answer')
+      return step.ok
+        ? { ...step, name: redact(step.name), version: redact(step.version) }
+        : { ...step, why: redact(step.why), stderr: step.stderr.map(redact) };
+    if (step.step === 'command' || step.ok || step.exit.type !== 'ended') return step;
+    return { ...step, exit: { ...step.exit, stderr: step.exit.stderr.map(redact) } };
+  };
 }

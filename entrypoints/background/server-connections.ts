@@ -253,6 +253,7 @@ export function noServer(): AppError {
   return new AppError({ code: 'no_server', ...setupErrors.noServer });
 }
 
-function toBeSeen({ name }: Server): AppError {
+/** Nobody has allowed what it starts. */
+export function toBeSeen({ name }: Pick<Server, 'name'>): AppError {
   return new AppError({ code: 'server_launch', ...setupErrors.toBeSeen(name) });
 }

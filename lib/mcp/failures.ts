@@ -9,6 +9,7 @@ import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { TooLargeError } from './body-limit.ts';
 import { isRecord } from './content/raw.ts';
+import { printedSecrets } from './log/environment.ts';
 import { createRedaction } from './log/redact.ts';
 import { oneLine } from './one-line.ts';
 import { placeOf, shownAddress } from './settings.ts';
@@ -195,7 +196,10 @@ const MOST_CAUSE = 300;
  * gave; a program's environment.
  */
 export function secretsOf(config: ConnectionConfig): string[] {
-  if (config.transport === 'stdio') return Object.values(config.launch.env);
+  if (config.transport === 'stdio') {
+    const { env } = config.launch;
+    return [...Object.values(env), ...printedSecrets(env)];
+  }
   const { headers, url, secrets } = config;
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
   const query = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];

@@ -33,7 +33,7 @@ export type ProgramEvents = {
 };
 
 export type NativeLink = {
-  /** What it says of itself, whichever protocol it speaks. @throws AppError native_host_missing, or why it is not allowed */
+  /** What it says of itself now, whichever protocol it speaks. @throws AppError native_host_missing, or why it is not allowed */
   about(): Promise<Hello>;
   /** @throws AppError native_host_missing, native_host_outdated, native_host_failed */
   ask(request: NativeRequest): Promise<NativeReply>;
@@ -43,12 +43,18 @@ export type NativeLink = {
 
 type Hello = Extract<FromNativeHost, { type: 'hello' }>;
 
+/** So long it may take to say hello, in milliseconds: one that says nothing longer serves nobody. */
+const HELLO_TIME = 15_000;
+
 /** What is said to one that has ended is dropped. */
 export type RunningProgram = { send(message: unknown): void; stop(): void };
 
 type Open = {
   port: NativePort;
+  /** What it said of itself last, or is being asked. */
   hello: Promise<Hello>;
+  /** Asks it anew, unless it is being asked. */
+  greet: () => Promise<Hello>;
   /** Those that ask it something now. */
   users: number;
   programs: Map<number, ProgramEvents>;
@@ -68,14 +74,18 @@ export function createNativeLink(
   let last = 0;
 
   const begin = (): Open => {
-    const hello = Promise.withResolvers<Hello>();
+    let greeting: PromiseWithResolvers<Hello> | undefined;
+    let patience: ReturnType<typeof setTimeout> | undefined;
     const lanes = new Map<number, string>();
     let taken = 0;
     let node: string | undefined;
     const take = (frame: FromNativeHost): void => {
       switch (frame.type) {
         case 'hello':
-          return hello.resolve(frame);
+          clearTimeout(patience);
+          greeting?.resolve(frame);
+          greeting = undefined;
+          return;
         case 'no_node':
           node = frame.node;
           return;
@@ -96,22 +106,34 @@ export function createNativeLink(
         }
       }
     };
+    const gone = (why: string | undefined): void => {
+      if (open === link) open = undefined;
+      clearTimeout(patience);
+      greeting?.reject(missing(node === undefined ? why : words.noNode(node)));
+      greeting = undefined;
+      for (const { exit } of link.programs.values()) exit(undefined);
+      link.programs.clear();
+      for (const reply of link.replies.values()) reply(undefined);
+    };
     const port = portTo(connect, {
       message(frame) {
         take(frame as FromNativeHost);
         taken += 1;
         if (taken % ACK_EVERY === 0 && open === link) say(link, { type: 'ack', frames: ACK_EVERY });
       },
-      gone(why) {
-        if (open === link) open = undefined;
-        hello.reject(missing(node === undefined ? why : words.noNode(node)));
-        for (const { exit } of link.programs.values()) exit(undefined);
-        link.programs.clear();
-        for (const reply of link.replies.values()) reply(undefined);
-      },
+      gone,
     });
-    const link: Open = { port, hello: hello.promise, users: 0, programs: new Map(), replies: new Map() };
-    say(link, { type: 'hello', protocol: NATIVE_PROTOCOL });
+    const greet = (): Promise<Hello> => {
+      if (greeting) return greeting.promise;
+      greeting = Promise.withResolvers();
+      patience = setTimeout(() => {
+        port.disconnect();
+        gone(words.silent);
+      }, HELLO_TIME);
+      port.postMessage({ type: 'hello', protocol: NATIVE_PROTOCOL } satisfies ToNativeHost);
+      return greeting.promise;
+    };
+    const link: Open = { port, greet, hello: greet(), users: 0, programs: new Map(), replies: new Map() };
     return link;
   };
   const rest = (link: Open): void => {
@@ -119,9 +141,10 @@ export function createNativeLink(
     open = undefined;
     link.port.disconnect();
   };
-  const use = async <T>(job: (link: Open, about: Hello) => T | Promise<T>): Promise<T> => {
+  const use = async <T>(job: (link: Open, about: Hello) => T | Promise<T>, isAnew = false): Promise<T> => {
     await allowed();
     const link = (open ??= begin());
+    if (isAnew) link.hello = link.greet();
     link.users += 1;
     try {
       return await job(link, await link.hello);
@@ -137,7 +160,7 @@ export function createNativeLink(
     });
 
   return {
-    about: () => use((_, about) => about),
+    about: () => use((_, about) => about, true),
     ask: (request) =>
       understood(async (link) => {
         const id = (last += 1);

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import * as words from '../../locales/errors/native-host.ts';
 import { AppError } from '../errors.ts';
 import type { Exit } from '../types/native-host.ts';
-import { createRedaction } from './log/redact.ts';
+import { createLineRedaction } from './log/environment.ts';
 import type { WireLog } from './log/wire-log.ts';
 import type { NativeLink, RunningProgram } from './native-link.ts';
 import type { StdioConfig } from './settings.ts';
@@ -26,9 +26,10 @@ export function createNativeTransport(
   let program: RunningProgram | undefined;
   let fault: AppError | undefined;
   let isIdle = false;
+  const redact = createLineRedaction(config.launch.env);
   const ended = (exit: Exit | undefined): void => {
     isIdle = exit?.type === 'idle';
-    fault = faultOf(config, exit);
+    fault = faultOf(config, exit, redact);
     program = undefined;
     transport.onclose?.();
   };
@@ -42,7 +43,7 @@ export function createNativeTransport(
       program = await link.start(config.launch, config.keepRunning ? null : IDLE, {
         message: (message) => program && transport.onmessage?.(message as JSONRPCMessage),
         stderr: (lines) => {
-          for (const line of lines) log.logged('info', line, 'stderr');
+          for (const line of lines) log.logged('info', redact(line), 'stderr');
         },
         exit: (exit) => program && ended(exit),
       });
@@ -60,7 +61,7 @@ export function createNativeTransport(
   return transport;
 }
 
-function faultOf(config: StdioConfig, exit: Exit | undefined): AppError {
+function faultOf(config: StdioConfig, exit: Exit | undefined, redact: (line: string) => string): AppError {
   if (exit?.type === 'fault') {
     const { text, ...more } = exit.said;
     return new AppError({ code: 'server_not_started', message: `${config.name}: ${text}.`, ...more });
@@ -71,8 +72,7 @@ function faultOf(config: StdioConfig, exit: Exit | undefined): AppError {
     : code === null
       ? (signal ?? (exit ? '' : words.hostEnded))
       : words.exitCode(code);
-  const redact = createRedaction(Object.values(config.launch.env));
-  const cause = redact.text(stderr.join('\n'), MOST_CAUSE);
+  const cause = stderr.map(redact).join('\n').slice(0, MOST_CAUSE);
   return new AppError({ code: SERVER_ENDED, ...words.ended(config.name, how, cause) });
 }
 

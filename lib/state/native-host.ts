@@ -19,6 +19,8 @@ export type NativeHostState = {
 /** How the native host is, for all that shows it on a page. */
 export function createNativeHost(command: WorkerLink['send']): NativeHostState {
   const status = signal<NativeHostStatus | null>(null);
+  /** It was not there when it was asked last. */
+  let wasAway = false;
   let watchers = 0;
   let asking: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,8 +28,9 @@ export function createNativeHost(command: WorkerLink['send']): NativeHostState {
   const isDone = (): boolean => watchers === 0 || status.value?.state === 'ready';
   async function ask(): Promise<void> {
     const answer = await command('nativeHost').catch(() => null); // the worker is asked again, or the page says why not
-    const cameUp = answer?.state === 'ready' && status.value !== null && status.value.state !== 'ready';
-    if (answer) status.value = answer;
+    const cameUp = wasAway && answer?.state === 'ready';
+    if (answer) wasAway = answer.state !== 'ready';
+    status.value = answer;
     // Servers that could not be started for want of it; how they are then is their status.
     if (cameUp) void command('connectAll').catch(() => undefined);
     asking = null;

@@ -83,10 +83,15 @@ export type Policy = {
 
 /** Why a program could not be started. */
 export type LaunchFault =
-  /** `path`: the folders that were searched; empty for a command that is a path itself. */
-  | { type: 'not_found'; command: string; path: string[] }
+  /**
+   * `path`: the folders that were searched; empty for a command that is a path itself. `isLine`: the command holds
+   * arguments too. `isSlow`: the login shell did not tell its PATH in time, so that `path` is not all.
+   */
+  | { type: 'not_found'; command: string; path: string[]; isLine?: true; isSlow?: true }
+  /** The command is a path to something that can't be run. */
+  | { type: 'no_program'; command: string; why: 'folder' | 'not_executable' }
   | { type: 'not_allowed'; command: string; policy: Policy }
-  | { type: 'no_folder'; cwd: string }
+  | { type: 'no_folder'; cwd: string; isRelative?: true }
   /** On Windows: a batch file, which only a shell could run. */
   | { type: 'batch_file'; command: string }
   | { type: 'failed'; command: string; why: string };

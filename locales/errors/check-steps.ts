@@ -8,14 +8,14 @@ const list = (parts: string[]): string => parts.join(', ');
 export function launchFault(fault: LaunchFault): Words {
   switch (fault.type) {
     case 'not_found':
-      return {
-        text: `${fault.command} was not found`,
-        ...(fault.path.length > 0 && { cause: `Searched: ${list(fault.path)}` }),
-        fix:
-          fault.path.length > 0
-            ? 'Install it, or give the command with its whole path.'
-            : 'Check the path of the command.',
-      };
+      return notFound(fault);
+    case 'no_program':
+      return fault.why === 'folder'
+        ? { text: `${fault.command} is a folder`, fix: 'Give the path of the program in it.' }
+        : {
+            text: `${fault.command} is there, but is not marked as a program`,
+            fix: `Run: chmod +x "${fault.command}". Or give what runs it, such as node or python3, as the command, and the file as its argument.`,
+          };
     case 'not_allowed':
       return {
         text: `${fault.command} is not allowed by the policy`,
@@ -23,7 +23,12 @@ export function launchFault(fault: LaunchFault): Words {
         fix: `Add it to ${fault.policy.file} if you may.`,
       };
     case 'no_folder':
-      return { text: `There is no folder ${fault.cwd}`, fix: 'Give another working directory.' };
+      return fault.isRelative
+        ? {
+            text: `The working directory ${fault.cwd} is not a whole path`,
+            fix: 'Give it from the top on, as in /home/you/project or C:\\project.',
+          }
+        : { text: `There is no folder ${fault.cwd}`, fix: 'Give another working directory.' };
     case 'batch_file':
       return {
         text: `${fault.command} is a batch file, which only a shell could run`,
@@ -36,6 +41,23 @@ export function launchFault(fault: LaunchFault): Words {
         fix: 'Try the same command in a terminal.',
       };
   }
+}
+
+function notFound({ command, path, isLine, isSlow }: Extract<LaunchFault, { type: 'not_found' }>): Words {
+  const causes = [
+    ...(path.length > 0 ? [`Searched: ${list(path)}`] : []),
+    ...(isSlow ? ['Your login shell did not tell its PATH in time, so there may be more folders.'] : []),
+  ];
+  const fix = isLine
+    ? 'Give only the program as the command: what follows it belongs in the arguments.'
+    : path.length > 0
+      ? 'Install it, or give the command with its whole path.'
+      : 'Check the path of the command.';
+  return {
+    text: `${command} was not found`,
+    ...(causes.length > 0 && { cause: causes.join('\n') }),
+    fix,
+  };
 }
 
 function ended(exit: Exit): Words {

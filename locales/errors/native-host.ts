@@ -15,6 +15,8 @@ export const waiting = {
   fix: 'It does so once Portside had nothing to do for half a minute. Restarting the browser does it at once.',
 };
 
+export const silent = 'It was started, and said nothing.';
+
 export const noNode = (path: string): string => `Node is not at ${path} any more.`;
 
 export const outdated = (version: string, isOld: boolean) => ({

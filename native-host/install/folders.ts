@@ -1,3 +1,4 @@
+import { nativeHost as words } from '../../locales/native-host.ts';
 import { pathsOf, type Machine } from './machine.ts';
 
 /** Where a system keeps what belongs to one person. */
@@ -11,10 +12,11 @@ export type Folders = {
   portside: string;
 };
 
-/** The folders of the person who installs. An environment variable counts where its system has one. */
+/** The folders of the person who installs. An environment variable counts where its system has one. @throws Error in words */
 export function foldersOf(machine: Machine): Folders {
   const { system, home, env } = machine;
   const { join, isAbsolute } = pathsOf(machine);
+  if (!isAbsolute(home)) throw new Error(words.noHome(home));
   const given = (name: string, ...otherwise: string[]): string => {
     const path = env[name];
     return path !== undefined && isAbsolute(path) ? path : join(home, ...otherwise);

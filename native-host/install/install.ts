@@ -1,10 +1,10 @@
 import { NATIVE_HOST } from '../../lib/types/native-host.ts';
 import { browsersOn, type Browser, type BrowserId } from './browsers.ts';
-import { foldersOf, type Folders } from './folders.ts';
+import { foldersOf } from './folders.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { nodeToUse } from './node-path.ts';
 import { manifestPath, planInstall, type Plan } from './plan.ts';
-import { readRecord, recordPath, type InstallRecord } from './record.ts';
+import { keepRecord, readRecord, type InstallRecord } from './record.ts';
 import { removeKey, writeKey } from './registry.ts';
 
 export type InstallInput = {
@@ -57,7 +57,7 @@ export function install(machine: Machine, input: InstallInput): Installed {
     const fault = places.map((place) => faults.get(place)).find((each) => each !== undefined);
     return { browser, ...(fault !== undefined && { fault }) };
   });
-  keep(machine, folders, {
+  keepRecord(machine, folders, {
     version: input.version,
     node,
     browsers: results.filter(({ fault }) => fault === undefined).map(({ browser }) => browser.id),
@@ -74,7 +74,8 @@ export function install(machine: Machine, input: InstallInput): Installed {
   };
 }
 
-function note(faults: Map<string, string>, place: string, attempt: () => void): void {
+/** Tries; what is refused is a fault of that place alone. */
+export function note(faults: Map<string, string>, place: string, attempt: () => void): void {
   try {
     attempt();
   } catch (error) {
@@ -96,21 +97,4 @@ function removeStale(machine: Machine, before: InstallRecord | null, plan: Plan)
   const keys = new Set(plan.keys.map(({ key }) => key));
   before?.files.filter((path) => !files.has(path)).forEach(machine.removeFile);
   before?.keys.filter(({ key }) => !keys.has(key)).forEach((key) => removeKey(machine, key));
-}
-
-function keep(machine: Machine, folders: Folders, record: InstallRecord): void {
-  machine.write(recordPath(machine, folders), `${JSON.stringify(record, null, 2)}\n`);
-}
-
-/** Removes what was installed, and nothing else. @returns the files and keys that were; null: nothing was installed */
-export function uninstall(machine: Machine): string[] | null {
-  const folders = foldersOf(machine);
-  const record = readRecord(machine, folders);
-  if (!record) return null;
-  const files = record.files.filter(machine.exists);
-  record.keys.forEach((key) => removeKey(machine, key));
-  files.forEach(machine.removeFile);
-  machine.removeFile(recordPath(machine, folders));
-  record.folders.toReversed().forEach(machine.removeFolder);
-  return [...files, ...record.keys.map(({ key }) => key)];
 }

@@ -23,6 +23,10 @@ export function recordPath(machine: Machine, folders: Folders): string {
   return pathsOf(machine).join(folders.portside, NAME);
 }
 
+export function keepRecord(machine: Machine, folders: Folders, record: InstallRecord): void {
+  machine.write(recordPath(machine, folders), `${JSON.stringify(record, null, 2)}\n`);
+}
+
 /** null: nothing is installed, or nobody knows what. */
 export function readRecord(machine: Machine, folders: Folders): InstallRecord | null {
   const text = machine.read(recordPath(machine, folders));
@@ -52,6 +56,13 @@ function isRecord(value: unknown): value is InstallRecord {
     isTexts(record.ids) &&
     isTexts(record.files) &&
     isTexts(record.folders) &&
-    Array.isArray(record.keys)
+    Array.isArray(record.keys) &&
+    record.keys.every(isKey)
   );
+}
+
+function isKey(value: unknown): value is RegistryKey {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, value: named } = value as Partial<RegistryKey>;
+  return typeof key === 'string' && typeof named === 'string';
 }

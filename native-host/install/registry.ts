@@ -7,9 +7,11 @@ export function writeKey(machine: Machine, { key, value }: RegistryKey): void {
   if (code !== 0) throw new Error(`reg.exe add ${key}: ${output.trim()}`);
 }
 
-/** Removes a key of ours, unless it names another manifest by now. */
+/** Removes a key of ours, unless it names another manifest by now. @throws Error when Windows refuses */
 export function removeKey(machine: Machine, { key, value }: RegistryKey): void {
-  if (isKeySet(machine, { key, value })) reg(machine, ['delete', key, '/f']);
+  if (!isKeySet(machine, { key, value })) return;
+  const { code, output } = reg(machine, ['delete', key, '/f']);
+  if (code !== 0) throw new Error(`reg.exe delete ${key}: ${output.trim()}`);
 }
 
 export function isKeySet(machine: Machine, { key, value }: RegistryKey): boolean {

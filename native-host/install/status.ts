@@ -1,4 +1,5 @@
 import { NATIVE_HOST } from '../../lib/types/native-host.ts';
+import { checkManifest } from '../doctor/manifest.ts';
 import { browsersOn, type Browser } from './browsers.ts';
 import { foldersOf } from './folders.ts';
 import type { Machine } from './machine.ts';
@@ -20,7 +21,8 @@ export function statusOf(machine: Machine): Status | null {
     version: record.version,
     browsers: browsersOn(machine, folders, NATIVE_HOST).map((browser) => ({
       browser,
-      isSetUp: record.browsers.includes(browser.id),
+      isSetUp:
+        record.browsers.includes(browser.id) && checkManifest(machine, folders, browser, record.ids).ok,
     })),
   };
 }

@@ -7,7 +7,7 @@ import type { ServerInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
-import type { Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';
+import type { CheckStep, Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';
 import { startWorkerServers } from './rig.ts';
 
 const fake = vi.hoisted(() => ({
@@ -171,13 +171,52 @@ describe('the native host', () => {
   });
 
   it('checks a program with the environment that is stored, for the same program alone', async () => {
-    await putServer(db, program);
+    await putServer(db, { ...program, launchAllowed: true });
     const { command, args } = shown;
     await nativeHost.checkProgram({ id: 1, command, args });
     await nativeHost.checkProgram({ id: 1, command, args: ['other'] });
     await nativeHost.checkProgram({ command, args, env: { A: 'b' } });
     const env = asked.map((request) => request.type === 'check' && request.launch.env);
     expect(env).toEqual([program.env, {}, { A: 'b' }]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['was added and declined', () => worker.servers.add({ ...program, enabled: false })],
+    [
+      'is off and has another environment now',
+      async () => {
+        await worker.servers.add({ ...program, enabled: false, launchAllowed: true });
+        await worker.servers.add({ ...program, id: 1, enabled: false, env: { KEY: 'other' } });
+      },
+    ],
+    ['came with a file', () => worker.configFiles.importAll({ servers: [program] })],
+  ])('is not asked to check a program that %s', async (_, make) => {
+    await make();
+    const { command, args } = shown;
+    for (const more of [{}, { cwd: '/tmp' }, { env: { KEY: 'typed' } }])
+      await expect(nativeHost.checkProgram({ id: 1, command, args, ...more })).rejects.toMatchObject({
+        code: 'server_launch',
+      });
+    expect(asked).toEqual([]);
+    await nativeHost.checkProgram({ id: 1, command: 'what the person typed', args });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('tells of a check nothing that stands in the environment', async () => {
+    const key = ['-----BEGIN KEY-----', 'c2VjcmV0IHNlY3JldA==', '-----END KEY-----'];
+    const env = { TOKEN: 'hush-hush-hush', KEY: key.join('\n'), ESCAPED: 'first part\\nsecond part' };
+    const secret = [...key, 'hush-hush-hush', 'second part'];
+    const said = ['It failed', ...secret, `${'x'.repeat(990)}hush-hush-`];
+    const exit = { type: 'ended', code: 1, signal: null, stderr: said } as const;
+    const steps: CheckStep[] = [
+      { step: 'start', ok: false, exit },
+      { step: 'answer', ok: false, why: `no, hush-hush-hush`, stderr: said },
+      { step: 'answer', ok: true, name: secret.join('\n'), version: 'hush-hush-hush', protocolVersion: '1' },
+    ];
+    native.ask = async () => ({ type: 'steps', steps });
+    const told = JSON.stringify(await nativeHost.checkProgram({ command: 'npx', args: [], env }));
+    expect(told).toContain('It failed');
+    expect(told).not.toMatch(/hush|KEY|c2Vj|second part/);
   });
 
   it('is not asked to check what is no program', async () => {

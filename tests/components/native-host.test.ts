@@ -8,6 +8,7 @@ describe('what the browser says of a native host that does not answer', () => {
     ['Access to the specified native messaging host is forbidden.', [true, false], 'does not allow'],
     ['Failed to start native messaging host.', [true, true, false], 'could not start'],
     ['Native host has exited.', [true, true, false], 'ended at once'],
+    ['It was started, and said nothing.', [true, true, false], 'said nothing'],
     ['Error when communicating with the native messaging host.', [true, true, false], 'ended at once'],
   ])('“%s” tells how far it came', (cause, oks, text) => {
     const steps = connectSteps(cause);

@@ -103,6 +103,12 @@ describe('the server form', () => {
     expect(changed(remote, { clientId: '' })).toMatchObject({ input: { oauthClient: null } });
   });
 
+  it('allows what is started only by saving another one', () => {
+    expect(changed(program, { toolTimeout: '5000' })).not.toHaveProperty('input.launchAllowed');
+    for (const change of [{ command: 'uvx' }, { args: '-y' }, { cwd: '/tmp' }, { env: 'A=b' }])
+      expect(changed(program, change)).toMatchObject({ input: { launchAllowed: true } });
+  });
+
   it('keeps an argument with a line end in it as long as nobody changes the arguments', () => {
     expect(changed(program, {})).toMatchObject({ input: { args: ['-y', 'two\nlines'] } });
     expect(changed(program, { args: '-y\ntwo\nlines\nmore' })).toMatchObject({

@@ -219,7 +219,7 @@ describe('hostile words', () => {
     servers.push(hostile);
     const { options, command } = scene.portside;
     try {
-      const { id } = await command('addServer', server(hostile.url, { name: all.join(' ') }));
+      const { id } = await command('addServer', server(hostile.url, { name: all.join(' ').slice(0, 100) }));
       if (id === undefined) throw new Error('The server was not saved.');
       for (const name of answering) await command('setTool', { serverId: id, name, permission: 'allow' });
       const calls = answering.map((name, index) =>
@@ -234,6 +234,16 @@ describe('hostile words', () => {
       expect(await last().getByRole('region', { name: 'Result' }).count()).toBe(answering.length);
       expect(await found(panel().getByRole('log'))).toEqual([]);
       await expectQuiet(panel());
+
+      // A server's name has at most a hundred characters.
+      const names = [...new Set(all.map((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)))].filter(
+        Boolean,
+      );
+      await command('importServers', { servers: names.map((name) => server(hostile.url, { name })) });
+      await options.evaluate("location.hash = '#servers'");
+      const list = options.getByRole('list', { name: 'Servers' });
+      await until('all are listed', async () => (await list.getByRole('listitem').count()) > names.length);
+      expect(await found(list)).toEqual([]);
 
       await options.evaluate(`location.hash = '#servers/${id}'`);
       for (const tab of ['Tools', 'Prompts', 'Resources', 'Log']) {

@@ -50,8 +50,8 @@ export function fakeMachine(
   };
   const reg = ([action = '', key = '', ...rest]: string[]): { code: number; output: string } => {
     if (action === 'add') registry.set(key, rest[rest.indexOf('/d') + 1] ?? '');
-    if (action === 'delete') registry.delete(key);
     const value = registry.get(key);
+    if (action === 'delete') registry.delete(key);
     return {
       code: value === undefined ? 1 : 0,
       output: `\r\n${key}\r\n    (Standard)    REG_SZ    ${value}\r\n`,
@@ -81,7 +81,10 @@ export function fakeMachine(
       refuse(path);
       folders.add(path);
     },
-    removeFile: (path) => void files.delete(path),
+    removeFile: (path) => {
+      refuse(path);
+      files.delete(path);
+    },
     removeFolder: (path) => {
       const inside = [...files.keys(), ...folders].some((each) => dirname(each) === path && each !== path);
       if (!inside) folders.delete(path);

@@ -1,7 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NATIVE_PROTOCOL, WINDOW } from '../../lib/types/native-host.ts';
 import type { Exit, Launch } from '../../lib/types/native-host.ts';
@@ -65,6 +75,14 @@ async function gone(...pids: number[]): Promise<void> {
   while ((await Promise.all(pids.map(isRunning))).some(Boolean)) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** What a file says, once it does. */
+async function written(file: string): Promise<string> {
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return readFileSync(file, 'utf8').trim();
 }
 
 async function childOf(channel: number): Promise<number> {
@@ -143,6 +161,60 @@ describe('the native host', () => {
     });
   });
 
+  it('says that arguments stand in the command, that a file may not be run, or that it is a folder', async () => {
+    const faultOf = async (command: string): Promise<unknown> =>
+      exitOf(start({ command, args: [], env: {} }));
+    expect(await faultOf('npx -y @x/y')).toMatchObject({
+      fault: { type: 'not_found', isLine: true, path: expect.arrayContaining([expect.any(String)]) },
+      said: { fix: expect.stringContaining('belongs in the arguments') },
+    });
+    expect(await faultOf(`${process.execPath} server.js`)).toMatchObject({
+      fault: { isLine: true, path: [] },
+    });
+    expect(await faultOf('/no/such file')).not.toMatchObject({ fault: { isLine: true } });
+    const file = join(folder, 'server');
+    writeFileSync(file, '', { mode: 0o644 });
+    expect(await faultOf(file)).toMatchObject({
+      fault: { type: 'no_program', why: 'not_executable' },
+      said: { fix: expect.stringContaining(`chmod +x "${file}"`) },
+    });
+    expect(await faultOf(folder)).toMatchObject({ fault: { type: 'no_program', why: 'folder' } });
+  });
+
+  it('takes ~ for the person’s home, and refuses a working directory that is not a whole path', async () => {
+    open({ env: { HOME: folder } });
+    writeFileSync(join(folder, 'here'), '#!/bin/sh\necho "in $PWD" >&2\n', { mode: 0o755 });
+    const channel = start({ command: '~/here', args: [], cwd: '~', env: {} });
+    expect(await exitOf(channel)).toMatchObject({ stderr: [`in ${folder}`] });
+    const relative = start({ command: '~/here', args: [], cwd: 'src', env: {} });
+    expect(await exitOf(relative)).toMatchObject({ fault: { type: 'no_folder', isRelative: true } });
+  });
+
+  it('finds what was installed since the login shell was asked for its PATH', async () => {
+    const shell = join(folder, 'shell');
+    writeFileSync(shell, '#!/bin/sh\nexec /bin/sh -c "$4"\n', { mode: 0o755 });
+    open({ env: { SHELL: shell } });
+    const launch = { command: 'tool', args: [], env: {} };
+    expect(await exitOf(start(launch))).toMatchObject({ fault: { type: 'not_found' } });
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'tool'), '#!/bin/sh\nexit 5\n', { mode: 0o755 });
+    writeFileSync(shell, `#!/bin/sh\nexport PATH=${bin}:/bin\nexec /bin/sh -c "$4"\n`);
+    expect(await exitOf(start(launch))).toMatchObject({ type: 'ended', code: 5 });
+  });
+
+  it('ends a login shell that still thinks when the browser goes', async () => {
+    const shell = join(folder, 'shell');
+    const told = join(folder, 'pid');
+    writeFileSync(shell, `#!/bin/sh\necho $$ >${told}\nsleep 1000\n`, { mode: 0o755 });
+    open({ env: { SHELL: shell } });
+    start(fixture());
+    const pid = Number(await written(told));
+    host.hangUp();
+    expect(await host.ended).toBe(0);
+    await gone(pid);
+  });
+
   it('names a working directory that is not there', async () => {
     const cwd = join(folder, 'gone');
     expect(await exitOf(start({ ...fixture(), cwd }))).toMatchObject({
@@ -166,11 +238,23 @@ describe('the native host', () => {
     expect(await host.ask(start(fixture()), 'see')).toMatchObject({ method: 'see' });
     const exit = await exitOf(start({ command: 'sh', args: [], env: {} }));
     expect(exit).toMatchObject({ type: 'fault', fault: { type: 'not_allowed', command: 'sh', policy } });
+    symlinkSync(dirname(process.execPath), join(folder, 'linked'));
+    expect(
+      await host.ask(
+        start({ ...fixture(), command: join(folder, 'linked', basename(process.execPath)) }),
+        'see',
+      ),
+      'a link to its folder',
+    ).toMatchObject({ method: 'see' });
     // What is written there now holds at once; a name means what the person's PATH means by it, not a server's own.
     writeFileSync(policy.file, '{"commands": ["sh"]}');
     writeFileSync(join(folder, 'sh'), '#!/bin/sh\n', { mode: 0o755 });
     const imposter = start({ command: 'sh', args: [], env: { PATH: folder } });
     expect(await exitOf(imposter)).toMatchObject({ fault: { type: 'not_allowed' } });
+    writeFileSync(policy.file, `\uFEFF${JSON.stringify({ commands: [process.execPath] })}`);
+    expect(await host.ask(start(fixture()), 'see'), 'with a byte order mark').toMatchObject({
+      method: 'see',
+    });
     writeFileSync(policy.file, '{"commands": "sh"}');
     const broken = await exitOf(start({ command: 'sh', args: [], env: {} }));
     expect(broken).toMatchObject({ fault: { policy: { commands: [], problem: expect.any(String) } } });
@@ -185,18 +269,21 @@ describe('the native host', () => {
     expect(lines.filter((line) => line.startsWith('(on stdout'))).toHaveLength(2);
   });
 
-  it('tells with which code and last words a server ended, and ends what that had started', async () => {
-    const channel = start(fixture('forks'));
-    const child = await childOf(channel);
-    request(channel, 'crash');
-    expect(await exitOf(channel)).toEqual({
-      type: 'ended',
-      code: 3,
-      signal: null,
-      stderr: [`child ${child}`, 'about to crash', 'out of luck'],
-    });
-    await gone(child);
-  });
+  it.each(['forks', 'escapes'])(
+    'tells how a server ended, and ends what that had started: %s',
+    async (habit) => {
+      const channel = start(fixture(habit));
+      const child = await childOf(channel);
+      request(channel, 'crash');
+      expect(await exitOf(channel)).toEqual({
+        type: 'ended',
+        code: 3,
+        signal: null,
+        stderr: [`child ${child}`, 'about to crash', 'out of luck'],
+      });
+      await gone(child);
+    },
+  );
 
   it('ends a server that is idle, but not while a request waits for its answer', async () => {
     const busy = start(fixture(), 300);
@@ -257,22 +344,78 @@ describe('the native host', () => {
     await gone(Number(pid));
   });
 
-  it('reaps at its next start what is left after a kill -9, and nothing of a native host that lives', async () => {
-    const first = open();
-    const child = await childOf(start(fixture('stubborn', 'deaf', 'forks')));
-    const note = join(folder, `running-${first.pid}.json`);
-    while (!existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
-    open();
-    await host.ask(start(fixture()), 'see');
-    expect(await isRunning(child)).toBe(true);
-    first.kill('SIGKILL');
-    await first.ended;
-    expect(await isRunning(child)).toBe(true);
-    open();
-    await host.ask(start(fixture()), 'see');
-    await gone(child);
-    expect(existsSync(note)).toBe(false);
+  /** A program under check that never answers, and writes its pid down. */
+  const mute = (file: string): Launch => ({
+    command: '/bin/sh',
+    args: ['-c', `echo $$ >${file}; exec sleep 1000`],
+    env: {},
   });
+  const isNoted = async (pid: number): Promise<void> => {
+    while (!(await written(join(folder, `running-${host.pid}.json`))).includes(String(pid))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  it.each(['hang-up', 'SIGINT'] as const)(
+    'ends a program that it checks when it ends by %s',
+    { timeout: 20_000 },
+    async (how) => {
+      open();
+      const file = join(folder, 'pid');
+      host.send({ type: 'request', id: 1, request: { type: 'check', launch: mute(file) } });
+      const pid = Number(await written(file));
+      if (how === 'SIGINT') host.kill(how);
+      else host.hangUp();
+      expect(await host.ended).toBe(0);
+      expect(await isRunning(pid)).toBe(false);
+    },
+  );
+
+  it(
+    'reaps a program under check, and what left its group, after a kill -9',
+    { timeout: 20_000 },
+    async () => {
+      const first = open();
+      const file = join(folder, 'pid');
+      host.send({ type: 'request', id: 1, request: { type: 'check', launch: mute(file) } });
+      const pid = Number(await written(file));
+      const channel = start(fixture('escapes'));
+      const child = await childOf(channel);
+      const { pid: server } = await host.ask(channel, 'see');
+      await isNoted(pid);
+      await isNoted(Number(server));
+      first.kill('SIGKILL');
+      await first.ended;
+      // Nothing is left that leads from it to what it started.
+      process.kill(Number(server), 'SIGKILL');
+      await gone(Number(server));
+      expect(await isRunning(child)).toBe(true);
+      open();
+      await host.ask(start(fixture()), 'see');
+      await gone(pid, child);
+    },
+  );
+
+  it(
+    'reaps at its next start what is left after a kill -9, and nothing of a native host that lives',
+    { timeout: 20_000 },
+    async () => {
+      const first = open();
+      const child = await childOf(start(fixture('stubborn', 'deaf', 'forks')));
+      const note = join(folder, `running-${first.pid}.json`);
+      while (!existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
+      open();
+      await host.ask(start(fixture()), 'see');
+      expect(await isRunning(child)).toBe(true);
+      first.kill('SIGKILL');
+      await first.ended;
+      expect(await isRunning(child)).toBe(true);
+      open();
+      await host.ask(start(fixture()), 'see');
+      await gone(child);
+      expect(existsSync(note)).toBe(false);
+    },
+  );
 
   it('ends with words of its own when it is spoken to in another way', async () => {
     open().write(Buffer.from('hello?\n'));

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM_IDS, FIREFOX_ID } from '../../lib/types/native-host.ts';
 import { checkInstallation } from '../../native-host/doctor/installation.ts';
-import { install, uninstall, type InstallInput } from '../../native-host/install/install.ts';
+import { install, type InstallInput } from '../../native-host/install/install.ts';
 import { launcherFor } from '../../native-host/install/launcher.ts';
 import type { System } from '../../native-host/install/machine.ts';
 import { nodeToUse } from '../../native-host/install/node-path.ts';
 import { statusOf } from '../../native-host/install/status.ts';
+import { uninstall } from '../../native-host/install/uninstall.ts';
 import wxtConfig from '../../wxt.config.ts';
 import { fakeMachine } from '../fakes/machine.ts';
 
@@ -126,6 +127,54 @@ describe('install', () => {
     expect([...machine.registry]).toEqual([]);
     expect([...machine.folders].toSorted()).toEqual(before);
     expect(uninstall(machine)).toBeNull();
+  });
+
+  it('uninstalls the rest when something can’t be removed, says what, and removes that the next time', () => {
+    const refuses: string[] = [];
+    const machine = fakeMachine('linux', { folders: ['.config/chromium', '.config/vivaldi'], refuses });
+    install(machine, inputFor('linux'));
+    refuses.push('.config/chromium');
+    const manifest = `/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`;
+    const done = uninstall(machine);
+    expect(done?.left).toEqual([{ place: manifest, why: expect.stringContaining('EACCES') }]);
+    expect(done?.removed).toContain(`/home/ada/.config/vivaldi/NativeMessagingHosts/${NAME}.json`);
+    expect(machine.exists(LAUNCHER.linux)).toBe(false);
+    refuses.pop();
+    expect(uninstall(machine)).toEqual({ removed: [manifest], left: [] });
+    expect([...machine.files.keys()]).toEqual([]);
+    expect(uninstall(machine)).toBeNull();
+  });
+
+  it.each(['linux', 'win32'] as const)(
+    'uninstalls on %s without a record that can be read, and leaves what is another’s',
+    (system) => {
+      const folders = rows[system].map(({ profile }) => profile);
+      const machine = fakeMachine(system, { folders, ...withNode(system) });
+      install(machine, inputFor(system));
+      const own = [...machine.files.keys()].find((path) => path.endsWith('installed.json')) ?? '';
+      machine.files.set(own, '{"version": "1.2');
+      const others = `/home/ada/.config/vivaldi/NativeMessagingHosts/${NAME}.json`;
+      if (system === 'linux') machine.files.set(others, '{"path": "/opt/another"}');
+      expect(uninstall(machine)?.left).toEqual([]);
+      expect([...machine.files.keys()]).toEqual(system === 'linux' ? [others] : []);
+      expect([...machine.registry]).toEqual([]);
+    },
+  );
+
+  it('counts a browser whose manifest is gone, or leads elsewhere, as not set up', () => {
+    const machine = fakeMachine('linux', { folders: ['.config/chromium'], ...withNode('linux') });
+    install(machine, inputFor('linux'));
+    const isSetUp = () =>
+      statusOf(machine)?.browsers.find(({ browser }) => browser.id === 'chromium')?.isSetUp;
+    expect(isSetUp()).toBe(true);
+    machine.files.set(`/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`, '{}');
+    expect(isSetUp()).toBe(false);
+  });
+
+  it.each(['', 'home'])('installs nothing for a home folder that is no whole path: “%s”', (home) => {
+    const machine = { ...fakeMachine('linux'), home };
+    expect(() => install(machine, inputFor('linux'))).toThrow('Your home folder is not known');
+    expect(machine.files.size).toBe(0);
   });
 
   it('asks reg.exe of Windows itself, for the person alone', () => {

@@ -61,6 +61,13 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     expect(said).toContain('✗ The native host is not installed');
   });
 
+  it('says its version', async () => {
+    expect(await cli(program, '--version')).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+
   it('is installed for the browsers that are found, and answers', async () => {
     const { code, said } = await cli(program, 'install');
     expect(said).toMatch(/Chromium\s+set up\n\s+Firefox\s+set up\nPortside notices by itself/);

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scriptIn } from '../../native-host/find-command.ts';
 import { createMessageReader } from '../../native-host/message-reader.ts';
-import { loginPath } from '../../native-host/path.ts';
+import { createLoginPath } from '../../native-host/path.ts';
 import { readCim, readPs, readStat, treeOf } from '../../native-host/processes.ts';
 import { createStderrLines } from '../../native-host/stderr-lines.ts';
 
@@ -48,6 +48,8 @@ describe('processes', () => {
 });
 
 describe('the PATH of the login shell', () => {
+  const loginPath = async (env: NodeJS.ProcessEnv, timeout?: number): Promise<string[]> =>
+    (await createLoginPath(new AbortController().signal, env, timeout)()).folders;
   const shell = (script: string): string => {
     const file = join(folder, 'shell');
     writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -61,10 +63,26 @@ describe('the PATH of the login shell', () => {
 
   it.each([
     ['fails', 'exit 1'],
-    ['waits for an answer for ever', 'sleep 1000'],
+    ['waits for an answer for ever', '/bin/sleep 1000'],
     ['prints things of its own', 'echo PATH=/wrong'],
   ])('is the browser’s own when the shell %s', async (_, script) => {
     expect(await loginPath({ SHELL: shell(script), PATH: '/own' }, 300)).toEqual(['/own']);
+  });
+
+  it('is asked for once, but again when the shell was too slow or something was not found', async () => {
+    const count = join(folder, 'count');
+    const file = shell(`echo . >>${count}; [ -e ${folder}/fast ] || /bin/sleep 1000; exec /bin/sh -c "$4"`);
+    const path = createLoginPath(new AbortController().signal, { SHELL: file, PATH: '/own' }, 300);
+    expect(await path()).toEqual({ folders: ['/own'], isSlow: true });
+    writeFileSync(join(folder, 'fast'), '');
+    const patient = createLoginPath(new AbortController().signal, { SHELL: file, PATH: '/own' });
+    expect(await patient()).toMatchObject({ isSlow: false });
+    await patient();
+    expect(readFileSync(count, 'utf8')).toBe('.\n.\n');
+    await patient(true);
+    expect(readFileSync(count, 'utf8')).toBe('.\n.\n.\n');
+    expect(await path(), 'asked again').toMatchObject({ folders: expect.arrayContaining(['/own']) });
+    expect(readFileSync(count, 'utf8')).toBe('.\n.\n.\n.\n');
   });
 
   it('is the browser’s own when there is no such shell', async () => {
@@ -103,7 +121,8 @@ describe('what a program prints', () => {
       { jsonrpc: '2.0', id: 1, result: { a: 'ä' } },
       { jsonrpc: '2.0', method: 'x' },
     ]);
-    expect(refused).toHaveLength(1);
+    read(Buffer.from('{"valid": "JSON"}\n'));
+    expect(refused).toEqual([expect.stringContaining('Ready'), 'JSON, but no JSON-RPC message']);
   });
 
   it('to stderr is told in lines of bounded length, of a flood the last', () => {

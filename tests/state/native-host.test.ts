@@ -107,6 +107,18 @@ it('rests while the page is out of sight, and looks at once when it is back', as
   expect(command).toHaveBeenCalledTimes(2);
 });
 
+it('says nothing of the native host when nobody knows any more how it is', async () => {
+  const { state } = answering(ready, new Error('gone'), ready);
+  state.watch();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(state.status.value).toEqual(ready);
+  state.look();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(state.status.value).toBeNull();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(state.status.value).toEqual(ready);
+});
+
 it('goes on looking when the worker did not answer', async () => {
   const { state } = answering(new Error('gone'), ready);
   state.watch();

@@ -13,6 +13,7 @@ const signs: [RegExp, DoctorStep[]][] = [
   [/no such native application/i, [words.noManifestOrId]],
   [/is forbidden/i, [words.manifest, words.notAllowed]],
   [/failed to start/i, [words.manifest, words.allowed, words.notStarted]],
+  [/said nothing/i, [words.manifest, words.allowed, words.silent]],
   [/has exited|when communicating/i, [words.manifest, words.allowed, words.ended]],
 ];
 

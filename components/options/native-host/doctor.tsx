@@ -42,7 +42,7 @@ export function Installation(props: { host: Extract<NativeHostStatus, { state: '
   );
 }
 
-type Found = { busy: true } | { steps: ShownStep[] };
+type Found = 'busy' | 'not_allowed' | ShownStep[];
 
 /** Every server that is a program, started when the person asks for it. */
 export function ServerChecks(): JSX.Element {
@@ -54,12 +54,9 @@ export function ServerChecks(): JSX.Element {
   const isAllowed = ({ id }: StdioServer): boolean => setup.statuses[id]?.reason !== 'launch';
   const note = (id: number, what: Found): void => setFound((before) => new Map(before).set(id, what));
   const check = async (server: StdioServer): Promise<void> => {
-    note(server.id, { busy: true });
-    const steps = await command('checkProgram', { id: server.id, ...launchOf(server) }).then(
-      shownSteps,
-      failed,
-    );
-    note(server.id, { steps });
+    note(server.id, 'busy');
+    const asked = command('checkProgram', { id: server.id, ...launchOf(server) });
+    note(server.id, await asked.then(shownSteps, notAllowedOr));
   };
   return (
     <section class="block" aria-label={words.servers}>
@@ -112,9 +109,10 @@ function ServerCheck(props: {
       <p class="addr cut" title={placeOf(server)}>
         {placeOf(server)}
       </p>
-      {!found && <p class="small subtle">{isAllowed ? words.notChecked : words.notAllowed}</p>}
-      {found && 'busy' in found && <Elapsed label={name} />}
-      {found && 'steps' in found && <Steps label={name} steps={found.steps} />}
+      {!found && isAllowed && <p class="small subtle">{words.notChecked}</p>}
+      {(found === 'not_allowed' || (!found && !isAllowed)) && <p class="small subtle">{words.notAllowed}</p>}
+      {found === 'busy' && <Elapsed label={name} />}
+      {Array.isArray(found) && <Steps label={name} steps={found} />}
     </li>
   );
 }
@@ -139,6 +137,10 @@ const launchOf = ({ command, args, cwd }: StdioServer): Omit<ShownLaunch, 'envNa
   args,
   ...(cwd !== undefined && { cwd }),
 });
+
+/** The status of a server that is off does not tell whether it may be started; the worker does. */
+const notAllowedOr = (error: unknown): Found =>
+  toWire(error).code === 'server_launch' ? 'not_allowed' : failed(error);
 
 /** Why there was no check at all, as its only step. */
 export function failed(error: unknown): ShownStep[] {

@@ -114,13 +114,17 @@ function checkProgram(draft: ServerDraft, server: Server | null) {
     ...('fault' in env && { env: env.fault }),
   };
   if ('fault' in env || Object.keys(faults).length > 0) return { faults };
-  const before = program(server)?.args;
+  const before = program(server);
   // An argument from elsewhere may hold a line end, which lines can't show.
-  const args = before && before.join('\n') === draft.args ? before : parseArgs(draft.args);
+  const args = before?.args.join('\n') === draft.args ? before.args : parseArgs(draft.args);
   const { keepRunning } = draft;
   const launch = { command, args, ...(cwd !== '' && { cwd }), ...env.sent };
-  // All of it stands in the form that the person saves.
-  return { sent: { transport: 'stdio' as const, keepRunning, launchAllowed: true, ...launch } };
+  const isAsBefore =
+    JSON.stringify([before?.command, before?.args, before?.cwd ?? '']) ===
+      JSON.stringify([command, args, cwd]) && !('env' in launch);
+  // It stands in the form that the person saves. What is not changed there may not have been looked at.
+  const seen = isAsBefore ? {} : { launchAllowed: true };
+  return { sent: { transport: 'stdio' as const, keepRunning, ...seen, ...launch } };
 }
 
 /** Codes of the worker's refusals that are about one field. */

@@ -1,0 +1,39 @@
+import { GRACE } from './ending.ts';
+import type { Prepared } from './launch.ts';
+import { startProgram } from './program.ts';
+import type { Program, ProgramEvents } from './program.ts';
+import type { Running } from './running.ts';
+
+/** All that one native host has started, for whatever purpose, so that nothing outlives it. */
+export type Programs = {
+  /** @throws Error when the native host is about to end */
+  start(prepared: Prepared, on: ProgramEvents): Program;
+  /** Resolves when all are gone; from now on none is started. */
+  endAll(grace: number): Promise<void>;
+};
+
+/** `running`: where they are written down. */
+export function createPrograms(running: Running): Programs {
+  const programs = new Set<Program>();
+  let isOver = false;
+  return {
+    start(prepared, on) {
+      if (isOver) throw new Error('The native host is about to end.');
+      const program = startProgram(prepared, GRACE, {
+        ...on,
+        exit(exit) {
+          programs.delete(program);
+          if (program.pid !== undefined) running.remove(program.pid);
+          on.exit(exit);
+        },
+      });
+      programs.add(program);
+      if (program.pid !== undefined) void running.add(program.pid, program.mark);
+      return program;
+    },
+    async endAll(grace) {
+      isOver = true;
+      await Promise.all([...programs].map((program) => program.end({ type: 'stopped' }, grace)));
+    },
+  };
+}

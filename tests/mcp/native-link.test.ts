@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createNativeLink } from '../../lib/mcp/native-link.ts';
+import type { ProgramEvents } from '../../lib/mcp/native-link.ts';
+import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
+import type { FromNativeHost, Policy, ToNativeHost } from '../../lib/types/native-host.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const launch = { command: 'npx', args: [], env: {} };
+const policyOf = (...commands: string[]): Policy => ({ file: '/policy.json', commands });
+
+/** In place of a browser: native hosts that say hello with this policy, or nothing, as long as `isMute`. */
+function browser() {
+  const host = { isMute: false, policy: policyOf('npx'), started: 0, ended: 0, heard: [] as ToNativeHost[] };
+  const link = createNativeLink(({ message }) => {
+    host.started += 1;
+    return {
+      postMessage(frame) {
+        const asked = frame as ToNativeHost;
+        host.heard.push(asked);
+        if (asked.type !== 'hello' || host.isMute) return;
+        const about = { version: '1.0.0', node: '24.0.0', policy: host.policy };
+        queueMicrotask(() =>
+          message({ type: 'hello', protocol: NATIVE_PROTOCOL, ...about } satisfies FromNativeHost),
+        );
+      },
+      disconnect: () => void (host.ended += 1),
+    };
+  });
+  return { host, link };
+}
+
+const events = () => ({ message: vi.fn(), stderr: vi.fn(), exit: vi.fn() }) satisfies ProgramEvents;
+
+describe('a native host that starts and says nothing', () => {
+  it('is ended, which is said to all that wait, and the next one is started', async () => {
+    const { host, link } = browser();
+    host.isMute = true;
+    const outcomes = Promise.allSettled([link.about(), link.start(launch, null, events())]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const missing = {
+      status: 'rejected',
+      reason: { code: 'native_host_missing', detail: expect.stringContaining('said nothing') as string },
+    };
+    expect(await outcomes).toMatchObject([missing, missing]);
+    expect(host.ended).toBe(1);
+    host.isMute = false;
+    await expect(link.about()).resolves.toMatchObject({ version: '1.0.0' });
+    expect(host.started).toBe(2);
+  });
+
+  it('any more is ended when it is asked again, and its programs are known to be', async () => {
+    const { host, link } = browser();
+    const program = events();
+    await link.start(launch, null, program);
+    host.isMute = true;
+    const about = link.about().catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await about).toMatchObject({ code: 'native_host_missing' });
+    expect(program.exit).toHaveBeenCalledWith(undefined);
+    expect(host.ended).toBe(1);
+  });
+
+  it('before it is asked is none: one that said hello is left running', async () => {
+    const { host, link } = browser();
+    await link.start(launch, null, events());
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(host.ended).toBe(0);
+  });
+});
+
+describe('what a native host says of itself', () => {
+  it('is what is so now, though a program keeps it running', async () => {
+    const { host, link } = browser();
+    await link.start(launch, null, events());
+    host.policy = policyOf('uvx');
+    await expect(link.about()).resolves.toMatchObject({ policy: { commands: ['uvx'] } });
+    expect(host.started).toBe(1);
+  });
+
+  it('is asked once for all that ask at the same time', async () => {
+    const { host, link } = browser();
+    await Promise.all([link.about(), link.about()]);
+    expect(host.heard.filter(({ type }) => type === 'hello')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { createNativeTransport } from '../../lib/mcp/native-transport.ts';
+import type { ProgramEvents } from '../../lib/mcp/native-link.ts';
+import type { Exit } from '../../lib/types/native-host.ts';
+
+const key = ['-----BEGIN KEY-----', 'c2VjcmV0IHNlY3JldA==', 'dGhlIGVuZA==', '-----END KEY-----'];
+const env = { TOKEN: 'hush-hush-hush', KEY: key.join('\n'), LEVEL: 'a\nb' };
+
+/** A program with that environment, which prints these lines and ends. */
+async function printing(lines: string[]) {
+  const logged: unknown[] = [];
+  let on: ProgramEvents | undefined;
+  const native = {
+    about: () => Promise.reject(new Error('Nobody asks.')),
+    ask: () => Promise.reject(new Error('Nobody asks.')),
+    start: async (_launch: unknown, _idle: unknown, events: ProgramEvents) => {
+      on = events;
+      return { send: () => undefined, stop: () => undefined };
+    },
+  };
+  const config = {
+    id: 1,
+    name: 'Local',
+    transport: 'stdio',
+    toolTimeout: 1000,
+    launch: { command: 'npx', args: [], env },
+  } as const;
+  const transport = createNativeTransport({ ...config, launch: { ...config.launch, args: [] } }, native, {
+    logged: (_, data) => void logged.push(data),
+  });
+  await transport.start();
+  on?.stderr(lines);
+  on?.exit({ type: 'ended', code: 1, signal: null, stderr: lines } satisfies Exit);
+  return { logged, cause: transport.fault()?.detail };
+}
+
+it('what a program prints is told without its environment, also a value that takes several lines', async () => {
+  const { logged, cause } = await printing(['abba', ...key, 'token hush-hush-hush']);
+  expect(logged).toEqual(['abba', '•••', '•••', '•••', '•••', 'token •••']);
+  expect(cause).toBe(logged.join('\n'));
+});
+
+it('of a line that was cut, the end is not told, which may be the beginning of a secret', async () => {
+  const cut = `${'x'.repeat(991)}hush-hush`;
+  const whole = 'y'.repeat(999);
+  const { logged, cause } = await printing([cut, whole]);
+  expect(logged[0]).toMatch(/^x{900,}…$/);
+  expect(logged[1]).toBe(whole);
+  expect(cause).not.toContain('hush');
+});
