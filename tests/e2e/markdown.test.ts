@@ -236,7 +236,7 @@ describe('hostile words', () => {
       await expectQuiet(panel());
 
       // A server's name has at most a hundred characters.
-      const names = [...new Set(all.map((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)))].filter(
+      const names = [...new Set(all.map((each) => each.replaceAll(/\s+/g, ' ').trim().slice(0, 100)))].filter(
         Boolean,
       );
       await command('importServers', { servers: names.map((name) => server(hostile.url, { name })) });
