@@ -9,8 +9,8 @@ const alone = ['first-run', 'start', 'context-menu', 'permissions'].map(
 );
 
 /**
- * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, three at a time since
- * much of a test is waiting, and what stands in the others' way after them.
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, and what
+ * stands in the others' way after them.
  */
 export default defineConfig({
   plugins: [preactPlugin()],
@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: alone,
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
