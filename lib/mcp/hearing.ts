@@ -1,6 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
-import { isSessionLost } from './failures.ts';
+import { isSessionLost, isUnreached } from './failures.ts';
 import type { Line } from './line.ts';
 import { tap } from './log/tap.ts';
 import { isConnectionLost } from './outcome.ts';
@@ -28,7 +28,7 @@ export async function requireThere(client: Client, timeout = PATIENCE): Promise<
 type Hearing = {
   /**
    * Asks after a long silence, for a proof after a short one too. After a short one only what says that the session is
-   * gone counts: a server that is slow or knows no such question might carry out a call all the same.
+   * gone, or that a gateway does not reach the server, counts: a server that is slow or knows no such question might carry out a call all the same.
    * @throws the client's error when the server is not there, or forgot the session
    */
   check(needsProof: boolean): Promise<void>;
@@ -57,7 +57,7 @@ export function startHearing({ client, transport }: Line): Hearing {
       if (!isLong && !(needsProof && silence >= PROOF_AGE)) return;
       asking ??= ask(isLong ? PATIENCE : PROOF_PATIENCE);
       await asking.catch((error: unknown) => {
-        if (isLong || isSessionLost(error) || isConnectionLost(error)) throw error;
+        if (isLong || isSessionLost(error) || isConnectionLost(error) || isUnreached(error)) throw error;
       });
     },
     doubt: () => (heardAt = 0),

@@ -261,6 +261,18 @@ describe('a gateway whose server restarts behind it', () => {
     expect(states(rig)).toEqual(['connecting', 'connected']);
   });
 
+  it('gets a call that may be made once when it is there, if the question before it did not get through', async () => {
+    const { server, rig, asked, shut, open } = await behind(502);
+    shut();
+    silence(SHORT);
+    const call = rig.call(1, 'write_note', { text: 'x' }, options());
+    await vi.waitUntil(() => asked.some((body) => body.includes('initialize')), { timeout: 8000 });
+    open();
+    expect((await call).status).toBe('success');
+    expect(server.executions).toHaveLength(1);
+    expect(asked.filter((body) => body.includes('tools/call'))).toEqual([]);
+  });
+
   it('does not get a call that may have an effect a second time', async () => {
     const { server, rig, asked, shut, open } = await behind(502);
     shut();

@@ -16,8 +16,11 @@ type Nosy = {
   cancelled: Promise<void>;
 };
 
-/** A server of revision 2025-11-25 that asks all of this at once while its tool runs, and ends it when all is answered. */
-async function startNosy(questions: unknown[]): Promise<Nosy> {
+/**
+ * A server of revision 2025-11-25 that asks all of this at once while its tool runs, and ends it when all is answered.
+ * `untaken`: so many of the first answers get no response.
+ */
+async function startNosy(questions: unknown[], { untaken = 0 } = {}): Promise<Nosy> {
   const replies: Reply[] = [];
   const cancel = Promise.withResolvers<void>();
   let [underWay, busiest] = [0, 0];
@@ -34,7 +37,9 @@ async function startNosy(questions: unknown[]): Promise<Nosy> {
         busiest = Math.max(busiest, ++underWay);
         await new Promise((resolve) => setTimeout(resolve, 5));
         underWay--;
-        if (replies.push(rpc) === questions.length) end();
+        const count = replies.push(rpc);
+        if (count === questions.length) end();
+        if (count <= untaken) return undefined;
       }
       response.writeHead(202).end();
       return undefined;
@@ -133,6 +138,18 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     await rig.disconnect(1);
     expect(server.replies.length).toBeLessThanOrEqual(50);
   });
+
+  it('is answered though the server takes no notice of the answers before', async () => {
+    const server = await startNosy(
+      Array.from({ length: 3 }, () => form({ type: 'string' })),
+      { untaken: 2 },
+    );
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const { status } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    expect(status).toBe('success');
+    expect(server.replies).toHaveLength(3);
+  }, 15_000);
 
   it('is answered by few requests at a time', async () => {
     const server = await startNosy(Array.from({ length: 40 }, () => form({ type: 'string' })));

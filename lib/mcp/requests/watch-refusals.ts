@@ -23,6 +23,9 @@ const MOST_OPEN = 50;
 /** So many answers go out at a time: each is a request of its own, which a cancel or another call would wait behind. */
 const MOST_ANSWERS = 2;
 
+/** An answer that the server does not take for so long leaves its place to the next, in milliseconds. */
+const PLACE_MS = 2000;
+
 /**
  * Keeps what a server asks from holding up everything else, and tells who made a request what was refused of the
  * server's own requests meanwhile.
@@ -66,8 +69,15 @@ function inTurn(transport: Transport): void {
   const answers = createCallQueue(() => MOST_ANSWERS);
   const { signal } = new AbortController();
   const send = transport.send.bind(transport);
-  transport.send = (message, options) =>
-    'method' in message ? send(message, options) : answers.run('', signal, () => send(message, options));
+  transport.send = async (message, options) => {
+    if ('method' in message) return send(message, options);
+    const { sent } = await answers.run('', signal, async () => {
+      const sending = send(message, options);
+      await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, PLACE_MS))]);
+      return { sent: sending };
+    });
+    return sent;
+  };
 }
 
 function ownerOf(request: unknown): Ask | undefined {
