@@ -24,7 +24,7 @@ const field = () => panel().getByRole('textbox', { name: 'Message' });
 const chips = () => panel().locator('form').getByRole('list', { name: 'Context' }).getByRole('listitem');
 
 afterEach(async () => {
-  await panel().getByRole('button', { name: 'New chat' }).click();
+  // Before another chat is shown: what is stored of its draft comes later than the chat.
   await until('the draft is empty', async () => {
     if ((await chips().count()) === 0) return true;
     await chips()
@@ -33,6 +33,7 @@ afterEach(async () => {
       .click();
     return false;
   });
+  await panel().getByRole('button', { name: 'New chat' }).click();
 });
 
 async function visit(path: string): Promise<void> {
