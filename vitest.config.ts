@@ -23,6 +23,7 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
           setupFiles: ['tests/properties.ts'],
+          maxWorkers: 2, // on two cores vitest would take one
         },
       },
       {

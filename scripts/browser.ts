@@ -17,6 +17,10 @@ export type ExtensionBrowser = {
   openPanel: () => Promise<Page>;
   /** Ends the service worker as Chromium does; the extension's next event starts it again. */
   endWorker: () => Promise<void>;
+  /** Takes the extension out, with all that it keeps; of the browser's tabs only the one of `options` stays. */
+  uninstall: () => Promise<void>;
+  /** Puts it in again, and shows its options page. */
+  install: () => Promise<void>;
   /** Ends the browser, and removes its profile if that was a temporary one. */
   close: () => Promise<void>;
 };
@@ -50,13 +54,23 @@ export async function launchBrowser({
     const devtools = await browserSession(context);
     const extensionId = await loadExtension(devtools, extension);
     const options = context.pages()[0] ?? (await context.newPage());
-    await options.goto(`chrome-extension://${extensionId}/options.html`);
+    const showOptions = () => options.goto(`chrome-extension://${extensionId}/options.html`);
+    await showOptions();
     return {
       context,
       extensionId,
       options,
       openPanel: () => openPanel(context, options, extensionId),
       endWorker: () => endWorker(devtools, extensionId),
+      uninstall: async () => {
+        const others = context.pages().filter((page) => page !== options);
+        await Promise.all([...others.map((page) => page.close()), options.goto('about:blank')]);
+        await devtools.send('Extensions.uninstall', { id: extensionId });
+      },
+      install: async () => {
+        await loadExtension(devtools, extension);
+        await showOptions();
+      },
       close,
     };
   } catch (error) {

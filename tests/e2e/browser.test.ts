@@ -1,6 +1,8 @@
+import { readSetup } from '../../scripts/start/extension.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startModelServer } from '../fakes/model-server.ts';
-import { openPortside, type Portside } from './browser.ts';
+import type { Portside } from './browser.ts';
+import { borrowPortside } from './shared-browser.ts';
 
 let portside: Portside | undefined;
 
@@ -19,7 +21,7 @@ function taken(): Portside {
 
 describe('the browser fixture', () => {
   it('opens the real side panel, twice, beside the options page', async () => {
-    portside = await openPortside();
+    portside = await borrowPortside();
     expect(portside.panel.url()).toBe(`chrome-extension://${portside.extensionId}/sidepanel.html`);
     expect(portside.options.url()).toContain('/options.html');
     const first = portside.panel;
@@ -29,7 +31,7 @@ describe('the browser fixture', () => {
   });
 
   it('has an extension whose worker answers commands, also after its end', async () => {
-    portside = await openPortside();
+    portside = await borrowPortside();
     const none = { conversations: [], hasMore: false, count: 0 };
     expect(await portside.command('listConversations', {})).toEqual(none);
     await portside.endWorker();
@@ -37,14 +39,14 @@ describe('the browser fixture', () => {
   });
 
   it('fails at the end for a console error, a CSP report, and what a page or the worker left uncaught', async () => {
-    portside = await openPortside();
+    portside = await borrowPortside();
     const { panel, context, complaints } = portside;
     await panel.evaluate(`console.error('said by the panel')`);
     await panel.evaluate(`void Promise.reject(new Error('left by the panel'))`);
     await panel.evaluate(
       `document.body.append(Object.assign(document.createElement('script'), { text: '1' }))`,
     );
-    await context.serviceWorkers()[0]?.evaluate(`void Promise.reject(new Error('left by the worker'))`);
+    await context.serviceWorkers().at(-1)?.evaluate(`void Promise.reject(new Error('left by the worker'))`);
     for (const text of [
       'said by the panel',
       'left by the panel',
@@ -57,17 +59,30 @@ describe('the browser fixture', () => {
   });
 
   it('passes over a complaint that the test declared, and no other', async () => {
-    portside = await openPortside();
+    portside = await borrowPortside();
     portside.expectComplaint(/status of 418/);
     await portside.panel.evaluate(`console.error('a status of 418'), console.error('a status of 500')`);
     await expect.poll(() => portside?.complaints().length).toBe(1);
     await expect(taken().close()).rejects.toThrow('a status of 500');
   });
+
+  it('finds Portside just installed where a test before it used the same browser', async () => {
+    portside = await borrowPortside();
+    const { context } = portside;
+    await portside.command('saveSettings', { theme: 'dark' });
+    await portside.panel.evaluate(`localStorage.setItem('kept', 'yes')`);
+    await portside.close();
+    portside = await borrowPortside();
+    expect(portside.context).toBe(context);
+    expect((await readSetup(portside.options)).settings.theme).toBe('system');
+    expect(await portside.panel.evaluate('localStorage.length')).toBe(0);
+    expect(context.pages()).toHaveLength(2);
+  });
 });
 
 describe('a page that nobody asked about', () => {
   it('has nothing of the extension in it', async () => {
-    portside = await openPortside();
+    portside = await borrowPortside();
     const site = await startModelServer();
     const manifest = await portside.options.evaluate('chrome.runtime.getManifest()');
     expect(manifest).not.toHaveProperty('content_scripts');

@@ -19,6 +19,10 @@ export type Portside = Omit<ExtensionBrowser, 'close'> & {
   expectComplaint: (pattern: RegExp) => void;
   /** The complaints so far that nobody declared: `text (url)`. */
   complaints: () => string[];
+  /** Takes Portside out of the browser, which goes on. @throws Error as `close` */
+  uninstall: () => Promise<void>;
+  /** Puts it in again, as new as it was when the browser was opened. */
+  install: () => Promise<void>;
   /** Ends the browser. @throws Error with the undeclared complaints, if there were any */
   close: () => Promise<void>;
 };
@@ -60,6 +64,14 @@ export async function openPortside({
     panel = await browser.openPanel();
     return panel;
   };
+  /** Ends what can complain, and says of what it did. */
+  const finish = async (ending: () => Promise<void>) => {
+    await roundTrip(browser.context);
+    await ending();
+    const left = complaints();
+    heard.length = 0;
+    if (left.length > 0) throw new Error(`The browser complained:\n${left.join('\n')}`);
+  };
   return {
     ...browser,
     get panel() {
@@ -69,12 +81,14 @@ export async function openPortside({
     command: (name, ...request) => command(browser.options, name, ...request),
     expectComplaint: (pattern) => expected.push(pattern),
     complaints,
-    close: async () => {
-      await roundTrip(browser.context);
-      await browser.close();
-      const left = complaints();
-      if (left.length > 0) throw new Error(`The browser complained:\n${left.join('\n')}`);
+    uninstall: () => finish(browser.uninstall),
+    install: async () => {
+      expected.splice(1);
+      await Promise.all([browser.context.clearCookies(), browser.context.clearPermissions()]);
+      await browser.install();
+      panel = await browser.openPanel();
     },
+    close: () => finish(browser.close),
   };
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPortside, type Portside } from './browser.ts';
+import type { Portside } from './browser.ts';
+import { borrowPortside } from './shared-browser.ts';
 
 /** Where Ollama listens and where it is looked for; a computer on which it runs has no room for a stand-in. */
 const PORT = 11434;
@@ -39,7 +40,7 @@ beforeEach(async ({ skip }) => {
     ollama.once('error', () => resolve(false)).listen(PORT, '127.0.0.1', () => resolve(true));
   });
   skip(!listening, `Something listens at port ${PORT} already.`);
-  portside = await openPortside();
+  portside = await borrowPortside();
 });
 afterEach(async () => {
   await portside?.close();

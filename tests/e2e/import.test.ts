@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
-import { openPortside, type Portside } from './browser.ts';
+import type { Portside } from './browser.ts';
+import { borrowPortside } from './shared-browser.ts';
 import { server } from './scene.ts';
 
 let portside: Portside;
@@ -11,7 +12,7 @@ let page: Page;
 
 beforeEach(async () => {
   [portside, mcp] = await Promise.all([
-    openPortside(),
+    borrowPortside(),
     startMcpServer({ requireHeader: { name: 'authorization', value: 'Bearer s3cret' } }),
   ]);
   page = portside.options;

@@ -5,7 +5,8 @@ import type { ToolCall } from '../../lib/types/tool.ts';
 import { readConversation } from '../../scripts/start/extension.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
-import { openPortside, type Portside } from './browser.ts';
+import type { Portside } from './browser.ts';
+import { borrowPortside } from './shared-browser.ts';
 
 /** The panel, as a person uses it. */
 export type Chat = {
@@ -66,7 +67,7 @@ export async function addServer({ command }: Pick<Portside, 'command'>, input: S
  * @param allow tools that need no approval, as if the person had set them to Allow in Settings
  */
 export async function openScene({ allow = [] }: { allow?: string[] } = {}): Promise<Scene> {
-  const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), openPortside()]);
+  const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), borrowPortside()]);
   await portside.command('saveProvider', provider(model.url));
   const id = await addServer(portside, server(mcp.url));
   for (const name of allow) {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOfferingServer, type OfferingServer } from '../fakes/offering-server.ts';
-import { openPortside, type Portside } from './browser.ts';
+import type { Portside } from './browser.ts';
+import { borrowPortside } from './shared-browser.ts';
 import { addServer, decide, server, until } from './scene.ts';
 
 let portside: Portside;
@@ -10,7 +11,7 @@ let page: Page;
 let id: number;
 
 beforeEach(async () => {
-  [portside, mcp] = await Promise.all([openPortside(), startOfferingServer()]);
+  [portside, mcp] = await Promise.all([borrowPortside(), startOfferingServer()]);
   page = portside.options;
   id = await addServer(portside, server(mcp.url, { name: 'Notes' }));
 });
