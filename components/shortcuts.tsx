@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { BrowserShortcut } from '../lib/protocol.ts';
 import { en } from '../locales/en-late.ts';
 import { usePanel } from './panel-context.ts';
 import { Modal } from './ui/modal.tsx';
@@ -59,35 +61,69 @@ function shortcuts(enterSends: boolean): { title: string; list: Shortcut[] }[] {
 
 /** What `?` shows: all keys, as they are on this computer and with these settings. */
 export function Shortcuts({ close }: { close: () => void }): JSX.Element {
-  const { enterSends = true } = usePanel().setup.value?.settings ?? {};
+  const { setup, command } = usePanel();
+  const { enterSends = true } = setup.value?.settings ?? {};
+  const [outside, setOutside] = useState<BrowserShortcut[]>([]);
+  useEffect(() => void command('listShortcuts').then((got) => got && setOutside(got.reply)), []);
   return (
     <Modal title={en.panel.shortcuts} closeName={en.keys.close} close={close}>
       <div class="shortcuts" tabIndex={0} role="region" aria-label={en.panel.shortcuts}>
-        {shortcuts(enterSends).map(({ title, list }) => (
-          <section key={title}>
-            <h3>{title}</h3>
-            <dl>
-              {list.map(({ does, chords }) => (
-                <div key={does}>
-                  <dt>{does}</dt>
-                  <dd>
-                    {chords.map((chord) => (
-                      <span key={chord.join()} class="chord">
-                        {chord.map((key) => (
-                          <kbd key={key}>{labelOf(key)}</kbd>
-                        ))}
-                      </span>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
+        {shortcuts(enterSends).map((group) => (
+          <Group key={group.title} {...group} />
         ))}
+        {outside.length > 0 && (
+          <Group title={en.keys.groups.browser} list={ofBrowser(outside)}>
+            <p class="small subtle">{en.keys.change[isFirefox(outside) ? 'firefox' : 'chromium']}</p>
+          </Group>
+        )}
       </div>
     </Modal>
   );
 }
+
+function Group(props: { title: string; list: Shortcut[]; children?: JSX.Element }): JSX.Element {
+  const { title, list, children } = props;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {list.map(({ does, chords }) => (
+          <div key={does}>
+            <dt>{does}</dt>
+            <dd>
+              {chords.length === 0 && <span class="subtle">{en.keys.unset}</span>}
+              {chords.map((chord) => (
+                <span key={chord.join()} class="chord">
+                  {chord.map((key) => (
+                    <kbd key={key}>{labelOf(key)}</kbd>
+                  ))}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  );
+}
+
+/** The keys that the browser itself has for Portside, and the word in its address bar. */
+function ofBrowser(all: BrowserShortcut[]): Shortcut[] {
+  const { browser, omnibox } = en.keys;
+  const known = all.flatMap(({ name, keys }) =>
+    name in browser
+      ? [{ does: browser[name as keyof typeof browser], chords: keys === '' ? [] : [keys.split('+')] }]
+      : [],
+  );
+  return [...known, { does: omnibox, chords: [[OMNIBOX]] }];
+}
+
+/** As the manifest has it (wxt.config.ts). */
+const OMNIBOX = 'ps';
+
+const isFirefox = (all: BrowserShortcut[]): boolean =>
+  all.some(({ name }) => name === '_execute_sidebar_action');
 
 function labelOf(key: string): string {
   const { names, mac } = en.keys;

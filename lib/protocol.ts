@@ -271,6 +271,8 @@ export type Commands = {
     text: string;
     pictures?: Picture[];
   }): AttachmentSummary;
+  /** The keys that the browser has for Portside on any page, by the manifest's name; empty where it has none. */
+  listShortcuts(): BrowserShortcut[];
   /** Open tabs; of those that Portside has no access to without title and address. */
   listTabs(): PageTab[];
   /**
@@ -281,7 +283,9 @@ export type Commands = {
   attachPage(request: { conversationId: string; fetchId?: string } & PageWish): AttachmentSummary;
   /**
    * Puts a text into the form field that an attachment was read from; null: what stood there before.
-   * @throws AppError `field_gone`, `field_changed` when somebody wrote into it since, `no_page_access`
+   * In the place of what of it was read, if that was a part.
+   * @throws AppError `field_gone`, `field_moved` when that part is not there, `field_changed` when somebody wrote into it
+   * since, `no_page_access`
    */
   fillField(request: { tabId: number; fieldId: string; text: string | null }): void;
   /** Takes an attachment out of the draft. */
@@ -523,6 +527,9 @@ export type Intent = {
   /** ISO 8601. */
   createdAt: string;
 };
+
+/** As the browser writes it: `Alt+Shift+P`, on a Mac `⌥⇧P`. */
+export type BrowserShortcut = { name: string; keys: string };
 
 /** A part of a page that is to be read. */
 export type PageWish = {

@@ -73,7 +73,7 @@ export const data = {
       `${chats(number)}, their attachments and the tool log. Servers and models stay.`,
     everything: 'Everything',
     everythingHelp:
-      'Chats, servers, models, keys and settings, and the access to sites. Portside starts as on the first day.',
+      'Chats, servers, models, keys and settings, and what the browser allowed: sites, programs, notifications. Portside starts as on the first day.',
     questions: {
       results: 'Erase tool results older than 30 days?',
       chats: 'Erase all chats?',
@@ -85,7 +85,7 @@ export const data = {
       chats:
         'Gone for good: every chat, what is attached to them, their drafts and the tool log. What runs is stopped.',
       everything:
-        'Gone for good: every chat, server, model provider, key, sign-in, prompt, setting and grant, and the access to sites. There is no copy.',
+        'Gone for good: every chat, server, model provider, key, sign-in, prompt, setting and grant, and what the browser allowed: sites, programs, notifications. There is no copy.',
     },
     typeWord: 'Type erase to confirm',
     word: 'erase',

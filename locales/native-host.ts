@@ -19,6 +19,10 @@ export const nativeHost = {
   --server "COMMAND"    doctor: also starts this server and asks it for an answer; may be given again`,
   noHome: (home: string): string =>
     `Your home folder is not known: ${home === '' ? 'HOME is empty' : `“${home}” is not a whole path`}. Set HOME, then try again.`,
+  readable:
+    'Make it, and the folders that it is in, readable for you: after an installation with sudo they may belong to root.',
+  writable: (folder: string): string =>
+    `Make ${folder} writable for you: after an installation with sudo it may belong to root.`,
   unknownOption: (option: string): string => `There is no option ${option}.`,
   needsValue: (option: string): string => `${option} needs a value.`,
   badId: (id: string): string => `${id} is no id of a Chromium extension: those have 32 letters from a to p.`,
@@ -58,6 +62,8 @@ export const nativeHost = {
     older: (installed: string, version: string): string =>
       `Native host ${installed} is installed, and this is ${version}`,
     missingFile: (path: string): string => `${path} is missing`,
+    unreadable: (path: string): string => `${path} may not be read`,
+    unwritable: (path: string): string => `${path} may not be written to`,
     node: (version: string, path: string): string => `Node ${version} found at ${path}`,
     noNode: (path: string): string => `Node is not at ${path} any more`,
     oldNode: (version: string, path: string): string => `Node ${version} at ${path} is too old`,
@@ -65,6 +71,8 @@ export const nativeHost = {
       `Install Node ${oldest} or newer, then run: npx portside-native-host install`,
     manifest: (browser: string): string => `${browser}: manifest present and valid, Portside allowed`,
     noManifest: (browser: string, path: string): string => `${browser}: there is no manifest at ${path}`,
+    unreadableManifest: (browser: string, path: string): string =>
+      `${browser}: the manifest ${path} may not be read`,
     notJson: (browser: string, path: string): string => `${browser}: the manifest ${path} is no JSON`,
     wrong: (browser: string, field: string, path: string): string =>
       `${browser}: “${field}” is wrong in the manifest ${path}`,

@@ -85,6 +85,7 @@ export const servers = {
       name: 'Name is required',
       url: 'URL is required',
       command: 'Command is required',
+      cwd: 'Give it from the top on, as in /home/you/project or C:\\project',
       clientId: 'Client ID is required',
       badEnv: (line: number): string => `Line ${line} is not of the form KEY=value`,
       timeout: 'Give a whole number of milliseconds, 1 or more',

@@ -10,6 +10,21 @@ export const shortcuts = {
       message: 'In the message',
       approval: 'In an approval',
       parts: 'In parts',
+      browser: 'On any page',
+    },
+    /** What the browser's own keys do, by their names in the manifest. */
+    browser: {
+      _execute_action: 'Open or close Portside',
+      _execute_sidebar_action: 'Open or close Portside',
+      'selection-ask': 'Ask about what is selected',
+      'page-ask': 'Ask about the page',
+    },
+    omnibox: 'In the address bar: ask what you type after it and a space',
+    unset: 'not set',
+    /** Where the browser has them changed. */
+    change: {
+      chromium: 'The browser has these. Change them at chrome://extensions/shortcuts.',
+      firefox: 'Firefox has these. Change them at about:addons, under the cog: Manage Extension Shortcuts.',
     },
     send: 'Send, or queue while an answer is written',
     sendOther: 'While an answer is written: the other way, at once or queued',

@@ -3,6 +3,7 @@ import { runDoctor } from './doctor/doctor.ts';
 import { foldersOf } from './install/folders.ts';
 import { install, type InstallInput } from './install/install.ts';
 import type { Machine } from './install/machine.ts';
+import { recordPath } from './install/record.ts';
 import { statusOf } from './install/status.ts';
 import { uninstall } from './install/uninstall.ts';
 
@@ -14,8 +15,9 @@ export async function runInstall(machine: Machine, input: InstallInput, say: Spo
   const { folder, node, browsers, confined } = install(machine, input);
   say(words.install.done(input.version, folder));
   say(words.install.node(node));
-  for (const { browser, fault } of browsers) {
+  for (const { browser, fault, fix } of browsers) {
     say(row(browser.name, fault === undefined ? words.install.registered : words.install.failed(fault)));
+    if (fix) say(row('', fix));
   }
   for (const { name } of confined) say(row(name, words.install.confined));
   if (browsers.length === 0) say(words.install.noBrowser);
@@ -40,7 +42,17 @@ async function sayFaults(machine: Machine, version: string, say: Spoken): Promis
   return faults;
 }
 
+/** Whether nobody can tell what is installed, which is said then. */
+function isHidden(machine: Machine, say: Spoken): boolean {
+  const record = recordPath(machine, foldersOf(machine));
+  if (!machine.denies(record, 'read')) return false;
+  say(words.doctor.unreadable(record));
+  say(words.readable);
+  return true;
+}
+
 export function runUninstall(machine: Machine, say: Spoken): boolean {
+  if (isHidden(machine, say)) return false;
   const done = uninstall(machine);
   if (!done) {
     say(words.uninstall.nothing);
@@ -61,6 +73,7 @@ export function runUninstall(machine: Machine, say: Spoken): boolean {
 }
 
 export function runStatus(machine: Machine, say: Spoken): boolean {
+  if (isHidden(machine, say)) return false;
   const status = statusOf(machine);
   if (!status) {
     say(words.status.none);

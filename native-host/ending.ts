@@ -17,8 +17,8 @@ type Started = { pid: number; mark: string };
 export async function endTree(program: Started, grace: number, hangUp: () => void): Promise<void> {
   if (process.platform === 'win32') {
     hangUp();
-    await gone([program.pid], grace);
-    return taskkill(program.pid);
+    if (!(await gone([program.pid], grace))) await taskkill(program.pid);
+    return;
   }
   // Before anything ends: whose parent is gone is found only by its group, or the mark where that can be read.
   const tree = await pidsOf(program);

@@ -5,6 +5,7 @@ import type { FromNativeHost, NativeRequest, ToNativeHost } from '../lib/types/n
 import { createChannels } from './channels.ts';
 import { HASTE } from './ending.ts';
 import { frameOf, readFrames } from './frames.ts';
+import { faultExit } from './launch.ts';
 import { createOutgoing } from './outgoing.ts';
 import { createLoginPath } from './path.ts';
 import type { LoginPath } from './path.ts';
@@ -46,7 +47,11 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
   const answer = async (id: number, request: NativeRequest): Promise<void> => {
     send(REPLIES, { type: 'reply', id, reply: await reply(request, { path, folder, programs }) });
   };
+  let isGreeted = false;
   const take = (frame: ToNativeHost): void => {
+    isGreeted ||= frame.type === 'hello' && frame.protocol === NATIVE_PROTOCOL;
+    const refused = isGreeted ? undefined : tooSoon(frame);
+    if (refused) return void send(REPLIES, refused);
     switch (frame.type) {
       case 'hello':
         return void hello();
@@ -74,6 +79,15 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
     over.abort();
     await Promise.all([channels.endAll(HASTE), programs.endAll(HASTE)]);
   }
+}
+
+/** What answers a frame that came before a `hello` which both sides understand, if it would start something. */
+function tooSoon(frame: ToNativeHost): FromNativeHost | undefined {
+  const why = `Nothing is done before a hello of protocol ${NATIVE_PROTOCOL}.`;
+  if (frame.type === 'request') return { type: 'reply', id: frame.id, reply: { type: 'failed', why } };
+  if (frame.type !== 'start') return undefined;
+  const { channel, launch } = frame;
+  return { type: 'exit', channel, exit: faultExit({ type: 'failed', command: launch.command, why }) };
 }
 
 function isPrematureClose(error: unknown): boolean {

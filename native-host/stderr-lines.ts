@@ -1,4 +1,5 @@
-const MOST_LINE = 1000;
+import { LONGEST_STDERR_LINE } from '../lib/types/native-host.ts';
+
 /** Lines that wait to be told, and those that an exit repeats. */
 const MOST_LINES = 200;
 const LAST = 20;
@@ -20,7 +21,9 @@ export function createStderrLines(tell: (lines: string[]) => void): StderrLines 
   let last: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const put = (lines: string[]): void => {
-    const kept = lines.map((line) => line.trimEnd().slice(0, MOST_LINE)).filter((line) => line !== '');
+    const kept = lines
+      .map((line) => line.trimEnd().slice(0, LONGEST_STDERR_LINE))
+      .filter((line) => line !== '');
     waiting = [...waiting, ...kept].slice(-MOST_LINES);
     last = [...last, ...kept].slice(-LAST);
   };
@@ -35,7 +38,7 @@ export function createStderrLines(tell: (lines: string[]) => void): StderrLines 
     add(chunk) {
       const lines = (rest + chunk).split(/\r?\n/);
       // The rest of a line that is too long already is dropped as it comes.
-      rest = (lines.pop() ?? '').slice(0, MOST_LINE);
+      rest = (lines.pop() ?? '').slice(0, LONGEST_STDERR_LINE);
       put(lines);
       if (waiting.length > 0) timer ??= setTimeout(tellAll, TOGETHER);
     },

@@ -50,6 +50,22 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     part: /^for \(const key of SPEC_SCHEMA_KEYS\) .+\nfor \(const .+ register\(key, schema\);$/m,
     left: "register('ImplementationSchema', ImplementationSchema);",
   },
+  // What only servers do: asking, and telling older clients of results that are no objects.
+  {
+    file: /\/@modelcontextprotocol\/client\/dist\/src-[\w-]+\.mjs/,
+    part: /^const inputRequired = Object\.assign\([^]+?^\}\);$/m,
+    left: 'const inputRequired = undefined;',
+  },
+  {
+    file: /\/@modelcontextprotocol\/client\/dist\/src-[\w-]+\.mjs/,
+    part: /^\tprojectCallToolResult\(result, advertisedOutputSchema\) \{[^]+?^\t\},$/m,
+    left: '',
+  },
+  {
+    file: /\/@modelcontextprotocol\/client\/dist\/src-[\w-]+\.mjs/,
+    part: /^\tencodeResult\(method, result\) \{\n\t\tif \(method !== "tools\/list"\)[^]+?^\t\},$/m,
+    left: '\tencodeResult: (_method, result) => result,',
+  },
   {
     file: /\/@modelcontextprotocol\/client\/dist\/public-[\w-]+\.mjs/,
     part: methods('\t', uncalled.mcp),

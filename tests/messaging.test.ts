@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../lib/errors.ts';
 import {
   type CommandHandlers,
@@ -209,11 +209,18 @@ describe('the worker’s end of an event port', () => {
     expect(request).not.toHaveBeenCalled();
   });
 
-  it('sends events while the page is there, and nothing after it closed', () => {
+  it('tells together what happens at once, in its order, and nothing after the page closed', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { port, panel } = watched();
+    const other: PanelEvent = { type: 'conversations_gone', ids: ['c1'] };
     expect(panel.open).toBe(true);
     panel.send(event);
-    expect(port.postMessage.mock.calls).toEqual([[event]]);
+    panel.send(other);
+    expect(port.postMessage).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    expect(port.postMessage.mock.calls).toEqual([[[event, other]]]);
+    panel.send(event);
     // Posting on a port that has disconnected throws.
     port.postMessage.mockImplementation(() => {
       throw new Error('Attempting to use a disconnected port object');
@@ -221,7 +228,44 @@ describe('the worker’s end of an event port', () => {
     port.onDisconnect.listeners.forEach((listener) => listener());
     expect(panel.open).toBe(false);
     expect(() => panel.send(event)).not.toThrow();
+    vi.runAllTimers();
     expect(port.postMessage).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells at once what a page waits for, with all that came before it', () => {
+    const { port, panel } = watched();
+    const snapshot = { type: 'snapshot', snapshot: {} } as PanelEvent;
+    panel.send(event);
+    panel.send(snapshot);
+    expect(port.postMessage.mock.calls).toEqual([[[event, snapshot]]]);
+  });
+
+  it('tells one by one what is too much together', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { port, panel } = watched();
+    const told: unknown[] = [];
+    port.postMessage.mockImplementation((events) => {
+      if ((events as unknown[]).length > 1)
+        throw new Error('Message length exceeded maximum allowed length.');
+      told.push(events);
+    });
+    panel.send(event);
+    panel.send(event);
+    vi.runAllTimers();
+    expect(told).toEqual([[event], [event]]);
+  });
+
+  it('answers a command', async () => {
+    const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
+    handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
+    const { port } = watched();
+    const asked = { command: 'startRun', request: { conversationId: 'c1', runId: 'r1' }, id: 4 };
+    port.onMessage.listeners.forEach((listener) => listener(asked));
+    const answer = { type: 'answer', id: 4, answer: { ok: true, reply: 'started' } };
+    await expect.poll(() => port.postMessage.mock.calls).toEqual([[[answer]]]);
+    expect(startRun.mock.calls).toEqual([[asked.request]]);
   });
 
   it('is known to be closed when its going is told, once and by the same port', () => {
@@ -256,10 +300,30 @@ describe('a page’s end of the event port', () => {
       [{ type: 'watch', conversationId: null }],
       [{ type: 'watch', conversationId: 'c2' }],
     ]);
-    port.onMessage.listeners.forEach((listener) => listener({ type: 'conversations_gone', ids: [] }));
+    port.onMessage.listeners.forEach((listener) => listener([{ type: 'conversations_gone', ids: [] }]));
     expect(event.mock.calls).toEqual([[{ type: 'conversations_gone', ids: [] }]]);
     expect(dropped).not.toHaveBeenCalled();
     port.onDisconnect.listeners.forEach((listener) => listener());
     expect(dropped).toHaveBeenCalledTimes(1);
+  });
+
+  it('carries the wish for a run, which is sent by itself when the port drops before it is answered', async () => {
+    const { pagePort: port } = wire;
+    wire.runtime.connect.mockReturnValue(port);
+    const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
+    handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
+    openEventPort({ type: 'watch', conversationId: 'c1' }, { event: () => {}, dropped: () => {} });
+    port.postMessage.mockClear();
+    const request = { conversationId: 'c1', runId: 'r1' };
+    const first = sendCommand('startRun', request);
+    expect(port.postMessage.mock.calls).toEqual([[{ command: 'startRun', request, id: 0 }]]);
+    const answer = { type: 'answer', id: 0, answer: { ok: true, reply: 'queued' } };
+    port.onMessage.listeners.forEach((listener) => listener([answer]));
+    expect(await first).toBe('queued');
+    expect(startRun).not.toHaveBeenCalled();
+    const second = sendCommand('startRun', request);
+    port.onDisconnect.listeners.forEach((listener) => listener());
+    expect(await second).toBe('started');
+    expect(startRun.mock.calls).toEqual([[request]]);
   });
 });

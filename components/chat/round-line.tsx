@@ -5,10 +5,11 @@ import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { withNames } from '../../lib/state/call-names.ts';
 import { tallyOf } from '../../lib/state/rounds.ts';
+import { messagesAfter } from '../../lib/state/turns.ts';
 import { callIdOf } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { wordOf } from './tool-call.tsx';
+import { ToolAccess, wordOf } from './tool-call.tsx';
 import './fold.css';
 
 /** What the reader did with an answer's rounds: which stand open, and which messages' cards are left as they are. */
@@ -87,9 +88,9 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
 /** So many are named. */
 const FEW = 3;
 
-/** A folded call that failed: its name stays. */
+/** A folded call that failed: its name stays, and what gives it the access to a site that it lacked. */
 function Failed({ messages }: { messages: { id: string; count: number }[] }): JSX.Element | null {
-  const { chat, setup } = usePanel();
+  const { chat, setup, live, runAgain } = usePanel();
   const failed = messages
     .flatMap(({ id, count }) =>
       Array.from({ length: count }, (_, position) => chat.value.calls[callIdOf(id, position)]),
@@ -97,14 +98,26 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
     .filter((call) => call?.status === 'error' || call?.status === 'timeout')
     .flatMap((call) => (call ? [withNames(call, setup.value)] : []));
   if (failed.length === 0) return null;
+  const lacks = failed.findLast(({ result }) => result?.access !== undefined);
+  // In an earlier answer it would make the chat go on from there: that is asked at the call itself.
+  const isLast = lacks && messagesAfter(chat.value.messages, lacks.messageId) === 0;
   return (
-    <p class="failed-calls small">
-      {failed.slice(0, FEW).map(({ callId, toolName, status }) => (
-        <span key={callId} role="group" aria-label={en.tool.group(toolName)} data-status={status}>
-          <code>{`${toolName}${wordOf(status)}`}</code>
-        </span>
-      ))}
-      {failed.length > FEW && <span>{en.card.more(failed.length - FEW)}</span>}
-    </p>
+    <>
+      <p class="failed-calls small">
+        {failed.slice(0, FEW).map(({ callId, toolName, status }) => (
+          <span key={callId} role="group" aria-label={en.tool.group(toolName)} data-status={status}>
+            <code>{`${toolName}${wordOf(status)}`}</code>
+          </span>
+        ))}
+        {failed.length > FEW && <span>{en.card.more(failed.length - FEW)}</span>}
+      </p>
+      {isLast && !live.value && (
+        <ToolAccess
+          tool={lacks.toolName}
+          url={lacks.result?.access ?? ''}
+          allowed={() => void runAgain(lacks.callId)}
+        />
+      )}
+    </>
   );
 }

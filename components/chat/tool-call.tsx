@@ -17,7 +17,7 @@ import './tool-call.css';
 import { UnknownOutcome } from './unknown-outcome.tsx';
 
 const ToolDetails = lazy(async () => (await import('./tool-details.tsx')).ToolDetails);
-const ToolAccess = lazy(async () => (await import('./tool-access.tsx')).ToolAccess);
+export const ToolAccess = lazy(async () => (await import('./tool-access.tsx')).ToolAccess);
 
 const kinds: Record<ReturnType<typeof kindOf>, IconNode> = { mcp: Plug, 'built-in': Wrench, none: Unplug };
 

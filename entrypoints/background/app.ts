@@ -3,6 +3,7 @@ import type { PanelEvent } from '../../lib/protocol.ts';
 import { createNativeLink } from '../../lib/mcp/native-link.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { keepSetup } from '../../lib/storage/kept.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
@@ -11,7 +12,7 @@ import { createAsking } from './asking.ts';
 import { createAssistants } from './assistants.ts';
 import { createAttachments } from './attachments.ts';
 import { showWaiting } from './badge.ts';
-import { chatModel } from './chat-model.ts';
+import { chatModel, contextWindowOf } from './chat-model.ts';
 import { createChatFiles } from './chat-files.ts';
 import { createConfigFiles } from './config-files.ts';
 import { buildMenu } from './context-menu.ts';
@@ -65,7 +66,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
 export async function createApp() {
-  const db = await openDatabase();
+  const db = keepSetup(await openDatabase());
   const panels = createPanels((isWatched) => retries.watched(isWatched));
   const origins = createOriginRule(db);
   const setup = () => readSetup(db, (id) => connections.status(id));
@@ -126,7 +127,12 @@ export async function createApp() {
     send: panels.send,
     now: Date.now,
   });
-  const pageAttachments = createPageAttachments(db, { pages, attachments, now: Date.now });
+  const pageAttachments = createPageAttachments(db, {
+    pages,
+    attachments,
+    windowOf: (conversationId) => contextWindowOf({ db, providers }, conversationId),
+    now: Date.now,
+  });
   const providers = createProviders(db, {
     changed: setupChanged,
     // A provider that lists no models works all the same.
@@ -152,6 +158,11 @@ export async function createApp() {
   const runs = createRuns({
     store: {
       ...runStore,
+      begin: async (...asked) => {
+        const found = await runStore.begin(...asked);
+        search.changed();
+        return found;
+      },
       write: async (entry) => {
         await runStore.write(entry);
         if (entry.attached?.length || entry.returned?.length) attachments.watch().catch(reportAttachments);

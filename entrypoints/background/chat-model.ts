@@ -4,6 +4,7 @@ import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
 import { presets } from '../../lib/presets.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { modelRow } from '../../lib/storage/models.ts';
+import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import type { Models } from './models.ts';
 import type { Providers } from './providers.ts';
@@ -19,15 +20,14 @@ export type ChatModel = Pick<
   isLocal: boolean;
 };
 
+type Stores = { db: Database; providers: Providers };
+
 /** @throws AppError `no_provider`, `origin_not_granted` */
 export async function chatModel(
-  { db, providers, models }: { db: Database; providers: Providers; models: Models },
+  { db, providers, models }: Stores & { models: Models },
   choice: ChatChoice,
 ): Promise<ChatModel> {
-  const provider = await providers.providerFor(choice);
-  // The name belongs to the provider that was chosen with it.
-  const own = provider.id === choice.providerId ? choice.model : null;
-  const modelName = own ?? provider.model;
+  const { provider, modelName } = await chosenModel(providers, choice);
   const [address, row] = await Promise.all([
     providers.addressOf(provider),
     modelRow(db, provider.id, modelName),
@@ -46,4 +46,19 @@ export async function chatModel(
     ...(traits.price && { price: traits.price }),
     ...(settings.system !== undefined && settings.system.trim() !== '' && { system: settings.system }),
   };
+}
+
+async function chosenModel(providers: Providers, choice: ChatChoice) {
+  const provider = await providers.providerFor(choice);
+  // The name belongs to the provider that was chosen with it.
+  const own = provider.id === choice.providerId ? choice.model : null;
+  return { provider, modelName: own ?? provider.model };
+}
+
+/** How many tokens a chat’s model reads; of one that has not begun that of new ones. @throws AppError `no_provider` */
+export async function contextWindowOf({ db, providers }: Stores, conversationId: string): Promise<number> {
+  const choice = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
+  const { provider, modelName } = await chosenModel(providers, choice);
+  const row = await modelRow(db, provider.id, modelName);
+  return effectiveTraits(row, provider.preset, modelName).contextWindow;
 }

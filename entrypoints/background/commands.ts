@@ -4,6 +4,7 @@ import { nextIntent } from '../../lib/storage/intents.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import type { App } from './app.ts';
 import { requireChange } from './chat-input.ts';
+import { listShortcuts } from './intents.ts';
 
 /** The worker's side of every command. Each waits until the worker's parts stand. */
 export function createCommands(ready: Promise<App>): CommandHandlers {
@@ -102,6 +103,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     previewResource: (request) => alive(({ attachments }) => attachments.previewResource(request)),
     cancelFetch: async (request) => (await ready).attachments.cancel(request),
     detach: async (request) => (await ready).attachments.detach(request),
+    listShortcuts,
     listTabs: async () => (await ready).pages.list(),
     fillField: async (request) => (await ready).pageAttachments.fillField(request),
     attachPage: (request) => alive(({ pageAttachments }) => pageAttachments.attach(request)),

@@ -11,6 +11,8 @@ type Click = {
   linkUrl?: string | undefined;
   srcUrl?: string | undefined;
   pageUrl?: string | undefined;
+  /** In something that can be written in. */
+  editable?: boolean | undefined;
 };
 export type ClickedTab = {
   id?: number | undefined;
@@ -34,14 +36,16 @@ export async function buildMenu(prompts: SavedPrompt[]): Promise<void> {
 
 /** What an entry of the menu, or the command of that name, asks. */
 export function wishOf(
-  { menuItemId, selectionText, linkUrl, srcUrl, pageUrl = '' }: Click,
+  { menuItemId, selectionText, linkUrl, srcUrl, pageUrl = '', editable }: Click,
   tab: ClickedTab = {},
 ): Pick<Intent, 'entry' | 'page'> & { windowId: number | undefined } {
   const entry = String(menuItemId);
-  const context = contextOf(entry);
+  // What is rewritten in a field can be put back into it.
+  const context = editable && entry === 'selection-rewrite' ? 'editable' : contextOf(entry);
   const ofPrompt = context === 'prompt' && (selectionText ? 'selection' : 'page');
   const part = ofPrompt || (context === 'editable' ? 'field' : (context as PagePart));
-  const text = { link: linkUrl, image: srcUrl, selection: selectionText }[part as 'link'];
+  const selected = { selection: selectionText, field: selectionText };
+  const text = { link: linkUrl, image: srcUrl, ...selected }[part as 'link'];
   const given = text && { given: { text, title: tab.title ?? '', url: pageUrl } };
   const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, ...given };
   return { entry, page, windowId: tab.windowId };

@@ -61,7 +61,7 @@ export function createData(db: Database, deps: DataDeps) {
     const servers = await db.getAllKeys('servers');
     await Promise.all(servers.map((id) => deps.removeServer({ id })));
     await eraseEverything(db);
-    await giveBackHosts();
+    await giveBack();
     await deps.changed();
     return count;
   }
@@ -69,12 +69,16 @@ export function createData(db: Database, deps: DataDeps) {
   return { used, erase };
 }
 
-/** Access to the hosts that the person granted, one by one: those of the manifest can't be given back. */
-async function giveBackHosts(): Promise<void> {
-  const { origins = [] } = await browser.permissions.getAll();
-  for (const origin of origins) {
+/** What the person granted, one by one: what the manifest requires can't be given back. */
+async function giveBack(): Promise<void> {
+  const { origins = [], permissions = [] } = await browser.permissions.getAll();
+  const granted = [
+    ...origins.map((origin) => ({ origins: [origin] })),
+    ...permissions.map((permission) => ({ permissions: [permission] })),
+  ];
+  for (const each of granted) {
     await browser.permissions
-      .remove({ origins: [origin] })
-      .catch((error: unknown) => console.info(`Access to ${origin} stays granted.`, error));
+      .remove(each)
+      .catch((error: unknown) => console.info('It stays granted.', each, error));
   }
 }

@@ -8,6 +8,7 @@ import { createCommands } from './commands.ts';
 import { leaveIntent, listenForEntryPoints } from './intents.ts';
 import { listenForAlarms } from './keep-alive.ts';
 import { listenForNotificationClicks } from './notification-click.ts';
+import { forgetGranted } from './permissions.ts';
 import { PURGE_ALARM } from './purging.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
@@ -33,9 +34,10 @@ export default defineBackground(() => {
   browser.permissions.onAdded.addListener(
     () => void ready.then(({ setupChanged }) => setupChanged()).catch(report),
   );
-  browser.permissions.onRemoved.addListener(
-    (taken) => void ready.then(({ sites }) => sites.gone(taken)).catch(report),
-  );
+  browser.permissions.onRemoved.addListener((taken) => {
+    forgetGranted();
+    void ready.then(({ sites }) => sites.gone(taken)).catch(report);
+  });
   globalThis.addEventListener(
     'online',
     () => void ready.then(({ retries }) => retries.online()).catch(report),

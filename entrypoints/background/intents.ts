@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { announceIntent } from '../../lib/messaging.ts';
-import type { Intent } from '../../lib/protocol.ts';
+import type { BrowserShortcut, Intent } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
@@ -49,6 +49,10 @@ export function listenForEntryPoints(leave: (wish: Wish) => Promise<void>): void
   });
   void sidePanel?.setPanelBehavior({ openPanelOnActionClick: true });
   if (!sidePanel) browser.action.onClicked.addListener(() => void sidebarAction?.toggle());
+}
+
+export async function listShortcuts(): Promise<BrowserShortcut[]> {
+  return (await browser.commands.getAll()).map(({ name = '', shortcut = '' }) => ({ name, keys: shortcut }));
 }
 
 /** Stores what is to be asked, as the person set it, and calls the panels. */

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../lib/agent/tokens.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Commands, PageWish } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -13,27 +14,38 @@ import type { createPages, PageTarget } from './pages.ts';
 export type PageAttachmentsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'read' | 'call' | 'find'>;
   attachments: Pick<ReturnType<typeof createAttachments>, 'keep' | 'renew' | 'newId' | 'during'>;
+  /** How many tokens a chat's model reads. */
+  windowOf: (conversationId: string) => Promise<number>;
   now: () => number;
 };
 
 /** Characters of a selection that only the browser told. */
 const MOST_TOLD = 40_000;
+/** Of what a model reads, a page takes this share at most, and so many tokens: what is longer, it reads on in. */
+const SHARE = 0.25;
+const MOST_TOKENS = 50_000;
+/** Where there is no model yet. */
+const USUAL_WINDOW = 32_768;
 
 type PageSource = Extract<AttachmentSource, { type: 'page' }>;
 
 /** Parts of pages in drafts. They are read when the person adds them, looks at them and sends them, and at no other time. */
-export function createPageAttachments(db: Database, { pages, attachments, now }: PageAttachmentsDeps) {
+export function createPageAttachments(
+  db: Database,
+  { pages, attachments, windowOf, now }: PageAttachmentsDeps,
+) {
   const attach = (request: Parameters<Commands['attachPage']>[0]): Promise<AttachmentSummary> =>
     attachments.during(request.fetchId, async (signal) => {
       const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
       const { part, target } = wanted(request);
       const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
-      const { tab, ...content } = await readOrTold(target, part, readId, request.given);
+      const most = await mostFor(conversationId);
+      const { tab, ...content } = await readOrTold(target, part, readId, most, request.given);
       signal.throwIfAborted();
       const source: PageSource = {
         type: 'page',
         part,
-        tabId: request.given ? -1 : tab.id,
+        tabId: request.given && part !== 'field' ? -1 : tab.id,
         url: tab.url,
         at: timestamp(),
         ...(part === 'field' && { fieldId: readId }),
@@ -43,7 +55,13 @@ export function createPageAttachments(db: Database, { pages, attachments, now }:
     });
 
   /** What the browser told of a click stands for a link, and for a selection that can't be read. */
-  async function readOrTold(target: PageTarget, part: PagePart, readId: string, given: PageWish['given']) {
+  async function readOrTold(
+    target: PageTarget,
+    part: PagePart,
+    readId: string,
+    most: number,
+    given: PageWish['given'],
+  ) {
     const told = given && {
       title: given.title || given.url,
       text: withoutUnseen(given.text).text.slice(0, MOST_TOLD),
@@ -52,7 +70,7 @@ export function createPageAttachments(db: Database, { pages, attachments, now }:
     if (told && part === 'link') return told;
     try {
       if (part === 'link') throw invalid(inputErrors.page);
-      return await pages.read(target, part, readId, given?.text);
+      return await pages.read(target, part, readId, given?.text ?? '', { most });
     } catch (error) {
       if (told && part === 'selection') return told;
       throw error;
@@ -78,7 +96,8 @@ export function createPageAttachments(db: Database, { pages, attachments, now }:
     const { part, tabId } = source;
     if (part === 'link' || tabId < 0) return;
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
-    const { tab, ...content } = await pages.read({ tabId }, part, readId);
+    const most = await mostFor(head.conversationId);
+    const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
     if (tab.url !== source.url) return;
     const renewed = { ...head, title: content.title, source: { ...source, at: timestamp() } };
     await attachments.renew(renewed, kept(content, readId));
@@ -89,6 +108,12 @@ export function createPageAttachments(db: Database, { pages, attachments, now }:
     const answers = await pages.call(await pages.find({ tabId }), 'fill', true, [fieldId, text]);
     const answer = answers.find((each) => each !== null) ?? 'gone';
     if (answer !== 'filled') throw new AppError({ code: `field_${answer}`, ...pageErrors.field[answer] });
+  }
+
+  /** Bytes of a page that are sent at once. */
+  async function mostFor(conversationId: string): Promise<number> {
+    const window = await windowOf(conversationId).catch(() => USUAL_WINDOW);
+    return bytesOf(Math.min(SHARE * window, MOST_TOKENS));
   }
 
   const timestamp = (): string => new Date(now()).toISOString();

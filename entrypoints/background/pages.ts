@@ -16,8 +16,8 @@ import * as pageErrors from '../../locales/errors/page.ts';
 
 /** A page that has not answered by then is busy, or stopped by a dialog. */
 const PATIENCE_MS = 10_000;
-/** Characters of a page that a message carries at once. */
-const MOST_SENT = 40_000;
+/** Its own document has had that long by then, should a frame of it be what does not answer. */
+const SECOND_MS = 3_000;
 
 /** Where browsers let no extension in. */
 const CLOSED =
@@ -42,26 +42,26 @@ export function createPages({ compose, wait }: PagesDeps) {
   /**
    * Reads a part of a page.
    * @param readId what the whole is known by should it be cut, and a field when something is to be put into it
-   * @param clicked the address of a picture, or which selection is meant; a picture that can't be had is photographed with
-   * what is around it
-   * @param more how much of it, or what is looked for in it
+   * @param clicked the address of a picture, or which selection is meant, in a field too; a picture that can't be had is
+   * photographed with what is around it. Empty: none
+   * @param more how much of it in bytes, and what is looked for in it
    * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_busy`, `nothing_read`
    */
   async function read(
     target: PageTarget,
     part: Exclude<PagePart, 'link'>,
     readId: string,
-    clicked?: string,
-    more: Partial<PageReading> = {},
+    clicked: string,
+    more: Pick<PageReading, 'most' | 'query'>,
   ): Promise<PageContent & { tab: Place }> {
     const tab = await find(target);
-    const common = { part, readId, most: MOST_SENT, frames: [], ...more };
+    const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {
       const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab));
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
     }
-    const frames = await readFrames(tab, part, part === 'field' ? readId : clicked);
+    const frames = await readFrames(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
     const [main] = frames;
     if (!main) throw nothing(part);
     const { title, url } = await headOf(tab, main);
@@ -76,9 +76,9 @@ export function createPages({ compose, wait }: PagesDeps) {
   async function readFrames(
     tab: PageTab,
     part: 'page' | 'selection' | 'field',
-    which = '',
+    args: string[],
   ): Promise<FrameReading[]> {
-    const found = await callEach(tab, part, [which]);
+    const found = await callEach(tab, part, args as [string, string]);
     if (found.includes('private')) throw unreadable('nothing_read', pageErrors.secret);
     const frames = found.filter((each) => each !== null && each !== 'private');
     return part === 'page' ? frames : frames.slice(0, 1);
@@ -91,7 +91,8 @@ export function createPages({ compose, wait }: PagesDeps) {
     args: Parameters<PageFunctions[K]>,
   ) =>
     call(tab, name, true, args).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'page_busy') return call(tab, name, false, args);
+      if (error instanceof AppError && error.code === 'page_busy')
+        return call(tab, name, false, args, SECOND_MS);
       throw error;
     });
 
@@ -104,6 +105,7 @@ export function createPages({ compose, wait }: PagesDeps) {
     name: K,
     allFrames = false,
     args: Parameters<PageFunctions[K]> = [] as never,
+    patience = PATIENCE_MS,
   ): Promise<Awaited<ReturnType<PageFunctions[K]>>[]> {
     const target = { tabId: tab.id, allFrames };
     const run = async () => {
@@ -111,31 +113,35 @@ export function createPages({ compose, wait }: PagesDeps) {
       await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
       return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
     };
-    const results = await inTime(run(), tab);
+    const results = await inTime(run(), tab, { patience });
     const inOrder = results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
     return inOrder.flatMap(({ result }) => (result === undefined ? [] : [result as never]));
   }
 
-  async function pictureOf(tab: PageTab, src = ''): Promise<Picture | undefined> {
+  async function pictureOf(tab: PageTab, src: string): Promise<Picture | undefined> {
     return (await call(tab, 'picture', true, [src])).find((each) => each !== null);
   }
 
   async function capture(tab: PageTab): Promise<Picture> {
     if (!tab.active) throw nothing('screenshot');
     const options = { format: 'jpeg', quality: 90 } as const;
-    const url = await inTime(browser.tabs.captureVisibleTab(tab.windowId, options), tab);
+    const url = await inTime(browser.tabs.captureVisibleTab(tab.windowId, options), tab, { isPicture: true });
     return { mimeType: 'image/jpeg', data: url.slice(url.indexOf(',') + 1) };
   }
 
-  async function inTime<T>(work: Promise<T>, tab: PageTab): Promise<T> {
-    const late = wait(PATIENCE_MS).then((): never => {
+  async function inTime<T>(
+    work: Promise<T>,
+    tab: PageTab,
+    { patience = PATIENCE_MS, isPicture = false }: { patience?: number; isPicture?: boolean },
+  ): Promise<T> {
+    const late = wait(patience).then((): never => {
       throw unreadable('page_busy', pageErrors.busy(PATIENCE_MS / 1000));
     });
     late.catch(() => undefined); // it loses the race when all goes well
     try {
       return await Promise.race([work, late]);
     } catch (error) {
-      throw error instanceof AppError ? error : await refused(tab, error);
+      throw error instanceof AppError ? error : await refused(tab, error, isPicture);
     }
   }
 
@@ -181,14 +187,18 @@ async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: str
 }
 
 /** Why the browser refused: it says so in words alone, which differ from browser to browser. */
-async function refused({ id }: PageTab, cause: unknown): Promise<AppError> {
+async function refused({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
   const now = await browser.tabs.get(id).catch(() => undefined);
   if (!now) return unreadable('page_gone', pageErrors.gone);
   const isClosed = now.url ? CLOSED.test(now.url) : CLOSED_WORDS.test(String(cause));
-  const isAllowed = await isGranted(now.url);
+  // A site's access is not enough for a picture of it: https://developer.chrome.com/docs/extensions/reference/api/tabs#method-captureVisibleTab
+  const isAllowed = isPicture
+    ? await browser.permissions.contains({ origins: ['<all_urls>'] })
+    : await isGranted(now.url);
   if (isClosed) return unreadable('page_closed', pageErrors.closed);
   if (isAllowed) return unreadable('page_unreadable', { ...pageErrors.notRead, cause: String(cause) });
-  return unreadable('no_page_access', { ...pageErrors.noAccess, cause: String(cause) });
+  const words = isPicture ? pageErrors.noPicture : pageErrors.noAccess;
+  return unreadable('no_page_access', { ...words, cause: String(cause) });
 }
 
 async function isGranted(url: string | undefined): Promise<boolean> {

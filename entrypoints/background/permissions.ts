@@ -3,10 +3,19 @@ import { AppError } from '../../lib/errors.ts';
 import { originPattern } from '../../lib/origins.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 
+/** What is granted, as far as the browser was asked: that takes longer than all else between Enter and the request. */
+const granted = new Set<string>();
+
 /** Whether the person let Portside speak to this address. */
-export function isGranted(url: string): Promise<boolean> {
-  return browser.permissions.contains({ origins: [originPattern(url)] });
+export async function isGranted(url: string): Promise<boolean> {
+  const origin = originPattern(url);
+  if (!granted.has(origin) && (await browser.permissions.contains({ origins: [origin] })))
+    granted.add(origin);
+  return granted.has(origin);
 }
+
+/** Something was taken back. */
+export const forgetGranted = (): void => granted.clear();
 
 /**
  * Makes sure that the person let Portside speak to this address.

@@ -12,7 +12,6 @@ import type { Database } from '../../lib/storage/database.ts';
 import {
   isLaunchAllowed,
   loadSession,
-  markSilent,
   markTried,
   saveSession,
   serverWithSecrets,
@@ -21,10 +20,8 @@ import { syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
+import { createPatience } from './patience.ts';
 import { requireOrigin } from './permissions.ts';
-
-/** A run waits this long for its servers, then goes without those still missing. */
-export const PATIENCE_MS = 5_000;
 
 /** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
 const TOGETHER_MS = 50;
@@ -58,6 +55,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   const failing = new Set<number>();
   /** Lines of logs that no page was told yet. */
   const lines = new Map<number, WireEntry[]>();
+  const patience = createPatience(db);
   const connections = createConnections({
     ...settings,
     memory: {
@@ -66,12 +64,14 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     },
     onStatus(serverId, current) {
       send({ type: 'server_status', serverId, status: current });
+      patience.turnedOut(serverId, current.state);
       if (current.state !== 'error') failing.delete(serverId);
       else if (!failing.has(serverId)) {
         failing.add(serverId);
         if (current.error?.retryable) lost();
       }
     },
+    onSilent: patience.isOver,
     onTools: (serverId, tools) => {
       writes = writes
         .then(() => sync(serverId, tools))
@@ -115,25 +115,16 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   async function connect({ id }: Pick<Server, 'id'>, isQuiet = false): Promise<void> {
     refused.delete(id);
     await requireReachable(requireOn(await db.get('servers', id)));
-    let isMarked = false;
-    const patience = setTimeout(() => {
-      isMarked = true;
-      markAs(id, true);
-    }, PATIENCE_MS);
-    try {
-      const server = await connectReachable(id, isQuiet);
-      if (isMarked || server?.isSilent) markAs(id, false);
-    } finally {
-      clearTimeout(patience);
-    }
+    await connectReachable(id, isQuiet);
     connected(id);
     await writes;
   }
 
-  async function connectReachable(id: number, isQuiet: boolean): Promise<Server | undefined> {
+  async function connectReachable(id: number, isQuiet: boolean): Promise<void> {
     const found = await serverWithSecrets(db, id);
     const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
-    if (!found) return undefined;
+    if (!found) return;
+    patience.knows(server);
     const { name, toolTimeout, oneAtATime, logLevel } = server;
     const common = { id, name, toolTimeout, oneAtATime, logLevel };
     if (server.transport === 'stdio') {
@@ -148,14 +139,6 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       await connections.connect({ ...common, ...reached }, isQuiet);
       if (isUntried) await markTried(db, id, url);
     }
-    return server;
-  }
-
-  /** The same is found out again if that is not kept. */
-  function markAs(id: number, isSilent: boolean): void {
-    markSilent(db, id, isSilent).catch((error: unknown) =>
-      console.warn('Whether a server is silent was not kept.', error),
-    );
   }
 
   /** What keeps a server from being tried at all becomes its status. @throws AppError */
@@ -181,12 +164,12 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   /**
    * Connects every enabled server that is not connected, all at once; one bad server never holds up another.
-   * @param isAwaited whose outcome there is to be
+   * @param isForRun which waits for none longer than it makes sense
    */
-  async function revive(isAwaited?: (server: Server) => boolean): Promise<Record<number, Outcome>> {
+  async function revive(isForRun = false): Promise<Record<number, Outcome>> {
     const fresh = connections.freshen();
-    const outcomes = await connectEvery(({ state }) => state !== 'connected', { isAwaited });
-    await fresh;
+    const outcomes = await connectEvery(({ state }) => state !== 'connected', { isForRun });
+    await (isForRun ? patience.glance(fresh) : fresh);
     return outcomes;
   }
 
@@ -198,15 +181,15 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   async function connectEvery(
     isWanted: (status: ServerStatus) => boolean,
-    { isQuiet = false, isAwaited = () => true }: EveryOptions = {},
+    { isQuiet = false, isForRun = false }: { isQuiet?: boolean; isForRun?: boolean },
   ): Promise<Record<number, Outcome>> {
     const servers = await db.getAll('servers');
     const wanted = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
-    const outcomes = wanted.toSorted(byPromise).flatMap((server) => {
-      const outcome = outcomeOf(connect(server, isQuiet));
-      return isAwaited(server) ? outcome.then((each) => [server.id, each] as const) : [];
+    const outcomes = wanted.toSorted(byPromise).map((server) => {
+      const outcome = outcomeOf(connect(server, isQuiet)).then((each) => [[server.id, each] as const]);
+      return isForRun ? patience.wait(server, outcome, []) : outcome;
     });
-    return Object.fromEntries(await Promise.all(outcomes));
+    return Object.fromEntries((await Promise.all(outcomes)).flat());
   }
 
   /** Connects a server that is on unless it is connected. @throws AppError why it can't be asked */
@@ -234,12 +217,12 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
   );
 }
 
-type EveryOptions = { isQuiet?: boolean; isAwaited?: ((server: Server) => boolean) | undefined };
-
-/** Whoever comes first at an origin gets its few connections first: those that worked, then the new, then the silent. */
+/**
+ * Whoever comes first at an origin gets its few connections first: those that worked, then the new, then the silent, of
+ * which the one whose last try is the longest ago.
+ */
 function byPromise(one: Server, other: Server): number {
-  const doubts = (server: Server): number =>
-    Number(server.isSilent ?? false) * 2 + Number('isUntried' in server);
+  const doubts = (server: Server): number => server.silentAt ?? Number('isUntried' in server);
   return doubts(one) - doubts(other);
 }
 

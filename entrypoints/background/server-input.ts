@@ -1,6 +1,6 @@
 import { AppError, toWire } from '../../lib/errors.ts';
 import type { ProgramInput, ServerInput } from '../../lib/protocol.ts';
-import { LONGEST_SERVER_NAME } from '../../lib/types/setup.ts';
+import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../lib/types/setup.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
 import {
   invalid,
@@ -80,7 +80,7 @@ function stdioPart({ transport, keepRunning, launchAllowed, ...program }: StdioI
 
 /** A program as a page sent it. @throws AppError `invalid_{field}`: command, args, cwd, env */
 export function requireProgram({ command, args, cwd, env }: ProgramInput): ProgramInput {
-  const folder = inField('cwd', () => optionalText(cwd, inputErrors.fields.cwd));
+  const folder = inField('cwd', () => optionalFolder(cwd));
   const variables = inField('env', () => requireEnv(env));
   return {
     command: inField('command', () => requireText(command, inputErrors.fields.command)),
@@ -95,10 +95,10 @@ function requireArgs(value: unknown): string[] {
   throw invalid(inputErrors.programArguments);
 }
 
-function optionalText(value: unknown, field: string): string | undefined {
+function optionalFolder(value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
-  if (typeof value === 'string' && isPassable(value)) return value;
-  throw invalid(inputErrors.malformed(field));
+  if (typeof value === 'string' && isPassable(value) && WHOLE_PATH.test(value)) return value;
+  throw invalid(inputErrors.relativeFolder);
 }
 
 /** What is wrong is said without the value, a secret. */

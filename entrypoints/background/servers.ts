@@ -148,7 +148,7 @@ export function createServers(
 function reachedBy(found: ServerWithSecrets | undefined): string {
   if (!found) return '';
   const { name: _name, toolTimeout: _timeout, trusted: _trusted, ...rest } = found.server;
-  const { oneAtATime: _turns, withoutInstructions: _without, key: _key, isSilent: _silent, ...place } = rest;
+  const { oneAtATime: _turns, withoutInstructions: _without, key: _key, silentAt: _silent, ...place } = rest;
   return JSON.stringify([place, found.secrets]);
 }
 

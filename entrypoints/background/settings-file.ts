@@ -5,6 +5,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
 import type { ModelRow } from '../../lib/types/model.ts';
 import type { Assistant, Provider, Server, Tool } from '../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { importSettings } from './settings-import.ts';
 
 /**
@@ -30,6 +31,7 @@ export function createSettingsFile(
       portside: 1,
       exportedAt: new Date(now()).toISOString(),
       ...(JSON.parse(exportConfig(servers)) as object),
+      ownTools: chosenOf(OWN_TOOLS, tools),
       serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
       providers: providers.map((provider) => providerOf(provider, models)),
       assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
@@ -54,20 +56,21 @@ export function createSettingsFile(
 
 /** What an `mcp.json` does not say of a server: how it is called, and what the person chose for its tools. */
 function serverOf(server: Server, tools: Tool[]) {
-  const { id, toolTimeout, oneAtATime, withoutInstructions } = server;
-  const chosen = tools.filter((tool) => tool.serverId === id && (!tool.enabled || tool.permission));
+  const { id, toolTimeout, oneAtATime, withoutInstructions, logLevel } = server;
   return {
     toolTimeout,
     oneAtATime,
     ...(withoutInstructions && { withoutInstructions }),
+    ...(logLevel && { logLevel }),
     ...(server.transport === 'stdio' && server.keepRunning && { keepRunning: true }),
-    tools: chosen.map((tool) => ({
-      name: tool.name,
-      enabled: tool.enabled,
-      ...(tool.permission && { permission: tool.permission }),
-    })),
+    tools: chosenOf(id, tools),
   };
 }
+
+const chosenOf = (id: number, tools: Tool[]) =>
+  tools
+    .filter(({ serverId, enabled, permission }) => serverId === id && (!enabled || permission))
+    .map(({ name, enabled, permission }) => ({ name, enabled, ...(permission && { permission }) }));
 
 function providerOf({ id, name, preset, baseUrl, model }: Provider, models: ModelRow[]) {
   const chosen = models.filter(

@@ -22,9 +22,12 @@ import { changeModel } from '../../lib/storage/models.ts';
 import { ensureNewChatProvider } from '../../lib/storage/new-chat.ts';
 import { isSameName, putPrompt } from '../../lib/storage/prompts.ts';
 import { putProvider } from '../../lib/storage/providers.ts';
-import { putServer } from '../../lib/storage/servers.ts';
+import { putServer, setServerLogLevel } from '../../lib/storage/servers.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
+import { setTool } from '../../lib/storage/tools.ts';
 import type { Settings } from '../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
+import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import * as importErrors from '../../locales/errors/import.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
 import { requireUnseen } from './config-files.ts';
@@ -54,7 +57,7 @@ const serverShape = fields(
     oneAtATime: truth,
     tools: list(toolShape),
   },
-  { withoutInstructions: truth, keepRunning: truth },
+  { withoutInstructions: truth, keepRunning: truth, logLevel: oneOf(...LOG_LEVELS) },
 );
 const providerShape = fields(
   {
@@ -76,6 +79,7 @@ const fileShape = fields(
   {
     mcpServers: record,
     inputs: anything,
+    ownTools: list(toolShape),
     serverSettings: list(serverShape),
     providers: list(providerShape),
     assistants: list(assistantShape),
@@ -101,6 +105,7 @@ export async function importSettings(
   const read = fileShape(parsed(file), importErrors.theFile);
   const inputs = serversIn(found); // before anything is written
   const servers = await addServers(db, inputs, read.serverSettings ?? []);
+  await chooseOwn(db, read.ownTools ?? []);
   const providers = await addProviders(db, read);
   const prompts = await addPrompts(db, read.prompts ?? []);
   await addSettings(db, read.settings ?? {});
@@ -136,11 +141,10 @@ async function addServers(
     ({ key, input }) => !known.some((each) => isSameName(each, key) || isSameName(each, input.name)),
   );
   for (const { key, input } of added) {
-    const { tools = [], ...own } = settings.find((each) => each.name === key) ?? {};
+    const { tools = [], logLevel, ...own } = settings.find((each) => each.name === key) ?? {};
     const serverId = await putServer(db, { ...input, ...own, name: input.name });
-    for (const { name: toolName, enabled, permission } of tools) {
-      const isAllow = permission === 'allow';
-      if (enabled && (permission === undefined || isAllow)) continue;
+    if (logLevel) await setServerLogLevel(db, serverId, logLevel);
+    for (const { name: toolName, ...chosen } of tools.filter(isHeld)) {
       await db.put('tools', {
         serverId,
         name: toolName,
@@ -148,13 +152,29 @@ async function addServers(
         description: '',
         inputSchema: {},
         annotations: {},
-        enabled,
-        ...(permission && !isAllow && { permission }),
+        ...heldBack(chosen),
         present: false,
       });
     }
   }
   return added.length;
+}
+
+type Chosen = Pick<Shaped<typeof toolShape>, 'enabled' | 'permission'>;
+
+const isHeld = ({ enabled, permission = 'allow' }: Chosen): boolean => !enabled || permission !== 'allow';
+
+const heldBack = ({ enabled, permission }: Chosen) => ({
+  enabled,
+  ...(permission && permission !== 'allow' && { permission }),
+});
+
+/** The same for Portside's own tools, where nothing was chosen for them here. */
+async function chooseOwn(db: Database, tools: Shaped<typeof toolShape>[]): Promise<void> {
+  for (const { name: toolName, ...chosen } of tools.filter(isHeld)) {
+    const known = await db.get('tools', [OWN_TOOLS, toolName]);
+    if (known && known.enabled && !known.permission) await setTool(db, OWN_TOOLS, toolName, heldBack(chosen));
+  }
 }
 
 async function addProviders(db: Database, { providers = [], assistants = [] }: File): Promise<number> {

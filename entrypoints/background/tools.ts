@@ -2,6 +2,7 @@ import { isRepeatable } from '../../lib/agent/ledger.ts';
 import { AppError } from '../../lib/errors.ts';
 import { untilAborted } from '../../lib/mcp/clock.ts';
 import { errorLine, failed } from '../../lib/mcp/outcome.ts';
+import { PATIENCE_MS } from '../../lib/mcp/handshakes.ts';
 import type { ListedTool } from '../../lib/protocol.ts';
 import { wholeText } from '../../lib/storage/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -14,7 +15,7 @@ import type { ListedDefinition } from '../../lib/tools/tabs/listed.ts';
 import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import { createReleases } from './releases.ts';
-import { PATIENCE_MS, type ServerConnections } from './server-connections.ts';
+import type { ServerConnections } from './server-connections.ts';
 
 /** Why a tool is not offered, for the model and the card. */
 const NOT_CONNECTED = 'Its server is not connected.';
@@ -51,13 +52,13 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
 
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
-   * that were not there in time, and why tools that exist may not be called. One that was silent before is not waited for.
+   * that were not there in time, and why tools that exist may not be called. One that was silent before is hardly waited for.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, PATIENCE_MS);
-    await Promise.race([servers.revive(({ isSilent }) => !isSilent), patience.promise]);
+    await Promise.race([servers.revive(true), patience.promise]);
     clearTimeout(timer);
     const { missing, withheld, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);

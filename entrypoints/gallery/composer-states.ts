@@ -1,7 +1,10 @@
 import type { Panel } from '../../lib/state/panel.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ServerPrompt } from '../../lib/protocol.ts';
-import { conversation } from './rows.ts';
+import type { PagePart } from '../../lib/types/page.ts';
+import * as pageErrors from '../../locales/errors/page.ts';
+import { ago, conversation } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { fullSetup, quietSetup } from './setups.ts';
 
@@ -30,6 +33,30 @@ const ofEachKind: AttachmentSummary[] = [
   },
 ];
 const picture = file('harbour.jpg', 'image/jpeg', 2_800_000, 1600);
+
+const ofPage = (part: PagePart, title: string, tokens: number): AttachmentSummary => ({
+  id: `${part} ${title}`,
+  title,
+  source: { type: 'page', part, tabId: 1, url: 'https://lighthouse.example/log?day=22', at: ago(40) },
+  ...((part === 'screenshot' || part === 'image') && { mimeType: 'image/jpeg' }),
+  tokens,
+});
+const log = 'The keeper’s log: weather, ships and birds of the year';
+const pageParts: AttachmentSummary[] = [
+  ofPage('page', log, 9800),
+  ofPage('selection', log, 120),
+  ofPage('page', 'Tide tables', 2400),
+  ofPage('field', 'Sign up', 40),
+  ofPage('link', 'https://lighthouse.example/ships', 20),
+  ofPage('screenshot', log, 1600),
+  ofPage('image', log, 1600),
+];
+const cutPage =
+  '# The keeper’s log\n\nFair weather, two sails at noon.\n\n' +
+  '[Cut: these are the first 28160 of 91234 characters. Read on with the tool read_more: ' +
+  '{"result":"page-1f0c","offset":28160}.\nWhat follows:\n## Ships (offset 28160)\n## Birds (offset 60210)]\n\n' +
+  '[Left out: 1420 characters that the page holds and does not show.]';
+const noAccess = new AppError({ code: 'no_page_access', ...pageErrors.noAccess, retryable: true });
 
 const prompt = (
   serverId: number,
@@ -131,6 +158,23 @@ export const composerStates: Record<string, Script> = {
     snapshot: {
       conversation,
       attachments: [...ofEachKind.slice(0, 2), file('all of it.txt', 'text/plain', 190_000, 47_500)],
+    },
+  },
+  'page-chips': { setup: quietSetup, snapshot: { conversation, attachments: pageParts, draft: 'Compare' } },
+  'page-chip-preview': {
+    setup: quietSetup,
+    snapshot: { conversation, attachments: pageParts.slice(0, 1) },
+    replies: { previewAttachment: { text: cutPage, pictures: [] } },
+    press: ['.dock .chip > button'],
+  },
+  'page-no-access': {
+    setup: quietSetup,
+    snapshot: { conversation },
+    failures: { attachPage: noAccess },
+    act: (panel) => {
+      const place = { tabId: 1, url: 'https://lighthouse.example/log' };
+      void panel.attaching.attachPage({ ...place, part: 'page', title: 'This page' });
+      void panel.attaching.attachPage({ ...place, part: 'screenshot', title: 'Screenshot' });
     },
   },
   'files-dropping': { setup: quietSetup, snapshot: { conversation }, act: holdFile },

@@ -45,6 +45,11 @@ export function scriptedLink(script: Script): WorkerLink {
       count: script.conversations?.length ?? 0,
     },
     nextIntent: null,
+    listShortcuts: [
+      { name: '_execute_action', keys: 'Alt+Shift+P' },
+      { name: 'selection-ask', keys: 'Alt+Shift+S' },
+      { name: 'page-ask', keys: '' },
+    ],
     findLocalServers: script.localServers ?? [],
     checkArguments: script.badArguments ?? null,
     olderMessages: { messages: [], toolCalls: [], hasOlder: false, versions: {} },

@@ -2,6 +2,7 @@ import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import {
   ago,
   conversation,
@@ -111,6 +112,20 @@ const failed = [
     2,
     { tool: 'search_code', status: 'success' },
     { durationMs: 900, result: result('line\n'.repeat(4), { omitted: 1_234_567 }) },
+  ),
+];
+const shut = [
+  call(
+    'a2',
+    0,
+    { tool: 'read_page', server: [OWN_TOOLS, 'Portside'], status: 'error' },
+    {
+      durationMs: 40,
+      result: result('Portside may not read this page yet.', {
+        isError: true,
+        access: 'https://lighthouse.example/log',
+      }),
+    },
   ),
 ];
 const pixel =
@@ -305,6 +320,13 @@ export const panelStates: Record<string, Script> = {
       toolCalls: [destroys],
     }),
     badArguments: 'path must be a string, not a number.',
+  },
+  'tool-access': {
+    setup: quietSetup,
+    ...chat([question, assistant(2, '', requests(shut)), assistant(3, 'I may not read this page yet.')], {
+      runs: [ended()],
+      toolCalls: shut,
+    }),
   },
   'run-again': {
     setup: quietSetup,

@@ -1,7 +1,7 @@
 import * as configErrors from '../../locales/errors/config-file.ts';
 import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol.ts';
-import { LONGEST_SERVER_NAME, type Transport } from '../types/setup.ts';
+import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/setup.ts';
 import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
 import { fieldsOf, type Questions, soundsSecret } from './questions.ts';
 
@@ -82,10 +82,15 @@ function programOf(entry: Entry): Program {
   };
 }
 
-/** A folder that only an editor knows is left out: nothing starts in a folder that is not there. */
+/** A folder that is no whole path, or that only an editor knows, is left out: nothing would start in it. */
 function folderOf(entry: Entry): string | undefined {
   const written = plain(entry.fields['cwd'])?.trim();
   if (!written) return undefined;
+  // What begins with a variable may turn out to be whole.
+  if (!WHOLE_PATH.test(written) && !written.startsWith('${')) {
+    entry.problems.push(configErrors.entry.relativeFolder(listed([written])));
+    return undefined;
+  }
   const problems = entry.problems.length;
   const cwd = entry.ask(written);
   if (entry.problems.length === problems) return cwd;

@@ -12,21 +12,24 @@ export const ASK = Symbol('ask');
 export type Asks = {
   /**
    * The request that brought this is in flight until the returned function is called. `refused` is told what Portside
-   * refused meanwhile by itself.
+   * refused meanwhile by itself, and says whether there may be more.
    */
-  start(ask: Ask, refused?: (why: string) => void): () => void;
+  start(ask: Ask, refused?: (why: string) => boolean): () => void;
   /**
    * Whom a server's request is for: the request on whose stream it came, if that is still in flight; of what came on
    * none's, the latest that is, and when that ends before the person has answered, another that still is. `ctx`: as the
    * client's request handlers get it.
    */
   of(ctx: unknown): Ask | undefined;
-  /** Nobody was asked what a server wanted: of the request on whose stream it came, or else of the latest. */
-  refuse(owner: Ask | undefined, why: string): void;
+  /**
+   * Nobody was asked what a server wanted: of the request on whose stream it came, or else of the latest.
+   * @returns whether that goes on
+   */
+  refuse(owner: Ask | undefined, why: string): boolean;
 };
 
 export function createAsks(): Asks {
-  const live: { ask: Ask; refused: ((why: string) => void) | undefined; over: AbortController }[] = [];
+  const live: { ask: Ask; refused: ((why: string) => boolean) | undefined; over: AbortController }[] = [];
   const askLatest: Ask = async (request, signal) => {
     for (let asked = live.at(-1); asked; asked = live.at(-1)) {
       const { ask, over } = asked;
@@ -56,7 +59,7 @@ export function createAsks(): Asks {
     },
     refuse(owner, why) {
       const asked = owner ? live.find(({ ask }) => ask === owner) : live.at(-1);
-      asked?.refused?.(why);
+      return asked?.refused?.(why) ?? false;
     },
   };
 }

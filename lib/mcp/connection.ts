@@ -11,6 +11,7 @@ import type { Remembered } from './remembered.ts';
 import type { RemoteTool, Session } from './session.ts';
 import { checkSettings, originOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
+import type { Sockets } from './sockets.ts';
 
 /** One server that somebody connected. It survives lost sessions and lives until it is closed. */
 export type Connection = {
@@ -42,7 +43,10 @@ type Readiness = {
   needsProof?: boolean;
 };
 
-export type ConnectionDeps = Pick<OpenDeps, 'fetch' | 'version' | 'log' | 'sockets' | 'native'> & {
+export type ConnectionDeps = Pick<
+  OpenDeps,
+  'fetch' | 'version' | 'log' | 'sockets' | 'native' | 'onSilent'
+> & {
   timeout: number | undefined;
   authProvider: (config: ConnectionConfig) => OpenDeps['authProvider'];
   /** What is watched in every session. */
@@ -76,6 +80,8 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   /** How often in a row a program ended soon. */
   let crashes = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
+  /** Of a stream that was lost, until it is there again or given up. */
+  let place: ReturnType<Sockets['keep']> | undefined;
   /** The server's own wish to be left alone, as it failed last. */
   let refusal: { error: AppError; until: number } | undefined;
 
@@ -105,6 +111,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     if (lost !== session) return;
     session = undefined;
     lost.retire();
+    if (kind === 'sse') place ??= deps.sockets.keep(originOf(connection.config));
     const fault = lost.fault();
     crashes = fault && Date.now() - openedAt < STEADY ? crashes + 1 : 0;
     if (fault && crashes > MOST_RESTARTS) {
@@ -122,8 +129,9 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     const isLost = status.state === 'connected';
     const isSilent = isLost || (isQuiet && status.state === 'error');
     if (!isSilent) setStatus({ state: 'connecting', toolCount: 0 });
-    const place = isLost && kind === 'sse' ? deps.sockets.keep(originOf(connection.config)) : undefined;
-    const attempt = () => openOnce(place?.own);
+    // Nobody waits for one that counts as connected meanwhile.
+    const onSilent = (): void => void (isLost || deps.onSilent());
+    const attempt = () => openOnce(onSilent, place?.own);
     try {
       return await (isLost ? patiently(attempt, connection.config, gone.signal) : attempt());
     } catch (error) {
@@ -131,10 +139,14 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
       fail(failure);
       throw failure;
     } finally {
-      place?.release();
+      leavePlace();
     }
   };
-  const openOnce = async (sockets = deps.sockets): Promise<Session> => {
+  const leavePlace = (): void => {
+    place?.release();
+    place = undefined;
+  };
+  const openOnce = async (onSilent: () => void, sockets = deps.sockets): Promise<Session> => {
     gone.signal.throwIfAborted();
     checkSettings(connection.config);
     const { fetch, timeout = patienceFor(connection.config), version, log, native } = deps;
@@ -152,6 +164,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
         authProvider,
         remembered,
         logLevel: connection.config.logLevel,
+        onSilent,
         ...deps.wanted(),
         ...events,
       },
@@ -216,6 +229,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     async close(why) {
       setStatus(DISCONNECTED);
       clearTimeout(renewal);
+      leavePlace();
       gone.abort(disconnected(connection.config, why));
       deps.save(undefined);
       const last = session;

@@ -96,6 +96,8 @@ export type ConnectionsDeps = {
   /** How to sign in at a server (oauth/), and what is secret of that; undefined for one that needs none. */
   authProvider?: (config: RemoteConfig) => (AuthProvider & { secrets?: () => string[] }) | undefined;
   onStatus: (serverId: number, status: ServerStatus) => void;
+  /** Its handshake is under way for longer than anybody has to wait for it (handshakes.ts). */
+  onSilent?: (serverId: number) => void;
   /** The tools of a connected server, at first and whenever it says that they changed. */
   onTools: (serverId: number, tools: RemoteTool[]) => void;
   /** What it offers besides changed, or is there for the first time. */
@@ -223,6 +225,7 @@ function connectionDeps(
     load: async () => deps.memory?.load(serverId).catch(forgotten),
     save: (remembered) => void deps.memory?.save(serverId, remembered).catch(forgotten),
     onStatus: (status) => deps.onStatus(serverId, status),
+    onSilent: () => deps.onSilent?.(serverId),
     onTools: (tools) => deps.onTools(serverId, tools),
     onOffer: () => deps.onOffer?.(serverId),
     onResourceUpdated(uri) {

@@ -2,10 +2,12 @@ import { Client } from '@modelcontextprotocol/client';
 import type { AuthProvider, FetchLike, jsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
 import { createAsks } from './asks.ts';
 import type { Asks } from './asks.ts';
+import type { Ask } from '../types/request.ts';
 import type { About } from './offer/listing.ts';
 import { isRecord } from './content/raw.ts';
 import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from './requests/server-requests.ts';
+import { watchRefusals } from './requests/watch-refusals.ts';
 import { endpointOf, originOf } from './settings.ts';
 import type { ConnectionConfig, StdioConfig } from './settings.ts';
 import { isPlain } from './sockets.ts';
@@ -27,6 +29,8 @@ export type Line = {
   transport: Transport;
   wire: Wire;
   asks: Asks;
+  /** Whether the server's last word to the request of this ask was a question (2026-07-28). */
+  isAsking: (ask: Ask) => boolean;
   /** Of a program on this computer. */
   program?: NativeTransport;
   /** What it is to speak, as it was learnt before. */
@@ -78,6 +82,7 @@ export function createLine(
   );
   keepResults(transport);
   deps.log.watch(transport);
+  const isAsking = watchRefusals(transport, asks);
   const line: Line = {
     kind,
     client,
@@ -85,6 +90,7 @@ export function createLine(
     wire,
     ...program,
     asks,
+    isAsking,
     known,
     isPlain: isPlain(originOf(config)),
     probes: probeTime !== undefined,

@@ -18,6 +18,8 @@ export type OpenDeps = SessionDeps & {
   /** Milliseconds for the handshake and the lists together. */
   timeout: number;
   remembered: Remembered | undefined;
+  /** Nobody has to wait for it any longer. Its own wait for a connection of the origin does not count. */
+  onSilent: () => void;
 };
 
 /**
@@ -30,7 +32,11 @@ export async function openSession(
   deps: OpenDeps,
   signal: AbortSignal,
 ): Promise<Session> {
-  return deps.sockets.handshake(originOf(config), signal, (turn) => open(config, deps, turn));
+  const handshake = (turn: AbortSignal, heard: () => void): Promise<Session> => {
+    const fetch: OpenDeps['fetch'] = (url, init) => deps.fetch(url, init).finally(heard);
+    return open(config, { ...deps, fetch }, turn);
+  };
+  return deps.sockets.handshake(originOf(config), signal, handshake, deps.onSilent);
 }
 
 async function open(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Session> {

@@ -15,7 +15,7 @@ import { RedirectError } from './wire.ts';
 import { causeOf } from './failures.ts';
 import { oneLine } from './one-line.ts';
 import { toToolResult } from './content/results.ts';
-import { isRefusal } from './requests/server-requests.ts';
+import { EndlessError, isRefusal } from './requests/server-requests.ts';
 
 export type Outcome = Awaited<ReturnType<CallTool>>;
 
@@ -73,6 +73,9 @@ export function explain(config: ConnectionConfig, toolName: string, error: unkno
 }
 
 function refusal(config: ConnectionConfig, toolName: string, error: ProtocolError, cause: string): string {
+  if (error instanceof EndlessError) {
+    return `${config.name} asked one question after another while ${toolName} was running, so Portside ended the call: the server is probably caught in a loop. It may have done part of the work: check before running it again. (${cause})`;
+  }
   if (isRefusal(error)) {
     return `${config.name} asked for what nobody can be asked while ${toolName} was running. (${cause})`;
   }

@@ -10,8 +10,7 @@ import { anyObject } from './content/raw.ts';
 import type { Raw } from './content/raw.ts';
 import { oneLine } from './one-line.ts';
 import { isConnectionLost } from './outcome.ts';
-import { markRefusal, refusal, urlRequests } from './requests/server-requests.ts';
-import { watchRefusals } from './requests/watch-refusals.ts';
+import { EndlessError, markRefusal, urlRequests } from './requests/server-requests.ts';
 
 /** `ask`: what the server wants of the person meanwhile. Aborting cancels on the server. */
 export type RequestOptions = {
@@ -44,10 +43,9 @@ export function createSender(
   logLevel: () => LogLevel | undefined,
   note: (text: string) => void,
 ): Sender {
-  const { client, wire, asks } = line;
+  const { client, wire, asks, isAsking } = line;
   const progress = watchProgress(line);
   const cancelsSent = watchCancels(line);
-  const isAsking = watchRefusals(line);
   let inFlight = 0;
   let isClosing = false;
 
@@ -66,7 +64,9 @@ export function createSender(
     const finished = asks.start(ask, (why) => {
       refused?.(why);
       refusals++;
-      if (refusals === MOST_REFUSALS) tooMuch.abort(refusal(mcpErrors.refusedTooOften(refusals, why)));
+      if (refusals === MOST_REFUSALS)
+        tooMuch.abort(new EndlessError(mcpErrors.refusedTooOften(refusals, why)));
+      return refusals < MOST_REFUSALS;
     });
     inFlight++;
     try {

@@ -1,4 +1,5 @@
-import { sleep } from './clock.ts';
+import { inTurns, withPatience } from './handshakes.ts';
+import type { Handshake } from './handshakes.ts';
 import { createCallQueue } from './queue.ts';
 import type { CallQueue } from './queue.ts';
 
@@ -9,8 +10,6 @@ const KEPT = 1;
 export const MOST_CALLS = 4;
 /** Servers that hang while they are connected must not take the connections of those that work. */
 const MOST_HANDSHAKES = 2;
-/** So long, in milliseconds, a handshake may take while it holds up others. */
-const QUICK = 500;
 /** Handshakes that take longer, and streams, leave a connection to another handshake, one to a call, one to its cancel. */
 const MOST_SLOW = SOCKETS - KEPT - 2;
 /** The streams that servers can do without get no more than this, or there would be none left for calls. */
@@ -29,11 +28,13 @@ export type Sockets = {
   calls: CallQueue;
   /**
    * Each with one request open at a time. One may always run, or calls that take long would keep servers away. One that
-   * takes longer than half a second leaves its place to the next; where there is no connection to go on with beside
-   * that, `job` is aborted when another waits, and runs anew once there is.
+   * takes longer than its turn leaves its place to the next; where there is no connection to go on with beside that,
+   * `job` is aborted when another waits, and runs anew: in a longer turn once the others had theirs, then as soon as there
+   * is one. It calls `heard` at every answer: then it may stay for a few turns. `onSilent` is called when nobody has to
+   * wait for it any longer, maybe more than once: it takes 5 s in a row, or was not answered in either of its turns.
    * @throws signal.reason when aborted; else whatever `job` throws
    */
-  handshake<T>(origin: string, signal: AbortSignal, job: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  handshake<T>(origin: string, signal: AbortSignal, job: Handshake<T>, onSilent?: () => void): Promise<T>;
 };
 
 export function createSockets(): Sockets {
@@ -73,28 +74,10 @@ export function createSockets(): Sockets {
       return { own: { ...sockets, hasRoom }, release: kept.add(origin) };
     },
     calls,
-    async handshake(origin, signal, job) {
-      if (!isPlain(origin)) return job(signal);
-      const goOn = <T>(next: () => Promise<T>): Promise<T> =>
-        slow.run(origin, signal, next).finally(() => ended(origin));
-      const begun = await handshakes
-        .run(origin, signal, async () => {
-          const turn = new AbortController();
-          const running = job(AbortSignal.any([signal, turn.signal]));
-          do {
-            if (await endsSoon(running, signal)) return { running };
-            if (slow.hasRoom(origin)) return { running: goOn(() => running) };
-          } while (!handshakes.isWaitedFor(origin));
-          turn.abort(TURN_OVER);
-          // It may have ended at this moment.
-          return running.then(
-            () => ({ running }),
-            (error: unknown) => (error === TURN_OVER ? undefined : { running }),
-          );
-        })
-        .finally(() => ended(origin));
-      return begun ? begun.running : goOn(() => job(signal));
-    },
+    handshake: (origin, signal, job, onSilent = () => undefined) =>
+      isPlain(origin)
+        ? inTurns({ handshakes, slow, ended }, origin, signal, withPatience(job, onSilent), onSilent)
+        : withPatience(job, onSilent)(signal, () => undefined),
   };
   return sockets;
 }
@@ -114,19 +97,6 @@ function createCount() {
       };
     },
   };
-}
-
-const TURN_OVER = new Error('Others wait.');
-
-/** Whether it ends, in whatever way, while it may hold up others. */
-async function endsSoon(running: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
-  const over = new AbortController();
-  const late = sleep(QUICK, AbortSignal.any([signal, over.signal])).then(
-    () => false,
-    () => true,
-  );
-  const ended = Promise.allSettled([running]).then(() => true);
-  return Promise.race([ended, late]).finally(() => over.abort());
 }
 
 /** Whether the origin's connections are few. */

@@ -5,7 +5,7 @@ import type { RunDeps } from './deps.ts';
 export type Ahead = {
   prepared: ReturnType<RunDeps['prepare']>;
   maxIterations: Promise<number>;
-  history: Promise<Message[]>;
+  history: Message[];
 };
 
 /** Something that is asked for before it is wanted: how it fails is told to whoever wants it. */

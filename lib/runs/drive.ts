@@ -38,7 +38,7 @@ export async function driveRun(
   dealt: Dealt,
 ): Promise<LiveRun> {
   const { deps } = context;
-  const { input, state } = await loadRun(deps.store, conversation, run, deps.now(), await read?.history);
+  const { input, state } = await loadRun(deps.store, conversation, run, deps.now(), read?.history);
   const abort = new AbortController();
   const decisions = new Map<string, PromiseWithResolvers<Decision>>();
   const decision = (callId: string) => {

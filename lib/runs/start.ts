@@ -1,8 +1,9 @@
 import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type NewMessage } from '../protocol.ts';
+import type { Found } from '../storage/beginning.ts';
 import type { Entry } from '../storage/journal.ts';
-import type { Message } from '../types/message.ts';
+import type { Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { type ChatChoice, type Conversation, inheritAll } from '../types/setup.ts';
 import { type Ahead, ahead } from './ahead.ts';
@@ -29,6 +30,16 @@ type Beginning = {
   isElsewhere?: boolean;
 };
 
+/** A run whose rows are being written. */
+type Begun = Omit<Ahead, 'history'> & {
+  entry: Entry;
+  conversation: Conversation;
+  run: Run;
+  message: UserMessage | undefined;
+  leaf: Message | undefined;
+  isElsewhere: boolean;
+};
+
 type Parts = {
   queue: ReturnType<typeof createQueue>;
   branches: ReturnType<typeof createBranches>;
@@ -48,12 +59,19 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const { conversationId, runId, message, when = 'queue' } = request;
     let giving: Promise<void> | undefined;
     const answer = await lane(conversationId, async () => {
-      const [{ known, before, leaf }, choice] = await Promise.all([
-        store.beginning(runId, conversationId),
-        store.newChat(),
-      ]);
-      if (known) return known.status === 'queued' ? 'queued' : 'started';
+      const choice = await store.newChat();
       const current = liveRun(context, conversationId);
+      let plain: Begun | undefined;
+      const { known, before, leaf, history } = await store.begin(runId, conversationId, (found) => {
+        plain = current ? undefined : plainly(found, choice, request);
+        return plain?.entry;
+      });
+      if (known) return known.status === 'queued' ? 'queued' : 'started';
+      if (plain) {
+        await setGoing(plain, history);
+        if (!before) deps.chatBegan();
+        return 'started';
+      }
       if (!current) {
         if (before && before.deletedAt === undefined) await beginIn(before, leaf, request);
         else if (message && !message.replaces && !before) await beginChat(choice, { ...request, message });
@@ -73,6 +91,25 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     });
     await giving; // outside the lane, in which the run that makes way still has to end
     return answer;
+  }
+
+  /**
+   * The run of a message that nothing has to be read for but what was found; undefined for any other, and where there
+   * is nothing to begin.
+   */
+  function plainly(
+    { known, before, leaf }: Found,
+    choice: ChatChoice,
+    { conversationId, runId, message }: StartRequest,
+  ): Begun | undefined {
+    if (known || before?.deletedAt !== undefined || !message || message.replaces || message.attachments)
+      return undefined;
+    if (!before && isChosen(choice)) return undefined;
+    const at = timestamp(context);
+    const { id, text } = message;
+    const from = before ?? newConversation(conversationId, { text }, choice, at);
+    const also = { draft: { conversationId, text: '' } };
+    return begun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
   }
 
   /** A run in a conversation where none is live. */
@@ -105,9 +142,8 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
     const newChat = { settings: {}, tools: inheritAll(choice.tools) };
-    const isChosen = Object.keys({ ...choice.settings, ...choice.tools }).length > 0;
     const run = newRun(runId, conversation, at);
-    await begin({ before: conversation, run, sent, also: { ...also, ...(isChosen && { newChat }) } });
+    await begin({ before: conversation, run, sent, also: { ...also, ...(isChosen(choice) && { newChat }) } });
     if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
     deps.chatBegan();
   }
@@ -129,29 +165,54 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   }
 
   /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
-  async function begin({ before, leaf: known, run, sent, also = {}, isElsewhere }: Beginning): Promise<void> {
+  async function begin(beginning: Beginning): Promise<void> {
+    const { before } = beginning;
+    const leaf = beginning.leaf ?? (before.leafId === null ? undefined : await store.message(before.leafId));
+    const plan = begun(beginning, leaf);
+    const written = store.write(plan.entry);
+    // However long it is, it is read after the message is written, without another word between the two.
+    const history = ahead(store.history(leaf ?? null));
+    await written;
+    await setGoing(plan, history);
+  }
+
+  /** The rows of a run that begins, and what it takes to ask the model, which is read while they are being written. */
+  function begun(
+    { before, run: asked, sent, also = {}, isElsewhere = false }: Beginning,
+    leaf: Message | undefined,
+  ): Begun {
     const at = timestamp(context);
-    const leaf = known ?? (before.leafId === null ? undefined : await store.message(before.leafId));
     const message = sent && userMessage(before.id, leaf, sent, at);
     const leafId = message?.id ?? before.leafId;
     const standing = withoutFailure(message ? withoutArchive(before) : before);
     const conversation = { ...standing, leafId, updatedAt: at };
-    const working: Run = { ...run, status: 'working', leafId, progressAt: at, startedAt: at };
-    const prepared = ahead(deps.prepare(working, conversation));
+    const run: Run = { ...asked, status: 'working', leafId, progressAt: at, startedAt: at };
+    const prepared = ahead(deps.prepare(run, conversation));
     const maxIterations = ahead(deps.maxIterations());
-    const written = store.write({ ...also, conversation, run: working, ...(message && { message }) });
-    // However long it is, it is read after the message is written, without another word between the two.
-    const earlier = store.history(leaf ?? null);
-    const history = ahead(earlier.then((messages) => (message ? [...messages, message] : messages)));
-    await written;
-    deps.send(conversation.id, { type: 'conversation', conversation });
-    if (isElsewhere) await branches.show(conversation.id);
-    else if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(message) });
-    for (const each of [working, ...(also.runs ?? [])])
-      deps.send(conversation.id, { type: 'run_changed', run: runForPanel(each) });
-    if (also.attached?.length) await tellAttachments(deps, conversation.id);
-    await drive(conversation, working, { prepared, maxIterations, history });
+    const entry: Entry = { ...also, conversation, run, ...(message && { message }) };
+    return { entry, conversation, run, message, leaf, isElsewhere, prepared, maxIterations };
+  }
+
+  /** They are written. `earlier`: the branch before the message, if it was read with it. */
+  async function setGoing(
+    { entry, conversation, run, message, leaf, isElsewhere, prepared, maxIterations }: Begun,
+    earlier: Promise<Message[]> | Message[] | undefined,
+  ): Promise<void> {
+    const { id } = conversation;
+    deps.send(id, { type: 'conversation', conversation });
+    if (isElsewhere) await branches.show(id);
+    else if (message) deps.send(id, { type: 'message', message: messageForPanel(message) });
+    for (const each of [run, ...(entry.runs ?? [])])
+      deps.send(id, { type: 'run_changed', run: runForPanel(each) });
+    if (entry.attached?.length) await tellAttachments(deps, id);
+    const before = await (earlier ?? store.history(leaf ?? null));
+    const history = message ? [...before, message] : before;
+    await drive(conversation, run, { prepared, maxIterations, history });
   }
 
   return { start, begin };
 }
+
+/** Something was chosen for the next new chat alone. */
+const isChosen = ({ settings, tools }: ChatChoice): boolean =>
+  Object.keys({ ...settings, ...tools }).length > 0;

@@ -1,9 +1,10 @@
+import type { IDBPTransaction } from 'idb';
 import type { Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { ChatChange, Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import type { DraftAttachment } from './attachments.ts';
-import type { Database } from './database.ts';
+import type { Database, Schema } from './database.ts';
 import { changeNewChat } from './new-chat.ts';
 import { noteChanged } from './unindexed.ts';
 
@@ -32,10 +33,16 @@ export type Entry = {
  * run") is made of these: {user message, run}, {assistant message, ledger rows}, {result, ledger row}.
  */
 export async function writeEntry(db: Database, entry: Entry): Promise<void> {
+  const stores = storesOf(entry);
+  if (stores.length > 0) await putEntry(db.transaction(stores, 'readwrite'), entry);
+}
+
+/** Writes an entry in a transaction that covers its stores and does nothing else any more, and waits until it is complete. */
+export async function putEntry(
+  tx: IDBPTransaction<Schema, Written[], 'readwrite'>,
+  entry: Entry,
+): Promise<void> {
   const searched = searchedIn(entry);
-  const stores = storesOf(entry, searched !== undefined);
-  if (stores.length === 0) return;
-  const tx = db.transaction(stores, 'readwrite');
   const writes: Promise<unknown>[] = [tx.done];
   if (entry.conversation) writes.push(tx.objectStore('conversations').put(entry.conversation));
   if (entry.message) writes.push(tx.objectStore('messages').put(entry.message));
@@ -58,11 +65,11 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   await Promise.all(writes);
 }
 
-type Written =
+export type Written =
   'conversations' | 'messages' | 'runs' | 'toolCalls' | 'drafts' | 'attachments' | 'settings' | 'unindexed';
 
 /** Those that the entry changes and no others, so that what is read of the others meanwhile does not wait for it. */
-function storesOf(entry: Entry, isSearched: boolean): Written[] {
+function storesOf(entry: Entry): Written[] {
   const { message, messages, withdrawn, run, runs, attached, returned } = entry;
   const any = (rows: unknown[] | undefined): boolean => rows !== undefined && rows.length > 0;
   const changed: Record<Written, boolean> = {
@@ -73,7 +80,7 @@ function storesOf(entry: Entry, isSearched: boolean): Written[] {
     drafts: entry.draft !== undefined,
     attachments: any(attached) || any(returned),
     settings: entry.newChat !== undefined,
-    unindexed: isSearched,
+    unindexed: searchedIn(entry) !== undefined,
   };
   return (Object.keys(changed) as Written[]).filter((store) => changed[store]);
 }

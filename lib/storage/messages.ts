@@ -5,7 +5,18 @@ import type { Database } from './database.ts';
 import { groupBy } from './group-by.ts';
 
 /** Turns that are read at once of a run's history. */
-const HISTORY_PIECE = 500;
+export const HISTORY_PIECE = 500;
+
+/** Messages as they are read one by one, or in order of their places. */
+export type Reading = {
+  get: (id: string) => Promise<Message | undefined>;
+  getAll: (places: IDBKeyRange) => Promise<Message[]>;
+};
+
+const readingOf = (db: Database): Reading => ({
+  get: (id) => db.get('messages', id),
+  getAll: (places) => db.getAllFromIndex('messages', 'by-place', places),
+});
 
 /** Every message of the conversation, in order. */
 export function everyMessage(conversationId: string): IDBKeyRange {
@@ -38,14 +49,14 @@ type BranchStep = [Message, ...Message[]];
  * The branch that ends in `leaf`, newest first, read in pieces of so many turns (`seq`): what is before the piece that
  * the reader stops in is not read.
  */
-async function* stepsBack(db: Database, leaf: Leaf, piece: number): AsyncGenerator<BranchStep> {
-  const read = async (id: string | null) => (id === null ? undefined : db.get('messages', id));
+async function* stepsBack(reading: Reading, leaf: Leaf, piece: number): AsyncGenerator<BranchStep> {
+  const read = async (id: string | null) => (id === null ? undefined : reading.get(id));
   let last = leaf === null || typeof leaf === 'string' ? await read(leaf) : leaf;
   while (last) {
     const { conversationId, seq } = last;
     const first = seq - piece + 1;
     const place = IDBKeyRange.bound([conversationId, first], [conversationId, seq, []]);
-    const rows = await db.getAllFromIndex('messages', 'by-place', place);
+    const rows = await reading.getAll(place);
     const byId = new Map(rows.map((message) => [message.id, message]));
     const results = groupBy(
       rows.filter(({ role }) => role === 'tool'),
@@ -57,7 +68,7 @@ async function* stepsBack(db: Database, leaf: Leaf, piece: number): AsyncGenerat
       yield [message, ...(results.get(message.id) ?? [])];
       before = message.parentId;
     }
-    const next = await read(before);
+    const next = first > 0 ? await read(before) : undefined;
     // Whatever a damaged branch says, it comes to an end.
     last = next && next.seq < first ? next : undefined;
   }
@@ -67,10 +78,15 @@ async function* stepsBack(db: Database, leaf: Leaf, piece: number): AsyncGenerat
  * What of the branch that ends in `leaf` a run goes on from, oldest first. What its last summary tells of is never sent
  * again, so it is not read either, however long the branch is.
  */
-export async function loadHistory(db: Database, leaf: Leaf): Promise<Message[]> {
+export function loadHistory(db: Database, leaf: Leaf): Promise<Message[]> {
+  return readHistory(readingOf(db), leaf);
+}
+
+/** The same, by whatever reads: a branch of no more turns than `HISTORY_PIECE` takes one `getAll`, asked for at once. */
+export async function readHistory(reading: Reading, leaf: Leaf): Promise<Message[]> {
   const steps: BranchStep[] = [];
   let summary: SummaryMessage | undefined;
-  for await (const step of stepsBack(db, leaf, HISTORY_PIECE)) {
+  for await (const step of stepsBack(reading, leaf, HISTORY_PIECE)) {
     steps.push(step);
     const [message] = step;
     if (!summary && message.role === 'summary') summary = message;
@@ -91,7 +107,7 @@ export async function loadBranch(
   const steps: BranchStep[] = [];
   let left = count;
   // One turn more, to see whether there is one.
-  for await (const step of stepsBack(db, leafId, count + 1)) {
+  for await (const step of stepsBack(readingOf(db), leafId, count + 1)) {
     if (steps.length > 0 && step.length > left)
       return { messages: steps.toReversed().flat(), hasOlder: true };
     steps.push(step);

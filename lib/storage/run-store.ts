@@ -1,5 +1,5 @@
 import { attachmentsById, draftAttachments } from './attachments.ts';
-import { loadBeginning } from './beginning.ts';
+import { beginRun } from './beginning.ts';
 import { newestConversation } from './conversations.ts';
 import type { Database } from './database.ts';
 import { type Entry, writeEntry } from './journal.ts';
@@ -22,7 +22,7 @@ export function createRunStore(db: Database) {
       const found = await db.get('conversations', id);
       return found?.deletedAt === undefined ? undefined : found;
     },
-    beginning: loadBeginning.bind(undefined, db),
+    begin: beginRun.bind(undefined, db),
     newestConversation: () => newestConversation(db),
     message: (id: string) => db.get('messages', id),
     call: (callId: string) => db.get('toolCalls', callId),

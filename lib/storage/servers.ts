@@ -187,11 +187,11 @@ export function setServerLogLevel(
   }));
 }
 
-/** Whether it kept a run waiting in vain, and was not connected since. */
-export function markSilent(db: Database, id: number, isSilent: boolean): Promise<Server | undefined> {
-  return changeServer(db, id, ({ isSilent: _before, ...server }) => ({
+/** `at`: when it was last waited for in vain; null: it has answered. */
+export function markSilent(db: Database, id: number, at: number | null): Promise<Server | undefined> {
+  return changeServer(db, id, ({ silentAt: _before, ...server }) => ({
     ...server,
-    ...(isSilent && { isSilent }),
+    ...(at !== null && { silentAt: at }),
   }));
 }
 

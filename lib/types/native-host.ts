@@ -50,7 +50,7 @@ export type FromNativeHost =
   /** Instead of `hello`, from the launcher, which ends then: Node is gone from where it was (`node`), and there is no other. */
   | { type: 'no_node'; node: string }
   | { type: 'message'; channel: number; message: unknown }
-  /** Lines that the program wrote to its stderr, each cut at 1000 characters; some may have been left out. */
+  /** Lines that the program wrote to its stderr, each cut at `LONGEST_STDERR_LINE`; some may have been left out. */
   | { type: 'stderr'; channel: number; lines: string[] }
   /** The program is not running any more, or never was. The last frame of its channel. */
   | { type: 'exit'; channel: number; exit: Exit }
@@ -60,6 +60,9 @@ export type FromNativeHost =
    * `last`, are its JSON. Pieces of different lanes mix.
    */
   | { type: 'part'; lane: number; text: string; last: boolean };
+
+/** Characters of a line of stderr that are told; the rest is cut. */
+export const LONGEST_STDERR_LINE = 1000;
 
 /** Frames that may be on their way to the worker, which acknowledges every `ACK_EVERY`. */
 export const WINDOW = 64;

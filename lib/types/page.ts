@@ -15,8 +15,10 @@ export type FrameReading = {
   title: string;
   /** `text/html`, or what else the browser shows. */
   contentType: string;
-  /** What is seen, as HTML of a few tags, its links absolute (lib/tools/page/seen.ts). */
+  /** What is seen, as HTML of a few tags (lib/tools/page/seen.ts). */
   html: string;
+  /** What its links are relative to; resolving them is not the page's own thread's work. */
+  base: string;
   /** Characters that are there and not seen. */
   hidden: number;
   /** It was too long, or too slow to walk through: the rest is missing. */
@@ -42,7 +44,7 @@ export type PageReading = {
   url: string;
   /** What `read_more` knows the whole by, should it be cut. */
   readId: string;
-  /** Characters of text that are sent at most. */
+  /** Bytes of text, in UTF-8, that are sent at most. */
   most: number;
   /** What is looked for: only the places where it stands. */
   query?: string;

@@ -72,6 +72,9 @@ export type Transport = 'streamable-http' | 'sse' | 'stdio';
 /** Characters of a server's name, in which blanks stand alone. */
 export const LONGEST_SERVER_NAME = 100;
 
+/** A folder that a program may start in: from the top on, in any system's form, or from the person's home. */
+export const WHOLE_PATH = /^(?:[/\\]|[a-z]:[/\\]|~(?:$|[/\\]))/i;
+
 type ServerBase = {
   id: number;
   name: string;
@@ -86,8 +89,8 @@ type ServerBase = {
   withoutInstructions?: true;
   /** From which severity on it is to log things; absent: as it likes. */
   logLevel?: LogLevel;
-  /** It kept a run waiting in vain, and was not connected since. */
-  isSilent?: true;
+  /** When it last let itself be waited for in vain, in milliseconds since 1970; absent once it has answered. */
+  silentAt?: number;
   /** Of the form that added it. */
   key?: string;
 };

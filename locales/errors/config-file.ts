@@ -7,6 +7,8 @@ export const entry = {
   unreached: 'It has neither a command nor an address.',
   noArguments: 'Its arguments are not a list of texts.',
   folder: (folder: string): string => `Left out: its working directory, ${folder}.`,
+  relativeFolder: (folder: string): string =>
+    `Left out: its working directory, ${folder}, which is not a whole path. Without one it starts in your home folder.`,
   noAddress: 'Its address is missing.',
   badAddress: 'Its address is not one that starts with https:// or http://.',
   password: 'Its address holds a user name or a password, which a browser does not send: use a header.',

@@ -58,7 +58,6 @@ export const fields = {
   title: 'Title',
   url: 'URL',
   clientId: 'Client ID',
-  cwd: 'Working directory',
   command: 'Command',
 };
 
@@ -120,7 +119,10 @@ export const clientSecret = { message: 'The client secret is malformed.' };
 
 export const programArguments = { message: 'The arguments are malformed.' };
 
-export const malformed = (field: string) => ({ message: `${field} is malformed.` });
+export const relativeFolder = {
+  message: 'Working directory is not a whole path.',
+  fix: 'Give it from the top on, as in /home/you/project or C:\\project.',
+};
 
 export const environment = { message: 'The environment is malformed.' };
 

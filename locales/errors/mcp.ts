@@ -112,10 +112,10 @@ export const refusedMeanwhile = (name: string, count: number, why: string): stri
     ? `[Portside refused something that ${name} asked for meanwhile: ${why}]`
     : `[Portside refused ${count} things that ${name} asked for meanwhile, the first for this reason: ${why}]`;
 
-export const tooManyAsked = (most: number): string => `more than ${most} requests waited for an answer.`;
+export const tooManyAsked = (most: number): string => `More than ${most} questions waited for an answer.`;
 
 export const refusedTooOften = (count: number, why: string): string =>
-  `Portside ended it after refusing ${count} times: ${why}`;
+  `Portside refused ${count} of its questions, the last for this reason: ${why}`;
 
 /** Of a list of faults those that are told, and how many are not. */
 export const amongOthers = (told: string, others: number): string =>

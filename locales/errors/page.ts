@@ -10,6 +10,12 @@ export const noAccess = {
   fix: 'Allow it here, or press Portside’s button in the toolbar while the page is in front.',
 };
 
+/** The browser gives pictures of pages for all sites or, after a gesture, for one; with the access to one site not. */
+export const noPicture = {
+  message: 'Portside may not photograph this page yet.',
+  fix: 'Allow all sites here: for pictures the browser asks for no less. Or press Portside’s button in the toolbar while the page is in front.',
+};
+
 export const closed = {
   message: 'The browser lets no extension read this page: it is one of its own, or a store’s.',
   fix: 'Select and copy what matters, and paste it here; a screenshot of your own can be pasted too.',
@@ -49,6 +55,10 @@ export const secret = {
 export const field = {
   gone: {
     message: 'The form field is not there any more.',
+    fix: 'Copy the answer, and paste it where it belongs.',
+  },
+  moved: {
+    message: 'What was selected does not stand in the field any more.',
     fix: 'Copy the answer, and paste it where it belongs.',
   },
   changed: {

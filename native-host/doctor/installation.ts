@@ -6,7 +6,7 @@ import { LAUNCHER, OLDEST_NODE } from '../install/launcher.ts';
 import { pathsOf, type Machine } from '../install/machine.ts';
 import { isNewEnough, versionOf } from '../install/node-path.ts';
 import { PROGRAM } from '../install/plan.ts';
-import { readRecord, type InstallRecord } from '../install/record.ts';
+import { readRecord, recordPath, type InstallRecord } from '../install/record.ts';
 import { checkManifest } from './manifest.ts';
 
 const words = nativeHost.doctor;
@@ -20,12 +20,20 @@ export function checkInstallation(machine: Machine, version: string, folder?: st
   const own = foldersOf(machine);
   const folders = { ...own, portside: folder ?? own.portside };
   const record = readRecord(machine, folders);
-  if (!record) return [{ ok: false, text: words.notInstalled, fix: words.again }];
+  if (!record) return [checkRecord(machine, folders)];
   return [
     checkProgram(machine, folders, record, version),
     checkNode(machine, record),
     ...checkBrowsers(machine, folders, record),
   ];
+}
+
+/** Why there is none. */
+function checkRecord(machine: Machine, folders: Folders): DoctorStep {
+  const path = recordPath(machine, folders);
+  return machine.denies(path, 'read')
+    ? { ok: false, text: words.unreadable(path), fix: nativeHost.readable }
+    : { ok: false, text: words.notInstalled, fix: words.again };
 }
 
 function checkProgram(
@@ -39,6 +47,10 @@ function checkProgram(
   if (missing !== undefined) return { ok: false, text: words.missingFile(missing), fix: words.again };
   if (record.version !== version) {
     return { ok: false, text: words.older(record.version, version), fix: words.again };
+  }
+  // What runs is written down there.
+  if (machine.denies(portside, 'write')) {
+    return { ok: false, text: words.unwritable(portside), fix: nativeHost.writable(portside) };
   }
   return { ok: true, text: words.installed(version, portside) };
 }

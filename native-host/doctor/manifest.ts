@@ -20,6 +20,9 @@ export function checkManifest(
   const { name, family } = browser;
   const path = manifestPath(machine, folders, browser);
   const text = machine.read(path);
+  if (text === null && machine.denies(path, 'read')) {
+    return { ok: false, text: words.unreadableManifest(name, path), fix: nativeHost.readable };
+  }
   if (text === null) return broken(words.noManifest(name, path));
   const manifest = manifestIn(text);
   if (!manifest) return broken(words.notJson(name, path));

@@ -1,11 +1,14 @@
 import { NATIVE_HOST } from '../../lib/types/native-host.ts';
+import { nativeHost } from '../../locales/native-host.ts';
 import { browsersOn, type Browser, type BrowserId } from './browsers.ts';
 import { foldersOf } from './folders.ts';
-import { pathsOf, type Machine } from './machine.ts';
+import { isDenial, pathsOf, type Machine } from './machine.ts';
 import { nodeToUse } from './node-path.ts';
-import { manifestPath, planInstall, type Plan } from './plan.ts';
+import { manifestPath, planInstall, type Plan, type PlannedFile } from './plan.ts';
 import { keepRecord, readRecord, type InstallRecord } from './record.ts';
 import { removeKey, writeKey } from './registry.ts';
+
+const words = nativeHost.install;
 
 export type InstallInput = {
   version: string;
@@ -22,15 +25,15 @@ export type InstallInput = {
 export type Installed = {
   folder: string;
   node: string;
-  /** Browsers that find the native host now; `fault`: that one does not, since this could not be written. */
-  browsers: { browser: Browser; fault?: string }[];
+  /** Browsers that find the native host now; `fault`: that one does not, since this could not be written, `fix`: what to do. */
+  browsers: { browser: Browser; fault?: string; fix?: string }[];
   /** Browsers that can't start it. */
   confined: Browser[];
 };
 
 /**
  * Installs the native host for the browsers that have been used here, over an earlier installation.
- * What can't be written for one browser does not keep it from the others. @throws Error of the file system, for what all need
+ * What can't be written for one browser does not keep it from the others. @throws Error in words, for what all need
  */
 export function install(machine: Machine, input: InstallInput): Installed {
   const folders = foldersOf(machine);
@@ -41,30 +44,30 @@ export function install(machine: Machine, input: InstallInput): Installed {
   const node = nodeToUse(machine, input.running);
   const plan = planInstall(machine, folders, { browsers: chosen, node, program: input.program, ids });
   const made: string[] = before?.folders ?? [];
-  const faults = new Map<string, string>();
-  for (const { path, content, executable } of plan.files) {
-    const attempt = (): void => {
-      makeFolders(machine, pathsOf(machine).dirname(path), made);
-      machine.write(path, content, executable);
-    };
-    if (path.startsWith(folders.portside)) attempt();
-    else note(faults, path, attempt);
+  const isOwn = ({ path }: PlannedFile): boolean => path.startsWith(folders.portside);
+  for (const [path, fault] of writeFiles(machine, plan.files.filter(isOwn), made)) {
+    throw new Error([words.notWritten(fault), fixOf(machine, fault, path)].join('\n').trim());
   }
+  const others = plan.files.filter((file) => !isOwn(file));
+  const faults = writeFiles(machine, others, made);
   for (const key of plan.keys) note(faults, key.key, () => writeKey(machine, key));
-  removeStale(machine, before, plan);
+  const stale = removeStale(machine, before, plan);
   const results = chosen.map((browser) => {
-    const places = [manifestPath(machine, folders, browser), ...browser.keys.slice(0, 1)];
-    const fault = places.map((place) => faults.get(place)).find((each) => each !== undefined);
-    return { browser, ...(fault !== undefined && { fault }) };
+    const manifest = manifestPath(machine, folders, browser);
+    const fault = [manifest, ...browser.keys.slice(0, 1)]
+      .map((place) => faults.get(place))
+      .find((each) => each !== undefined);
+    if (fault === undefined) return { browser };
+    return { browser, fault, fix: fixOf(machine, fault, manifest) };
   });
   keepRecord(machine, folders, {
     version: input.version,
     node,
     browsers: results.filter(({ fault }) => fault === undefined).map(({ browser }) => browser.id),
     ids,
-    files: plan.files.map(({ path }) => path),
+    files: [...plan.files.map(({ path }) => path), ...stale.files],
     folders: made,
-    keys: plan.keys,
+    keys: [...plan.keys, ...stale.keys],
   });
   return {
     folder: folders.portside,
@@ -83,6 +86,18 @@ export function note(faults: Map<string, string>, place: string, attempt: () => 
   }
 }
 
+/** @returns what could not be written, and why */
+function writeFiles(machine: Machine, files: PlannedFile[], made: string[]): Map<string, string> {
+  const faults = new Map<string, string>();
+  for (const { path, content, executable } of files) {
+    note(faults, path, () => {
+      makeFolders(machine, pathsOf(machine).dirname(path), made);
+      machine.write(path, content, executable);
+    });
+  }
+  return faults;
+}
+
 /** Makes a folder and those around it; what was made is added to `made`. */
 function makeFolders(machine: Machine, path: string, made: string[]): void {
   if (machine.exists(path)) return;
@@ -91,10 +106,33 @@ function makeFolders(machine: Machine, path: string, made: string[]): void {
   if (!made.includes(path)) made.push(path);
 }
 
-/** What an earlier version wrote and this one does not. */
-function removeStale(machine: Machine, before: InstallRecord | null, plan: Plan): void {
+/** What to do about a file that can't be written, where the system forbids it; the folder above it is there. */
+function fixOf(machine: Machine, why: string, file: string): string {
+  if (!isDenial(why)) return '';
+  let folder = pathsOf(machine).dirname(file);
+  while (!machine.exists(folder) && folder !== pathsOf(machine).dirname(folder)) {
+    folder = pathsOf(machine).dirname(folder);
+  }
+  return nativeHost.writable(folder);
+}
+
+/** Removes what an earlier version wrote and this one does not. @returns what could not be, to be tried the next time */
+function removeStale(
+  machine: Machine,
+  before: InstallRecord | null,
+  plan: Plan,
+): Pick<InstallRecord, 'files' | 'keys'> {
   const files = new Set(plan.files.map(({ path }) => path));
   const keys = new Set(plan.keys.map(({ key }) => key));
-  before?.files.filter((path) => !files.has(path)).forEach(machine.removeFile);
-  before?.keys.filter(({ key }) => !keys.has(key)).forEach((key) => removeKey(machine, key));
+  const faults = new Map<string, string>();
+  const stale = {
+    files: before?.files.filter((path) => !files.has(path)) ?? [],
+    keys: before?.keys.filter(({ key }) => !keys.has(key)) ?? [],
+  };
+  for (const path of stale.files) note(faults, path, () => machine.removeFile(path));
+  for (const key of stale.keys) note(faults, key.key, () => removeKey(machine, key));
+  return {
+    files: stale.files.filter((path) => faults.has(path)),
+    keys: stale.keys.filter(({ key }) => faults.has(key)),
+  };
 }

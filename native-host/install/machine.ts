@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -21,6 +23,8 @@ export type Machine = {
   home: string;
   env: Record<string, string | undefined>;
   exists: (path: string) => boolean;
+  /** Whether the person may not do this there, as far as that is known without doing it. */
+  denies: (path: string, what: 'read' | 'write') => boolean;
   /** null when it can't be read. */
   read: (path: string) => string | null;
   /** Puts the whole file in place at once; its folder has to be there. @throws Error of the file system */
@@ -49,6 +53,7 @@ export function thisMachine(): Machine {
     home: homedir(),
     env: process.env,
     exists: existsSync,
+    denies,
     read: (path) => orNull(() => readFileSync(path, 'utf8')),
     write: (path, content, executable = false) => {
       const written = `${path}.${process.pid}.new`;
@@ -71,6 +76,19 @@ export function thisMachine(): Machine {
     },
   };
 }
+
+/** Of a file in a folder that nobody may look into, it is the folder that says so. */
+function denies(path: string, what: 'read' | 'write'): boolean {
+  try {
+    accessSync(path, what === 'read' ? constants.R_OK : constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && isDenial(error.message);
+  }
+}
+
+/** Whether what the file system said, in Node's words, is that the person has no right to it. */
+export const isDenial = (why: string): boolean => /^(?:EACCES|EPERM|EROFS)\b/.test(why);
 
 function orNull<T>(read: () => T): T | null {
   try {

@@ -33,9 +33,10 @@ export async function command<K extends keyof Commands>(
 export function readSetup(options: Page): Promise<Setup> {
   return options.evaluate(`new Promise((resolve) => {
     const port = chrome.runtime.connect({ name: 'events' });
-    port.onMessage.addListener((event) => {
-      if (event.type !== 'setup') return;
-      resolve(event.setup);
+    port.onMessage.addListener((events) => {
+      const told = events.find(({ type }) => type === 'setup');
+      if (!told) return;
+      resolve(told.setup);
       port.disconnect();
     });
     port.postMessage({ type: 'watch_setup' });

@@ -30,7 +30,12 @@ function start(text?: string, answers: (string | null)[] = []) {
     find: async () => tab,
     call: async () => answers as never[],
   };
-  const made = createPageAttachments(db, { pages, attachments, now: () => NOW });
+  const made = createPageAttachments(db, {
+    pages,
+    attachments,
+    windowOf: async () => 8_192,
+    now: () => NOW,
+  });
   return { reads, attachments, ...made };
 }
 const click = (part: 'selection' | 'link' | 'image', text: string) => ({
@@ -44,7 +49,9 @@ describe('what was clicked', () => {
   it('is read as that selection, whatever else is selected later', async () => {
     const { attach, renew, reads, attachments } = start('**ebb** and flow');
     const { id } = await attach(click('selection', 'ebb and flow'));
-    expect(reads).toEqual([[{ tabId: 7 }, 'selection', expect.any(String), 'ebb and flow']]);
+    expect(reads).toEqual([
+      [{ tabId: 7 }, 'selection', expect.any(String), 'ebb and flow', expect.anything()],
+    ]);
     await renew([id]);
     expect(reads).toHaveLength(1);
     expect(await attachments.preview({ id })).toMatchObject({ text: '**ebb** and flow' });

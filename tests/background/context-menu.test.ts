@@ -64,6 +64,24 @@ describe('a click in it', () => {
       'https://b.example/a.png',
     ],
     ['a prompt for a selection', { menuItemId: 'prompt-4', selectionText: 'ebb' }, 'selection', 'ebb'],
+    [
+      'a part of a form field',
+      { menuItemId: 'editable-rewrite', selectionText: 'ebb', editable: true },
+      'field',
+      'ebb',
+    ],
+    [
+      'a selection in a form field, to be rewritten there',
+      { menuItemId: 'selection-rewrite', selectionText: 'ebb', editable: true },
+      'field',
+      'ebb',
+    ],
+    [
+      'a selection in a form field',
+      { menuItemId: 'selection-explain', selectionText: 'ebb', editable: true },
+      'selection',
+      'ebb',
+    ],
   ] as const)('on %s asks about it, as the browser tells of it', (_what, click, part, text) => {
     expect(wishOf({ ...click, pageUrl }, tab)).toEqual({
       entry: click.menuItemId,

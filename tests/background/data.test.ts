@@ -13,15 +13,16 @@ import type { ToolCall } from '../../lib/types/tool.ts';
 import { attachment, NOW, userMessage } from '../fakes/rows.ts';
 import { input } from './rig.ts';
 
-const granted = vi.hoisted(() => ({ origins: [] as string[] }));
+const granted = vi.hoisted(() => ({ origins: [] as string[], permissions: [] as string[] }));
 vi.mock('wxt/browser', () => ({
   browser: {
     permissions: {
-      getAll: async () => ({ origins: [...granted.origins] }),
-      remove: async ({ origins: [origin] }: { origins: string[] }) => {
-        if (origin === 'http://required.example/*')
+      getAll: async () => ({ origins: [...granted.origins], permissions: [...granted.permissions] }),
+      remove: async ({ origins = [], permissions = [] }: Partial<typeof granted>) => {
+        if (origins.includes('http://required.example/*') || permissions.includes('storage'))
           throw new Error('You cannot remove required permissions.');
-        granted.origins = granted.origins.filter((each) => each !== origin);
+        granted.origins = granted.origins.filter((each) => !origins.includes(each));
+        granted.permissions = granted.permissions.filter((each) => !permissions.includes(each));
       },
     },
   },
@@ -176,14 +177,15 @@ describe('erasing', () => {
     expect(left).toEqual(['providers', 'secrets', 'servers', 'settings']);
   });
 
-  it('everything leaves what was there on the first day, and gives back the hosts as far as that goes', async () => {
+  it('everything leaves what was there on the first day, and gives back what was granted as far as that goes', async () => {
     const first = await openDatabase(crypto.randomUUID());
     const setup = await readSetup(first, () => ({ state: 'disconnected', toolCount: 0 }));
     await fill();
     granted.origins = ['http://required.example/*', 'http://a/*', 'https://b/*'];
+    granted.permissions = ['storage', 'nativeMessaging', 'tabs', 'notifications'];
     expect(await data().erase({ what: 'everything' })).toEqual({ count: 2 });
     for (const name of db.objectStoreNames) expect(await db.count(name)).toBe(0);
-    expect(granted.origins).toEqual(['http://required.example/*']);
+    expect(granted).toEqual({ origins: ['http://required.example/*'], permissions: ['storage'] });
     expect(sent.at(-1)).toEqual({ type: 'setup', setup });
   });
 

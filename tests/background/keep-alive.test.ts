@@ -42,6 +42,13 @@ describe('the keep-alive', () => {
     expect(fake.runtime.getPlatformInfo).toHaveBeenCalledTimes(2);
   });
 
+  it('sets no alarm for what is over by then', async () => {
+    const { during } = createKeepAlive();
+    await during(async () => {});
+    vi.advanceTimersByTime(60_000);
+    expect(fake.alarms.create).not.toHaveBeenCalled();
+  });
+
   it('clears the alarm that an earlier worker left when there is nothing to take further', () => {
     createKeepAlive().settle();
     expect(fake.alarms.clear).toHaveBeenCalledOnce();

@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { chatModel } from '../../entrypoints/background/chat-model.ts';
+import { chatModel, contextWindowOf } from '../../entrypoints/background/chat-model.ts';
 import { createModels, modelSummary } from '../../entrypoints/background/models.ts';
 import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
+import { forgetGranted } from '../../entrypoints/background/permissions.ts';
 import { createProviders } from '../../entrypoints/background/providers.ts';
 import type { ProviderInput } from '../../lib/protocol.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
@@ -294,6 +295,18 @@ describe('the model of a chat', () => {
     expect(await modelFor(choice())).toMatchObject({ callsTools: false, contextWindow: 9000, price });
   });
 
+  it('reads so much, also before its chat has begun; of one without a provider nobody knows', async () => {
+    const { providers, models } = parts();
+    const windowOf = (id: string) => contextWindowOf({ db, providers }, id);
+    await expect(windowOf('new')).rejects.toMatchObject({ code: 'no_provider' });
+    const { id } = await providers.save(input);
+    await models.set({ providerId: id, id: 'other', chosen: { contextWindow: 9000 } });
+    const at = '2026-11-22T10:00:00.000Z';
+    const chat = { id: 'c1', title: 'A', createdAt: at, updatedAt: at, leafId: null, settings: {} };
+    await db.put('conversations', { ...chat, providerId: id, model: 'other' });
+    expect([await windowOf('new'), await windowOf('c1')]).toEqual([32_768, 9000]);
+  });
+
   it('gets its tools where the person says so, though a refusal taught otherwise after that', async () => {
     const { providers, models, modelFor } = parts();
     const server = await startServer();
@@ -327,6 +340,7 @@ describe('the model of a chat', () => {
     const { providers, modelFor } = parts();
     await expect(modelFor(choice())).rejects.toMatchObject({ code: 'no_provider' });
     await providers.save(input);
+    forgetGranted();
     fake.permissions.contains.mockResolvedValueOnce(false);
     await expect(modelFor(choice())).rejects.toMatchObject({ code: 'origin_not_granted' });
   });

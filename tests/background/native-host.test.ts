@@ -34,12 +34,14 @@ let databases = 0;
 let worker: ReturnType<typeof startWorkerServers>;
 let nativeHost: ReturnType<typeof createNativeHost>;
 let started: Launch[];
+let idle: (number | null)[];
 let asked: NativeRequest[];
 let native: NativeLink;
 
 beforeEach(async () => {
   db = await openDatabase(`background-native-host-${++databases}`);
   started = [];
+  idle = [];
   asked = [];
   native = {
     about: async () => ({
@@ -54,8 +56,9 @@ beforeEach(async () => {
       return { type: 'steps', steps: [] };
     },
     // What is started says nothing more than that it failed, which is enough to see that it was.
-    start: async (launch) => {
+    start: async (launch, idleMs) => {
       started.push(launch);
+      idle.push(idleMs);
       throw new AppError({ code: 'server_not_started', message: 'It was started.' });
     },
   };
@@ -70,6 +73,12 @@ describe('a program', () => {
     await worker.servers.add({ ...program, cwd: '/tmp', launchAllowed: true });
     const { command, args, env } = program;
     expect(started).toEqual([{ command, args, cwd: '/tmp', env }]);
+  });
+
+  it('is ended after ten minutes without anything to do, unless it is to be kept running', async () => {
+    await worker.servers.add({ ...program, launchAllowed: true });
+    await worker.servers.add({ ...program, launchAllowed: true, keepRunning: true });
+    expect(idle).toEqual([600_000, null]);
   });
 
   it('that nobody has seen is not started, which is said, and no fault', async () => {

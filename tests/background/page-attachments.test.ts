@@ -18,17 +18,33 @@ let db: Database;
 /** What the tab shows now, or why it can't be read. */
 let shown: { url: string; content: PageContent } | AppError;
 let reads: string[];
+/** How many bytes of it were wanted at most. */
+let mosts: number[];
+/** What the models of chats read, in tokens. */
+const windows: Record<string, number> = { c1: 100_000, small: 4_096, huge: 1_000_000 };
 
 function start() {
   const { attachments } = startWorkerServers(db);
-  const read = async (_target: unknown, part: string) => {
+  const read = async (
+    _target: unknown,
+    part: string,
+    _id: unknown,
+    _clicked: unknown,
+    { most }: { most: number },
+  ) => {
     reads.push(part);
+    mosts.push(most);
     if (shown instanceof AppError) throw shown;
     return { ...shown.content, tab: { ...tab, url: shown.url } };
   };
   const now = () => Date.parse('2026-11-22T10:00:00.000Z');
   const pages = { read, call: vi.fn(), find: vi.fn() };
-  return { attachments, ...createPageAttachments(db, { pages, attachments, now }) };
+  const windowOf = async (conversationId: string) => {
+    const window = windows[conversationId];
+    if (window === undefined) throw new AppError({ code: 'no_provider', message: 'There is none.' });
+    return window;
+  };
+  return { attachments, ...createPageAttachments(db, { pages, attachments, windowOf, now }) };
 }
 const shows = (text: string, more: Partial<PageContent> = {}) => {
   shown = { url, content: { title: 'A page', text, ...more } };
@@ -39,6 +55,7 @@ const add = ({ attach }: Pick<ReturnType<typeof start>, 'attach'>) =>
 beforeEach(async () => {
   db = await openDatabase(crypto.randomUUID());
   reads = [];
+  mosts = [];
   shows('Fair weather');
 });
 
@@ -67,6 +84,16 @@ describe('a page in a draft', () => {
     shown = new AppError({ code: 'page_gone', message: 'The tab is not there any more.' });
     await worker.renew([id]);
     expect(await worker.attachments.preview({ id })).toMatchObject({ text: 'Rain' });
+  });
+
+  it('takes a quarter of what its chat’s model reads at the most, and never more than costs much', async () => {
+    const worker = start();
+    for (const conversationId of ['c1', 'small', 'huge', 'without a model'])
+      await worker.attach({ conversationId, part: 'page', tabId: 7 });
+    expect(mosts).toEqual([87_500, 3_584, 175_000, 28_672]);
+    const [{ id } = { id: '' }] = await db.getAllFromIndex('attachments', 'by-conversation', 'small');
+    await worker.renew([id]);
+    expect(mosts.at(-1)).toBe(3_584);
   });
 
   it('is there once, however often it is added', async () => {

@@ -9,6 +9,7 @@ type Result = { frameId: number; result?: unknown };
 const fake = vi.hoisted(() => ({
   tabs: [] as Tab[],
   granted: false,
+  allGranted: false,
   refusal: null as string | null,
   answers: {} as Record<string, Result[] | Promise<never>>,
   calls: [] as string[],
@@ -26,7 +27,10 @@ vi.mock('wxt/browser', () => ({
         fake.tabs.filter(
           (tab) => asked.windowId === undefined || (tab.active && tab.windowId === asked.windowId),
         ),
-      captureVisibleTab: async () => 'data:image/jpeg;base64,AAAA',
+      captureVisibleTab: async () => {
+        if (fake.refusal !== null) throw new Error(fake.refusal);
+        return 'data:image/jpeg;base64,AAAA';
+      },
     },
     scripting: {
       executeScript: async ({
@@ -45,7 +49,10 @@ vi.mock('wxt/browser', () => ({
         return fake.answers[name] ?? [];
       },
     },
-    permissions: { contains: async () => fake.granted },
+    permissions: {
+      contains: async ({ origins }: { origins: string[] }) =>
+        origins.includes('<all_urls>') ? fake.allGranted : fake.granted,
+    },
   },
 }));
 
@@ -54,6 +61,7 @@ const reading = (html: string, more: Partial<FrameReading> = {}): FrameReading =
   title: 'A',
   contentType: 'text/html',
   html,
+  base: 'https://example.com/a',
   hidden: 0,
   isCut: false,
   frames: 0,
@@ -67,11 +75,17 @@ const compose = async (given: PageReading) => {
   composed.push(given);
   return { title: given.title, text: given.frames.map(({ html }) => html).join(' ') };
 };
-const open = (wait: () => Promise<void> = never) => createPages({ compose, wait });
+const most = 40_000;
+const open = (wait: () => Promise<void> = never) => {
+  const { read, ...others } = createPages({ compose, wait });
+  const readPart = (target: Parameters<typeof read>[0], part: Parameters<typeof read>[1], readId: string) =>
+    read(target, part, readId, '', { most });
+  return { ...others, read: readPart };
+};
 
 beforeEach(() => {
   const url = 'https://example.com/a';
-  Object.assign(fake, { granted: false, refusal: null, answers: {}, calls: [] });
+  Object.assign(fake, { granted: false, allGranted: false, refusal: null, answers: {}, calls: [] });
   fake.tabs = [{ id: 1, windowId: 9, active: true, title: 'A page', url }];
   composed.length = 0;
 });
@@ -159,6 +173,17 @@ describe('what the browser refuses', () => {
       code: 'page_closed',
       fix: expect.stringContaining('paste'),
     });
+  });
+
+  it('is a picture where the access is to that site alone: the person can give it to all', async () => {
+    fake.granted = true;
+    const photograph = () => open().read({ tabId: 1 }, 'screenshot', 'p');
+    await expect(photograph()).rejects.toMatchObject({
+      code: 'no_page_access',
+      message: 'Portside may not photograph this page yet.',
+    });
+    fake.allGranted = true;
+    await expect(photograph()).rejects.toMatchObject({ code: 'page_unreadable' });
   });
 
   it('in spite of the access it has is a fault, with the browser’s words', async () => {

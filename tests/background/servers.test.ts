@@ -7,6 +7,7 @@ import { markSilent, setServerEnabled } from '../../lib/storage/servers.ts';
 import { setTool } from '../../lib/storage/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
+import { forgetGranted } from '../../entrypoints/background/permissions.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
 
 const fake = vi.hoisted(() => ({
@@ -19,6 +20,7 @@ let databases = 0;
 let worker: Rig;
 
 beforeEach(async () => {
+  forgetGranted();
   fake.permissions.contains.mockReset().mockResolvedValue(true);
   db = await openDatabase(`background-servers-${++databases}`);
   worker = startWorkerServers(db);
@@ -60,6 +62,7 @@ describe('saving a server', () => {
     [{ transport: 'pigeon' }, 'invalid_transport', 'This transport is not known.'],
     [{ oauthClient: { id: '' } }, 'invalid_oauth_client', 'Client ID is required.'],
     [{ ...stdio, command: '' }, 'invalid_command', 'Command is required.'],
+    [{ ...stdio, cwd: 'src' }, 'invalid_cwd', 'Working directory is not a whole path.'],
     [{ ...stdio, args: 'all' }, 'invalid_args', 'The arguments are malformed.'],
     [{ ...stdio, env: { 'A=B': 'hush' } }, 'invalid_env', 'The environment variable “A=B” has a name'],
   ])('with %j is refused, at its field', async (fields, code, words) => {
@@ -432,33 +435,76 @@ describe('a call', () => {
 });
 
 describe('servers that never answer, on the origin of others that do', () => {
-  /** A worker's servers, of which those with the lowest ids hang; only what the test lets pass is a time. */
-  async function crowd({ working = 8 } = {}) {
+  /**
+   * A worker's servers, of which those with the lowest ids were never connected, or were, and hang in its next life; only
+   * what the test lets pass is a time there.
+   */
+  async function crowd({ hangs = 4, working = 8, wereThere = false } = {}) {
     const mcp = await startMcp();
     const real = fetch;
-    const hangs = (url: unknown): boolean => String(url).endsWith('?hangs');
-    vi.stubGlobal('fetch', (async (url, init) =>
-      hangs(url)
-        ? untilAborted(new Promise<never>(() => {}), init?.signal ?? new AbortController().signal)
-        : real(url, init)) satisfies typeof fetch);
+    let isHanging = !wereThere;
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (async (url, init) => {
+      if (!isHanging || !String(url).includes('?hangs')) return real(url, init);
+      asked.push(String(url));
+      return untilAborted(new Promise<never>(() => {}), init?.signal ?? new AbortController().signal);
+    }) satisfies typeof fetch);
     onTestFinished(() => void vi.unstubAllGlobals());
-    const hanging: number[] = [];
-    for (let each = 0; each < 4; each++)
-      hanging.push((await worker.servers.add({ ...off, url: `${mcp.url}?hangs` })).id ?? 0);
+    const ids: number[] = [];
+    for (let each = 0; each < hangs; each++) {
+      const url = `${mcp.url}?hangs=${each}`;
+      ids.push(
+        wereThere ? await add(worker, { url }) : ((await worker.servers.add({ ...off, url })).id ?? 0),
+      );
+    }
     for (let each = 0; each < working; each++) await add(worker, { url: mcp.url });
-    for (const id of hanging) await setServerEnabled(db, id, true);
+    for (const id of ids) await setServerEnabled(db, id, true);
+    isHanging = true;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const next = startWorkerServers(db);
     const connected = () =>
       next.sent.filter((event) => event.type === 'server_status' && event.status.state === 'connected')
         .length;
-    const offer = async () => {
-      const { tools, missing } = await next.tools.offer('c1', undefined);
+    const offer = async (by = next) => {
+      const { tools, missing } = await by.tools.offer('c1', undefined);
       return [new Set(tools.flatMap(({ serverId }) => serverId ?? [])).size, missing.length];
     };
-    return { mcp, hanging, next, connected, offer };
+    const marked = async () =>
+      (await db.getAll('servers')).flatMap(({ id, silentAt }) => (silentAt === undefined ? [] : id));
+    return {
+      mcp,
+      hanging: ids,
+      next,
+      connected,
+      offer,
+      marked,
+      /** The servers that were asked something and hang, by their places, in the order of that. */
+      asked: () => [...new Set(asked)].map((url) => Number(url.split('=')[1])),
+      comeBack: () => (isHanging = false),
+    };
   }
+
+  it('keep none of those from a run when there are many, which were there the last time', async () => {
+    const { next, hanging, connected, offer, marked, asked } = await crowd({
+      hangs: 12,
+      working: 6,
+      wereThere: true,
+    });
+    const first = offer();
+    // Two begin at once, and each makes way for one more.
+    for (let begun = 2; begun <= 12; begun++) {
+      while (asked().length < begun) await new Promise((resolve) => setImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    await next.until(() => connected() === 6);
+    await vi.advanceTimersByTimeAsync(5000 - 11 * 200);
+    expect(await first).toEqual([6, 12]);
+    // Those that made way had another turn in vain.
+    while ((await marked()).length < 12) await vi.advanceTimersByTimeAsync(500);
+    expect(await offer()).toEqual([6, 12]);
+    expect(await marked()).toEqual(hanging);
+  });
 
   it('keep none of those from the run that wakes the worker, and no later run waiting', async () => {
     const { next, hanging, connected, offer } = await crowd();
@@ -467,29 +513,84 @@ describe('servers that never answer, on the origin of others that do', () => {
     await next.until(() => connected() === 8);
     await vi.advanceTimersByTimeAsync(5000);
     expect(await first).toEqual([8, 4]);
+    await vi.advanceTimersByTimeAsync(1000); // they did not begin all at once
     expect(await offer()).toEqual([8, 4]);
     expect(hanging.map((id) => next.connections.status(id).state)).toEqual(Array(4).fill('connecting'));
   });
 
   it('keep the next worker’s run from nothing either', async () => {
-    const { next, hanging, offer } = await crowd({ working: 1 });
+    const { next, hanging, connected, offer, marked } = await crowd({ working: 1 });
     const first = offer();
-    await next.until(() => next.connections.status(hanging.length + 1).state === 'connected');
-    await vi.advanceTimersByTimeAsync(5000);
+    await next.until(() => connected() === 1);
+    await vi.advanceTimersByTimeAsync(6000);
     await first;
     const third = startWorkerServers(db);
-    expect((await third.tools.offer('c1', undefined)).missing).toHaveLength(4);
-    expect(await db.get('servers', hanging[0] ?? 0)).toMatchObject({ isSilent: true });
+    const glance = offer(third);
+    await third.until(() => third.connections.status(hanging.length + 1).state === 'connected');
+    await vi.advanceTimersByTimeAsync(300);
+    expect(await glance).toEqual([1, 4]);
+    expect(await offer(third)).toEqual([1, 4]);
+    expect(await marked()).toEqual(hanging);
+  });
+
+  it('are tried in turn, the one first that was not for longest', async () => {
+    const { next, hanging, offer, asked } = await crowd({ hangs: 3, working: 0 });
+    for (const [at, id] of hanging.entries()) await markSilent(db, id, [3, 1, 2][at] ?? null);
+    const run = offer();
+    await next.until(() => hanging.every((id) => next.connections.status(id).state === 'connecting'));
+    const times = async () => (await db.getAll('servers')).map(({ silentAt }) => silentAt);
+    while (asked().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(6000);
+    expect([await run, asked(), await times()]).toEqual([
+      [0, 3],
+      [1, 2, 0],
+      [3, 1, 2],
+    ]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await next.until(() => hanging.every((id) => next.connections.status(id).state === 'error'));
+    await vi.waitUntil(async () => (await times()).every((time = 0) => time > 3));
+  });
+
+  it('are in the first run of a worker once they are back', async () => {
+    const { next, hanging, connected, offer, marked, comeBack } = await crowd({ hangs: 1, working: 1 });
+    const first = offer();
+    await next.until(() => connected() === 1);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([await first, await marked()]).toEqual([[1, 1], hanging]);
+    comeBack();
+    const third = startWorkerServers(db);
+    expect(await offer(third)).toEqual([2, 0]);
+    await vi.waitFor(async () => expect(await marked()).toEqual([]));
   });
 
   it('are waited for again once they were connected', async () => {
     const mcp = await startMcp();
     const id = await add(worker, { url: mcp.url });
-    await markSilent(db, id, true);
+    await markSilent(db, id, 1);
     const next = startWorkerServers(db);
     await next.connections.reach(id);
-    await vi.waitFor(async () => expect(await db.get('servers', id)).not.toHaveProperty('isSilent'));
+    await vi.waitFor(async () => expect(await db.get('servers', id)).not.toHaveProperty('silentAt'));
   });
+});
+
+it('a server that hangs since it was listed last, and has no stream of its own, keeps no run for longer than a moment', async () => {
+  const mcp = await startMcp();
+  for (let each = 0; each < 3; each++) await add(worker, { url: `${mcp.url}?${each}` });
+  const real = fetch;
+  const hanging = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', (async (url, init) => {
+    if (!String(init?.body).includes('tools/list')) return real(url, init);
+    hanging.resolve();
+    return untilAborted(new Promise<never>(() => {}), init?.signal ?? new AbortController().signal);
+  }) satisfies typeof fetch);
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() + 3_600_000 });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  onTestFinished(() => void vi.useRealTimers());
+  const offer = worker.tools.offer('c1', undefined);
+  await hanging.promise;
+  await vi.advanceTimersByTimeAsync(300);
+  const { tools, missing } = await offer;
+  expect([new Set(tools.flatMap(({ serverId }) => serverId ?? [])).size, missing]).toEqual([3, []]);
 });
 
 describe('what a new worker knows of a server', () => {

@@ -9,9 +9,10 @@ import { changeModel } from '../../lib/storage/models.ts';
 import { ensureNewChatProvider } from '../../lib/storage/new-chat.ts';
 import { putPrompt } from '../../lib/storage/prompts.ts';
 import { putProvider } from '../../lib/storage/providers.ts';
-import { putServer } from '../../lib/storage/servers.ts';
+import { putServer, setServerLogLevel } from '../../lib/storage/servers.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import { syncTools, setTool } from '../../lib/storage/tools.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { NOW } from '../fakes/rows.ts';
 import { input } from './rig.ts';
 
@@ -62,6 +63,7 @@ async function fill(): Promise<void> {
     args: ['--api-key', 'hush4'],
     env: { TOKEN: 'hush5' },
   } as never);
+  await setServerLogLevel(db, id, 'warning');
   await syncTools(db, id, ['read', 'write', 'drop', 'off'].map(found));
   await setTool(db, id, 'write', { permission: 'allow' });
   await setTool(db, id, 'drop', { permission: 'block' });
@@ -105,6 +107,7 @@ describe('a file of the settings', () => {
         trusted: false,
         oneAtATime: true,
         toolTimeout: 5_000,
+        logLevel: 'warning',
         headerNames: [],
         oauthClient: { id: 'portside', hasSecret: false },
       },
@@ -167,6 +170,31 @@ describe('a file of the settings', () => {
       ['drop', 'block'],
       ['off', undefined],
       ['write', undefined],
+    ]);
+  });
+
+  it('holds what was chosen for Portside’s own tools; of that only what holds one back is taken over', async () => {
+    const names = ['read_page', 'fetch_url', 'open_tab', 'screenshot'];
+    await syncTools(db, OWN_TOOLS, names.map(found));
+    await setTool(db, OWN_TOOLS, 'read_page', { enabled: false });
+    await setTool(db, OWN_TOOLS, 'fetch_url', { permission: 'block' });
+    await setTool(db, OWN_TOOLS, 'open_tab', { permission: 'allow' });
+    await setTool(db, OWN_TOOLS, 'screenshot', { permission: 'ask' });
+    const { text } = await file.exportAll();
+    await open();
+    await syncTools(db, OWN_TOOLS, names.map(found));
+    await setTool(db, OWN_TOOLS, 'screenshot', { permission: 'block' }); // chosen here: it stays
+    await importFile(text);
+    const chosen = (await db.getAll('tools')).map(({ name, enabled, permission }) => [
+      name,
+      enabled,
+      permission,
+    ]);
+    expect(chosen).toEqual([
+      ['fetch_url', true, 'block'],
+      ['open_tab', true, undefined],
+      ['read_page', false, undefined],
+      ['screenshot', true, 'block'],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { forgetGranted } from '../../entrypoints/background/permissions.ts';
 import { createSignIn, type SignIn } from '../../entrypoints/background/sign-in.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { deleteServer, putServer } from '../../lib/storage/servers.ts';
@@ -21,6 +22,7 @@ let db: Database;
 
 beforeEach(async () => {
   vi.clearAllMocks();
+  forgetGranted();
   fake.permissions.contains.mockResolvedValue(true);
   db = await openDatabase(crypto.randomUUID());
 });

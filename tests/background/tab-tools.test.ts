@@ -68,9 +68,11 @@ describe('the tab that a tool means', () => {
   });
 
   it('without access is a result that names the site, so that the person can allow it', async () => {
-    pages.read.mockRejectedValueOnce(new AppError({ code: 'no_page_access', message: 'No.' }));
+    pages.read.mockRejectedValueOnce(
+      new AppError({ code: 'no_page_access', message: 'No.', fix: 'Allow it.' }),
+    );
     expect(await tabs.read(chat, {}, 'page')).toEqual({
-      text: expect.stringContaining('Portside may not read this page yet.'),
+      text: 'No. Allow it.',
       isError: true,
       access: 'https://example.com/',
     });

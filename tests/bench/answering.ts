@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { answerTokens, LAST_WORD } from './answer.ts';
-import { ask, type Bench, busyWith, idle, inBrowser, openMeter } from './extension.ts';
+import { ask, type Bench, busyWith, idle, inBrowser, newChat, openMeter } from './extension.ts';
 import { longestTask } from './longest-task.ts';
 import { type Figure, median, ratioOf } from './figures.ts';
 import type { Bare } from './page/bare.ts';
@@ -40,7 +40,7 @@ type Scene = { panel: Page; page: Page; tokens: number };
 async function take(bench: Bench, panel: Page, tokens: number, rate: number | 'burst'): Promise<number> {
   await bench.answerWith(tokens, rate);
   await panel.bringToFront();
-  await panel.getByRole('button', { name: 'New chat' }).click();
+  await newChat(panel);
   const answered = bench.answered();
   await ask(panel, 'Go on');
   const { ended } = await answered;

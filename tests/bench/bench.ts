@@ -6,6 +6,7 @@ import { chats } from './chats.ts';
 import { entering } from './entering.ts';
 import { type Figure, meets } from './figures.ts';
 import { opening } from './opening.ts';
+import { reading } from './reading.ts';
 import { searching } from './searching.ts';
 import { size } from './size.ts';
 import { stdio } from './stdio.ts';
@@ -34,6 +35,7 @@ const full = {
   answer: () => answering({ slow: 3_000, many: 20_000, seconds: 10, rounds: 3 }),
   chats: () => chats({ long: 10_000, short: 50, rounds: 5, turns: 100 }),
   search: () => searching({ many: 100_000, few: 1_000, rounds: 9 }),
+  page: () => reading({ characters: 1_000_000, rounds: 15 }),
 };
 const tiny: typeof full = {
   streaming: () => streaming({ tokens: 20, few: 10, many: 20, rounds: 1, paceMicros: 100 }),
@@ -47,6 +49,7 @@ const tiny: typeof full = {
   answer: () => answering({ slow: 50, many: 2_000, seconds: 2, rounds: 1 }),
   chats: () => chats({ long: 120, short: 10, rounds: 1, turns: 4 }),
   search: () => searching({ many: 60, few: 20, rounds: 1 }),
+  page: () => reading({ characters: 10_000, rounds: 1 }),
 };
 
 const figures: Figure[] = [];

@@ -28,12 +28,12 @@ export type Bench = ExtensionBrowser & {
 
 let folder: Promise<string> | undefined;
 
-/** Works in a browser of its own, with a fresh profile. */
-export async function inBrowser<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+/** Works in a browser of its own, with a fresh profile, or with one that was made for it. */
+export async function inBrowser<T>(work: (bench: Bench) => Promise<T>, profile?: string): Promise<T> {
   folder ??= extensionWithBaselines();
   const [server, browser] = await Promise.all([
     startChild<number>('answer-server.ts'),
-    launchBrowser({ extension: await folder, headless: true }),
+    launchBrowser({ extension: await folder, headless: true, ...(profile !== undefined && { profile }) }),
   ]);
   const address = (tokens: number, rate: number | 'burst') =>
     `http://127.0.0.1:${server.said}/${tokens}/${rate}`;
@@ -124,9 +124,14 @@ export async function openMeter(page: Page): Promise<Meter> {
 }
 
 /**
- * Writes into the panel. Neither this nor `idle` looks for a role or a name: what that costs grows with the page and
- * would count as the page’s own work.
+ * Turns to a new chat. Neither this nor what follows looks for a role or a name, or where something is: what that costs
+ * grows with the page, up to half of what drawing a long answer does, and would count as the page’s own work.
  */
+export function newChat(panel: Page): Promise<void> {
+  return panel.evaluate(() => document.querySelector<HTMLElement>('[aria-label="New chat"]')?.click());
+}
+
+/** Writes into the panel. */
 export async function write(panel: Page, text: string): Promise<void> {
   await panel.focus('.composer textarea');
   await panel.keyboard.insertText(text);

@@ -1,60 +1,67 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnections } from '../../lib/mcp/connections.ts';
-import { createNativeLink } from '../../lib/mcp/native-link.ts';
 import { createMessageReader } from '../../native-host/message-reader.ts';
-import { browserFor } from '../native-host/connect.ts';
-import { optionsFor } from './calls.ts';
-import { type Figure, median } from './figures.ts';
+import { installInProfile } from '../../scripts/start/native-host.ts';
+import { type Bench, inBrowser } from './extension.ts';
+import { alternate, type Figure, least, ratioOf, wallOf } from './figures.ts';
 
 export type StdioSizes = { calls: number; bytes: number; rounds: number };
 
-type Ask = (tool: string, args: Record<string, unknown>) => Promise<unknown>;
+/** Makes a call. @returns how long it took, in milliseconds */
+type Ask = (tool: string, args: Record<string, unknown>) => Promise<number>;
 
 const program = join(import.meta.dirname, '../native-host/fixtures/tools.ts');
 
-/** What the way through the native host costs over a pipe to the same program: in a small call, and in a long result. */
+/**
+ * What the way from the extension’s worker through browser and native host costs over a pipe to the same program: in a
+ * small call, and in a long result.
+ */
 export async function stdio({ calls, bytes, rounds }: StdioSizes): Promise<Figure[]> {
+  const profile = await mkdtemp(join(tmpdir(), 'portside-bench-'));
+  await installInProfile(profile);
   const direct = await overPipe();
-  const hosted = await throughHost();
   try {
-    const small = (ask: Ask) => time(calls, () => ask('pid', {}));
-    const large = (ask: Ask) => time(rounds, () => ask('big', { bytes }));
-    const [own, added] = [await small(direct.ask), await small(hosted.ask)];
-    const [pipe, host] = [await large(direct.ask), await large(hosted.ask)];
-    return [
-      {
-        name: 'a call of a program: what the native host adds',
-        value: added - own,
-        unit: 'ms',
-        target: 2,
-        detail: `${added.toFixed(2)} over ${own.toFixed(2)} ms on a direct pipe`,
-      },
-      {
-        name: `a result of ${bytes / 1e6} MB of a program / on a direct pipe`,
-        value: host / pipe,
-        unit: 'x',
-        target: 3,
-        detail: `${host.toFixed(0)} / ${pipe.toFixed(0)} ms`,
-      },
-    ];
+    return await inBrowser(async (bench) => {
+      const hosted = await throughHost(bench);
+      const measure = (typical: typeof least, times: number, ...call: Parameters<Ask>) =>
+        alternate(
+          { pipe: () => direct.ask(...call), host: () => hosted(...call) },
+          times,
+          (ask) => ask() as Promise<number>,
+          typical,
+        );
+      const small = await measure(middle, calls, 'pid', {});
+      const large = await measure(least, rounds, 'big', { bytes });
+      return [
+        {
+          name: 'a call of a program from the browser: what browser and native host add',
+          value: small.host - small.pipe,
+          unit: 'ms',
+          target: 2,
+          detail: `${small.host.toFixed(2)} over ${small.pipe.toFixed(2)} ms on a direct pipe`,
+        },
+        ratioOf(
+          `a result of ${bytes / 1e6} MB of a program in the browser / on a direct pipe`,
+          large.host,
+          large.pipe,
+          { target: 3, how: `the least of ${rounds}` },
+        ),
+      ];
+    }, profile);
   } finally {
     direct.stop();
-    await hosted.stop();
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** The median of so many, after one that does not count. */
-async function time(rounds: number, work: () => Promise<unknown>): Promise<number> {
-  const walls: number[] = [];
-  for (let round = -1; round < rounds; round++) {
-    const begin = performance.now();
-    await work();
-    walls.push(performance.now() - begin);
-  }
-  return median(walls.slice(1));
+/** The mean of the middle half: the worker's clock tells whole milliseconds, of which a median would be one too. */
+function middle(values: number[]): number {
+  const quarter = Math.floor(values.length / 4);
+  const half = values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter);
+  return half.reduce((sum, each) => sum + each, 0) / half.length;
 }
 
 async function overPipe() {
@@ -79,28 +86,30 @@ async function overPipe() {
   const clientInfo = { name: 'bench', version: '1' };
   await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  const ask: Ask = (name, args) => request('tools/call', { name, arguments: args });
+  const ask: Ask = (name, args) => wallOf(() => request('tools/call', { name, arguments: args }));
   return { ask, stop: () => void child.stdin.end() };
 }
 
-async function throughHost() {
-  const folder = mkdtempSync(join(tmpdir(), 'portside-bench-'));
-  const browser = browserFor(folder);
-  const connections = createConnections({
-    native: createNativeLink(browser.connect),
-    onStatus: () => {},
-    onTools: () => {},
+/** Calls as the worker makes them, timed by its own log of the wire: what it writes to the disk for a call is not in it. */
+async function throughHost({ command }: Bench): Promise<Ask> {
+  const { id: serverId = 0, error } = await command('addServer', {
+    name: 'Program',
+    enabled: true,
+    toolTimeout: 60_000,
+    trusted: true,
+    oneAtATime: false,
+    transport: 'stdio',
+    command: process.execPath,
+    args: [program],
+    launchAllowed: true,
   });
-  const launch = { command: process.execPath, args: [program], env: {} };
-  await connections.connect({ id: 1, name: 'Program', transport: 'stdio', toolTimeout: 60_000, launch });
-  const ask: Ask = async (tool, args) => {
-    const { status, result } = await connections.call(1, tool, args, optionsFor({}));
-    if (status !== 'success') throw new Error(`${tool} ended with ${status}: ${result.text}`);
+  if (error) throw new Error(error.message);
+  const tools = await command('listTools', { serverId });
+  return async (tool, args) => {
+    const fullName = tools.find(({ toolName }) => toolName === tool)?.fullName ?? '';
+    const answer = await command('callTool', { callId: randomUUID(), fullName, arguments: args });
+    if (!('result' in answer) || answer.result.isError) throw new Error(`${tool} failed.`);
+    const lines = await command('serverLog', { serverId });
+    return lines.findLast(({ kind }) => kind === 'received')?.tookMs ?? Number.NaN;
   };
-  const stop = async (): Promise<void> => {
-    await connections.disconnect(1);
-    await browser.end();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { ask, stop };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connectSteps } from '../../components/options/native-host/connect-steps.ts';
+import { inOneLine } from '../../components/options/native-host/one-line.ts';
 
 describe('what the browser says of a native host that does not answer', () => {
   it.each([
@@ -20,5 +21,17 @@ describe('what the browser says of a native host that does not answer', () => {
   it('is not made up when the browser says something else, or nothing', () => {
     expect(connectSteps('Node is not at /usr/bin/node any more.')).toEqual([]);
     expect(connectSteps(undefined)).toEqual([]);
+  });
+});
+
+describe('what a program is handed, before a person allows it', () => {
+  it.each([
+    ['print(1)\nimport os', 'print(1)⏎import os'],
+    ['a\r\n\nb\n', 'a⏎⏎b⏎'],
+    ['a\rb\u202e', 'a\\u000db\\u202e'],
+    ['a⏎b', 'a\\u23ceb'],
+    ['a\\nb  c', 'a\\nb  c'],
+  ])('shows each line end: %j', (text, shown) => {
+    expect(inOneLine(text)).toBe(shown);
   });
 });

@@ -50,6 +50,8 @@ describe('the server form', () => {
 
   it.each([
     [{ command: ' ' }, { command: 'Command is required' }],
+    [{ cwd: 'src' }, { cwd: 'Give it from the top on, as in /home/you/project or C:\\project' }],
+    [{ cwd: './src' }, { cwd: expect.stringContaining('from the top on') }],
     [{ env: 'A=1\n\nB' }, { env: 'Line 3 is not of the form KEY=value' }],
     [
       { name: '', command: '' },

@@ -202,6 +202,28 @@ describe('what a file leaves open', () => {
   });
 });
 
+describe('a working directory', () => {
+  it.each(['/srv', '~', '~/src', 'C:\\src', 'c:/src', '\\\\nas\\src', '${env:SRC}/a'])(
+    'is taken: %s',
+    (cwd) => {
+      const { input, problems } = only({ servers: { a: { command: 'x', cwd } } });
+      expect([input, problems]).toMatchObject([{ cwd }, []]);
+    },
+  );
+
+  it.each(['src', './src', '..', '~ada/src', 'C:src'])(
+    'that is no whole path is left out, and said: %s',
+    (cwd) => {
+      const { input, problems, usable } = only({ servers: { a: { command: 'x', cwd } } });
+      expect(usable).toBe(true);
+      expect(input).not.toHaveProperty('cwd');
+      expect(problems).toEqual([
+        `Left out: its working directory, ${cwd}, which is not a whole path. Without one it starts in your home folder.`,
+      ]);
+    },
+  );
+});
+
 describe('a server that can’t be added', () => {
   it.each([
     ['nothing to reach', {}, 'It has neither a command nor an address.'],

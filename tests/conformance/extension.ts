@@ -77,7 +77,7 @@ export async function openExtension(): Promise<Subject> {
 
 type Port = {
   postMessage: (message: object) => void;
-  onMessage: { addListener: (listener: (event: PanelEvent) => void) => void };
+  onMessage: { addListener: (listener: (events: PanelEvent[]) => void) => void };
 };
 declare const chrome: {
   runtime: { connect: (info: { name: string }) => Port; sendMessage: (message: object) => Promise<unknown> };
@@ -101,10 +101,12 @@ async function pressSignIn(id: number): Promise<{ error?: WireError }> {
 /** Runs in the options page: answers every form of a call that was made there. */
 function acceptForms(): void {
   const port = chrome.runtime.connect({ name: 'events' });
-  port.onMessage.addListener((event) => {
-    if (event.type !== 'server_request' || event.request.kind !== 'form') return;
-    const request = { requestId: event.request.id, action: 'accept' };
-    void chrome.runtime.sendMessage({ command: 'answerRequest', request });
+  port.onMessage.addListener((events) => {
+    for (const event of events) {
+      if (event.type !== 'server_request' || event.request.kind !== 'form') continue;
+      const request = { requestId: event.request.id, action: 'accept' };
+      void chrome.runtime.sendMessage({ command: 'answerRequest', request });
+    }
   });
   port.postMessage({ type: 'watch_setup' });
 }

@@ -1,5 +1,5 @@
-import { readSetup } from '../../scripts/start/extension.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readSetup } from '../../scripts/start/extension.ts';
 import { startModelServer } from '../fakes/model-server.ts';
 import type { Portside } from './browser.ts';
 import { borrowPortside } from './shared-browser.ts';

@@ -99,6 +99,16 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(firefox.complaints).toEqual([]);
   });
 
+  it('asks in a click for what the native host needs, and then says at once how to install it', async () => {
+    const options = await firefox.open('options.html');
+    expect(await send(options, 'nativeHost')).toMatchObject({ state: 'not_allowed' });
+    await options.evaluate("location.hash = '#native-host'");
+    await options.locator(named('button', 'Allow programs')).click();
+    await options.waitForSelector('::-p-text(npx portside-native-host install)');
+    await options.waitForSelector('::-p-text(finds no manifest of the native host)');
+    expect(firefox.complaints).toEqual([]);
+  });
+
   it('speaks to a native host that is installed while it runs, and runs a program through it', async () => {
     const options = await firefox.open('options.html');
     expect(await send(options, 'nativeHost')).toMatchObject({ state: 'missing' });

@@ -1,3 +1,6 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { launch, type Browser, type Page } from 'puppeteer-core';
 import { vi } from 'vitest';
 import { buildExtension } from '../../scripts/build.ts';
@@ -19,9 +22,12 @@ export type FirefoxWithExtension = {
   close: () => Promise<void>;
 };
 
-/** Starts Firefox with a profile of its own and installs the extension, its host permissions granted. */
+/**
+ * Starts Firefox with a profile of its own and installs the extension, all but `nativeMessaging` granted: that is asked
+ * for in a click, as in a release, and granted without a dialog.
+ */
 export async function openFirefox(): Promise<FirefoxWithExtension> {
-  const extension = await buildExtension({ browser: 'firefox', granted: true });
+  const extension = await withoutNativeMessaging(await buildExtension({ browser: 'firefox', granted: true }));
   const browser = await launch({
     browser: 'firefox',
     executablePath: findFirefox() ?? '',
@@ -30,6 +36,7 @@ export async function openFirefox(): Promise<FirefoxWithExtension> {
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: {
       'extensions.webextensions.uuids': JSON.stringify({ [extensionId]: uuid }),
+      'extensions.webextOptionalPermissionPrompts': false,
       // No debugging protocol reaches an event page; its console and its uncaught errors go to Firefox's output.
       'devtools.console.stdout.content': true,
       'browser.dom.window.dump.enabled': true,
@@ -50,8 +57,22 @@ export async function openFirefox(): Promise<FirefoxWithExtension> {
       return page;
     },
     complaints,
-    close: () => browser.close(),
+    async close() {
+      await browser.close();
+      await rm(extension, { recursive: true });
+    },
   };
+}
+
+async function withoutNativeMessaging(built: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'portside-firefox-'));
+  await cp(built, folder, { recursive: true });
+  const path = join(folder, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { permissions: string[] };
+  const permissions = manifest.permissions.filter((each) => each !== 'nativeMessaging');
+  const asked = { permissions, optional_permissions: ['nativeMessaging'] };
+  await writeFile(path, JSON.stringify({ ...manifest, ...asked }));
+  return folder;
 }
 
 function collectComplaints(browser: Browser): string[] {

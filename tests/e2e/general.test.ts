@@ -18,7 +18,9 @@ const radio = (group: string, name: string) =>
 const settings = async () =>
   (await page.evaluate(`new Promise((resolve) => {
     const port = chrome.runtime.connect({ name: 'events' });
-    port.onMessage.addListener((event) => event.type === 'setup' && resolve(event.setup.settings));
+    port.onMessage.addListener((events) => {
+      for (const event of events) if (event.type === 'setup') resolve(event.setup.settings);
+    });
     port.postMessage({ type: 'watch_setup' });
   })`)) as Record<string, unknown>;
 /** What stands in the browser's notifications, by id. */

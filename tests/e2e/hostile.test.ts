@@ -173,10 +173,10 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
     const id = await addAllowed('Pesters', bad, 'pester');
     await use(`mcp__${id}__pester`);
     const result = await resultOf(scene.toolCall('pester'));
-    await result.filter({ hasText: 'Portside ended it after refusing 50 times' }).waitFor();
+    await result.filter({ hasText: 'Portside refused 50 of its questions' }).waitFor();
     await until('it is told that the call is over', () => bad.methods.includes('notifications/cancelled'));
     // What has no method is an answer.
-    expect(bad.methods.filter((method) => method === undefined).length).toBeLessThanOrEqual(50);
+    expect(bad.methods.filter((method) => method === undefined).length).toBeLessThanOrEqual(100);
     await remove('Pesters');
   });
 

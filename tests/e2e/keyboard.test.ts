@@ -138,6 +138,12 @@ describe('the keys', () => {
     await press('?');
     await list.getByText('Search the history').waitFor();
     await list.getByText('Allow once').waitFor();
+    const outside = list.locator('section').filter({ hasText: 'On any page' });
+    const keysOf = (does: string) =>
+      outside.locator('dl > div').filter({ hasText: does }).locator('kbd').allTextContents();
+    expect(await keysOf('Ask about what is selected')).toEqual(['Alt', 'Shift', 'S']);
+    expect(await keysOf('In the address bar')).toEqual(['ps']);
+    await outside.getByText('chrome://extensions/shortcuts').waitFor();
     await press('Escape');
     await list.waitFor({ state: 'detached' });
     expect(await focused()).toBe(await panel().getByRole('log').getAttribute('aria-label'));

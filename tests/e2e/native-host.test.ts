@@ -76,6 +76,7 @@ beforeAll(async () => {
     program('Thinking', thinking, profile),
     program('DevTools', devtools, ...ownBrowser()),
     program('Tools', tools, 'plain', profile),
+    program('Stubborn', tools, 'stubborn', profile),
   ];
   await Promise.all(servers.map((server) => addServer(portside, server)));
 });
@@ -109,6 +110,7 @@ describe('programs on this computer', () => {
       ['DevTools', 'list_pages', {}, 'about:blank'],
     ];
     await allow('Tools', 'pid', 'big', 'hang');
+    await allow('Stubborn', 'pid');
     for (const [server, tool, args] of asked) {
       await allow(server, tool);
       model.script(stream(use(await offeredBy(server, tool), args)));
@@ -122,13 +124,13 @@ describe('programs on this computer', () => {
     );
   });
 
-  it.each<[string, () => void | Promise<void>, boolean]>([
-    ['the program', () => kill('tools.ts'), false],
-    ['the native host', () => kill('portside-native-host.mjs'), false],
-    ['the worker', () => portside.endWorker(), true],
+  it.each<[string, () => void | Promise<void>, asks: boolean, endsAll: boolean]>([
+    ['the program', () => kill('plain'), false, false],
+    ['the native host', () => kill('portside-native-host.mjs'), false, true],
+    ['the worker', () => portside.endWorker(), true, true],
   ])(
     'leave a call unknown when %s is killed in the middle of it, and take the next',
-    async (_, strike, asks) => {
+    async (_, strike, asks, endsAll) => {
       model.script(stream(use(await offeredBy('Tools', 'hang'))), stream(text('I skipped it.')));
       const before = model.requests.length;
       await chat.ask('Hang on');
@@ -136,6 +138,7 @@ describe('programs on this computer', () => {
         const running = await last();
         return running?.toolName === 'hang' && running.status === 'running';
       });
+      const stubborn = pids('stubborn');
       await strike();
       // After the worker's own death it is the person who decides; else the model is told.
       if (asks) await chat.toolCall('hang').last().getByRole('button', { name: 'Skip' }).click();
@@ -151,8 +154,10 @@ describe('programs on this computer', () => {
       await chat.idle();
       await until(
         'one of each runs',
-        () => pids('tools.ts').length === 1 && pids('native-host.mjs').length === 1,
+        () => pids('plain').length === 1 && pids('native-host.mjs').length === 1,
       );
+      const isLeft = (pid: number): boolean => pids('stubborn').includes(pid);
+      if (endsAll) await until('what ignores signals is gone', () => !stubborn.some(isLeft));
     },
   );
 
@@ -166,7 +171,11 @@ describe('programs on this computer', () => {
     expect(await last()).toMatchObject({ toolName: 'big', status: 'success' });
   });
 
-  it('end with the browser', async () => {
+  it('end with the browser, also one that ignores signals and what that has started', async () => {
+    model.script(stream(use(await offeredBy('Stubborn', 'pid'))), stream(text('It runs.')));
+    await chat.ask('Are you there too?');
+    await chat.articles('Assistant').getByText('It runs.').waitFor();
+    await until('it has started another', () => pids('stubborn').length === 2);
     await portside.close();
     await until('nothing of it runs', () => pids().length === 0);
     expect(pids()).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -68,7 +68,9 @@ it('checks a program before it is saved, says what is wrong, and connects it whe
 it('shows all that an imported server starts, and starts it only once that is allowed', async () => {
   mkdirSync(join(person.home, '.cursor'));
   const config = {
-    mcpServers: { Notes: { command: process.execPath, args: [everything, 'stdio'], env: { KEY: 's3cret' } } },
+    mcpServers: {
+      Notes: { command: process.execPath, args: [everything, 'stdio', 'two\nlines'], env: { KEY: 's3cret' } },
+    },
   };
   writeFileSync(join(person.home, '.cursor/mcp.json'), JSON.stringify(config));
   await goTo('#servers/import');
@@ -78,11 +80,41 @@ it('shows all that an imported server starts, and starts it only once that is al
   await button('Import').click();
   const launch = page.getByRole('region', { name: 'Notes starts this program on your computer' });
   await launch.getByText(everything).waitFor();
+  await launch.getByText('two⏎lines', { exact: true }).waitFor();
   await launch.getByText('KEY', { exact: true }).waitFor();
   expect(await page.content()).not.toContain('s3cret');
   await launch.getByRole('button', { name: 'Allow and start' }).click();
   const row = page.getByRole('list', { name: 'Servers added' }).getByRole('listitem', { name: 'Notes' });
   await row.getByRole('status').filter({ hasText: 'Connected' }).waitFor();
+});
+
+it('starts nothing for the doctor that the person declined, and says so', async () => {
+  const started = join(person.home, 'started');
+  const { id } = await portside.command('addServer', {
+    name: 'Declined',
+    enabled: true,
+    toolTimeout: 30_000,
+    trusted: false,
+    oneAtATime: false,
+    transport: 'stdio',
+    command: '/bin/sh',
+    args: ['-c', `echo 1 >"${started}"`],
+  });
+  await goTo(`#servers/${id}`);
+  const launch = page.getByRole('region', { name: 'Declined starts this program on your computer' });
+  await launch.getByRole('button', { name: 'Switch off' }).click();
+  await launch.waitFor({ state: 'detached' });
+  await goTo('#native-host');
+  const servers = page.getByRole('main').getByRole('list', { name: 'Servers' });
+  const declined = servers.getByRole('listitem', { name: 'Declined', exact: true });
+  await declined.getByText('Not checked yet').waitFor();
+  await button('Check servers').click();
+  await declined.getByText('Not started yet: look at its command first, on its page.').waitFor();
+  await servers
+    .getByText(/^ok: It answers: mcp-servers\/everything/)
+    .first()
+    .waitFor();
+  expect(existsSync(started)).toBe(false);
 });
 
 it('starts each server for the doctor, and shows what the policy restricts', async () => {

@@ -143,6 +143,88 @@ describe('the page in front', () => {
   });
 });
 
+describe('a page that is lost while it is read', () => {
+  /** Shows a page whose thread is stuck, and has the model read it. */
+  async function beginStuck() {
+    const stuck = await scene.portside.context.newPage();
+    await stuck.goto(`${site.url}/stuck`);
+    const session = await stuck.context().newCDPSession(stuck); // while the page still answers
+    const tab = await idOf('/stuck');
+    await stuck.evaluate(() => void setTimeout(() => document.querySelector('button')?.click()));
+    await begin('read_tab', { tab });
+    await until(
+      'it is being read',
+      async () => (await scene.stored()).toolCalls.at(-1)?.status === 'running',
+    );
+    return { stuck, session, tab };
+  }
+  const inBrowser = (does: string) => scene.portside.options.evaluate(`void ${does}`);
+
+  it('since its tab closes is a result that says so', async () => {
+    const { tab } = await beginStuck();
+    await inBrowser(`chrome.tabs.remove(${tab})`);
+    const { status, result } = await ended();
+    expect([status, result?.text]).toEqual([
+      'error',
+      expect.stringContaining('The tab is not there any more.'),
+    ]);
+  });
+
+  it('since it gives way to another one is a result that says so, and the other one can be read', async () => {
+    const { stuck, tab } = await beginStuck();
+    await inBrowser(`chrome.tabs.update(${tab}, { url: '${site.other}/article' })`);
+    const { status, result } = await ended();
+    expect([status, result?.text]).toEqual([
+      'error',
+      expect.stringContaining('The page could not be read. Reload it, then try again.'),
+    ]);
+    expect(await told('read_tab', { tab })).toContain('The keeper’s log');
+    await stuck.close();
+  });
+
+  it('since it crashes is a result that says so, at once and from then on', async () => {
+    const { stuck, session, tab } = await beginStuck();
+    session.send('Page.crash').catch(() => undefined); // it never answers
+    const said = [await ended(), await use('read_tab', { tab })];
+    const failed = ['error', expect.stringContaining('Reload it, then try again.')];
+    expect(said.map(({ status, result }) => [status, result?.text])).toEqual([failed, failed]);
+    await stuck.close();
+  });
+});
+
+describe('a page that does not answer', () => {
+  it('since a dialog stands open, or a script never ends, is given up after its time', async () => {
+    const [dialog, stuck] = [await scene.portside.context.newPage(), await scene.portside.context.newPage()];
+    await Promise.all([dialog.goto(`${site.url}/form`), stuck.goto(`${site.url}/stuck`)]);
+    const ids = [await idOf('/form'), await idOf('/stuck')];
+    const opened = dialog.waitForEvent('dialog');
+    await dialog.evaluate(() => void setTimeout(() => alert('Answer me')));
+    await stuck.evaluate(() => void setTimeout(() => document.querySelector('button')?.click()));
+    asked += 1;
+    const calls = ids.map((tab, at) =>
+      call({ id: `d${at}`, index: at, name: 'read_tab', arguments: JSON.stringify({ tab }) }),
+    );
+    scene.model.script(stream(...calls), stream(text(`Answer ${asked}.`)));
+    await scene.ask('Read both');
+    await ended();
+    const made = (await scene.stored()).toolCalls.slice(-2);
+    expect(made.map(({ result }) => result?.text)).toEqual(
+      ids.map(() => expect.stringMatching(/did not answer within \d+ seconds.*dialog/)),
+    );
+    await (await opened).dismiss();
+    expect(await told('read_tab', { tab: ids[0] })).toContain('Sign up');
+    await Promise.all([dialog.close(), stuck.close()]);
+  });
+
+  it('at once, having fifty megabytes, is read as far as it goes', { timeout: 120_000 }, async () => {
+    await visit('/huge');
+    expect(await told('read_page')).toMatch(/# Huge[^]*The page is too long to be read whole/);
+    expect(await told('get_page_outline')).toContain('heading 1: Huge');
+    expect(await told('find_in_page', { query: 'the very end' })).toContain('0 matches');
+    await page.goto('about:blank');
+  });
+});
+
 describe('tabs', () => {
   it('are listed with their ids, and read by them from behind', async () => {
     await visit('/article');

@@ -1,12 +1,16 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
-import { gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
+import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
 
 const everything = createRequire(import.meta.url).resolve(
@@ -238,5 +242,98 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       .getByRole('status')
       .filter({ hasText: /^error$/ })
       .waitFor();
+  });
+
+  describe('for a page, without access to its site', () => {
+    let site: Server;
+    let page: Page;
+
+    /** Of a host that nobody has access to. */
+    beforeAll(async () => {
+      const html = '<!doctype html><title>Tides</title><h1>Tides</h1><p>Tides follow the moon.</p>';
+      site = createServer((_request, response) =>
+        response.setHeader('content-type', 'text/html; charset=utf-8').end(html),
+      ).listen(0, '127.0.0.2');
+      await once(site, 'listening');
+      page = await browser.context.newPage();
+      await page.goto(`http://127.0.0.2:${(site.address() as AddressInfo).port}/`);
+    });
+    beforeEach(() => page.bringToFront());
+    afterAll(async () => {
+      await page.close();
+      site.closeAllConnections();
+      site.close();
+    });
+    const panelShown = () =>
+      vi.waitUntil(() => browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html')), {
+        timeout: 10_000,
+      });
+    const closePanels = async () => {
+      for (const each of browser.context.pages())
+        if (each.url().endsWith('/sidepanel.html')) await each.close();
+    };
+    const sent = () => model.requests.map(({ body }) => String(body.messages.at(-1)?.content));
+    /** What was asked in these words, with the page. */
+    const asked = (words: string) =>
+      vi.waitUntil(
+        () => sent().find((each) => each.includes(words) && each.includes('Tides follow the moon.')),
+        { timeout: 10_000 },
+      );
+
+    it('a tool’s call says so, with what gives it in plain sight; allowed there, the model goes on', async () => {
+      const panel = await browser.openPanel();
+      await page.bringToFront();
+      model.script(
+        stream(call({ id: 'c1', name: 'read_page', arguments: '{}' })),
+        stream(text('I may not.')),
+        stream(text('It is about tides.')),
+      );
+      await panel.getByRole('textbox', { name: 'Message' }).fill('What is it about?');
+      await panel.getByRole('button', { name: 'Send' }).click();
+      await panel.getByText('I may not.').waitFor();
+      await panel.getByRole('button', { name: /^Used 1 tool/, expanded: false }).waitFor();
+      // The browser does not tell which site it is.
+      const allow = panel.getByRole('button', { name: 'Allow all sites' });
+      const answer = panel.getByText('It is about tides.');
+      for (const wait of DIALOG_MS) {
+        await allow.click();
+        await setTimeout(wait);
+        await browser.desktop.press('Tab', 'Return');
+        const goesOn = () => answer.isVisible();
+        if (await vi.waitUntil(goesOn, { timeout: 3000 }).catch(() => false)) break;
+        await browser.desktop.press('Escape');
+      }
+      expect(sent().findLast((each) => each.includes('What follows is the page’s'))).toContain(
+        'Tides follow the moon.',
+      );
+      await browser.options.evaluate('chrome.permissions.remove({ origins: ["<all_urls>"] })');
+      expect(await origins()).toEqual(['http://localhost/*']);
+    });
+
+    it('it is read after the gesture of the context menu, of the keyboard and of the toolbar button', async () => {
+      model.otherwise(stream(text('So I read.')));
+      await closePanels();
+      await browser.desktop.pickFromContextMenu(page.getByText('Tides follow the moon.'), 1);
+      await asked('Summarise this page.');
+
+      await page.reload(); // the gesture's access holds for the document that was there
+      await closePanels();
+      await page.bringToFront();
+      await browser.desktop.press('alt+shift+g');
+      await asked('What is this page about?');
+
+      await page.reload();
+      await closePanels();
+      await page.bringToFront();
+      await browser.desktop.press('alt+shift+p');
+      const panel = await panelShown();
+      await panel.getByRole('button', { name: 'Attach' }).click();
+      await panel.getByRole('option', { name: /^This page/ }).click();
+      await panel.getByRole('textbox', { name: 'Message' }).fill('Read it once more.');
+      await panel.getByRole('button', { name: 'tokens' }).waitFor();
+      await panel.getByRole('button', { name: 'Send' }).click();
+      await asked('Read it once more.');
+      expect(await origins()).toEqual(['http://localhost/*']);
+    });
   });
 });

@@ -25,9 +25,11 @@ async function watchStates(id: number): Promise<() => Promise<string[]>> {
   await page.evaluate(`new Promise((resolve) => {
     globalThis.states = [];
     globalThis.watching = chrome.runtime.connect({ name: 'events' });
-    watching.onMessage.addListener((event) => {
-      if (event.type === 'setup') resolve();
-      if (event.type === 'server_status' && event.serverId === ${id}) states.push(event.status.state);
+    watching.onMessage.addListener((events) => {
+      for (const event of events) {
+        if (event.type === 'setup') resolve();
+        if (event.type === 'server_status' && event.serverId === ${id}) states.push(event.status.state);
+      }
     });
     watching.postMessage({ type: 'watch_setup' });
   })`);

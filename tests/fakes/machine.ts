@@ -19,7 +19,7 @@ type FakeMachine = Machine & {
 
 /**
  * A computer in memory. `folders`: what is there, below the person's home; `versions`: what Node says at a path;
- * `refuses`: folders that can't be written to.
+ * `refuses`: folders that can't be written to, `hides`: that can't be looked into; both may change.
  */
 export function fakeMachine(
   system: System,
@@ -29,6 +29,7 @@ export function fakeMachine(
     versions?: Record<string, string>;
     links?: Record<string, string>;
     refuses?: string[];
+    hides?: string[];
   } = {},
 ): FakeMachine {
   const home = HOME[system];
@@ -45,8 +46,10 @@ export function fakeMachine(
     if (dirname(path) !== path) add(dirname(path));
   };
   [home, ...(given.folders ?? []).map((path) => join(home, path))].forEach(add);
+  const isIn = (path: string, places: string[] = []): boolean =>
+    places.some((each) => path.startsWith(join(home, each)));
   const refuse = (path: string): void => {
-    if (given.refuses?.some((each) => path.startsWith(join(home, each)))) throw new Error(`EACCES: ${path}`);
+    if (isIn(path, given.refuses)) throw new Error(`EACCES: ${path}`);
   };
   const reg = ([action = '', key = '', ...rest]: string[]): { code: number; output: string } => {
     if (action === 'add') registry.set(key, rest[rest.indexOf('/d') + 1] ?? '');
@@ -66,9 +69,12 @@ export function fakeMachine(
     executables,
     ran,
     registry,
-    exists: (path) => files.has(path) || folders.has(path) || path in versions || path in (given.links ?? {}),
+    exists: (path) =>
+      !isIn(path, given.hides) &&
+      (files.has(path) || folders.has(path) || path in versions || path in (given.links ?? {})),
+    denies: (path, what) => isIn(path, { read: given.hides, write: given.refuses }[what]),
     read: (path) => {
-      const content = files.get(path);
+      const content = isIn(path, given.hides) ? undefined : files.get(path);
       return content === undefined ? null : String(content);
     },
     write: (path, content, executable) => {

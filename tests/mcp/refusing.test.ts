@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import { config, createRig, options } from './harness.ts';
@@ -18,9 +18,13 @@ type Nosy = {
 
 /**
  * A server of revision 2025-11-25 that asks all of this at once while its tool runs, and ends it when all is answered.
- * `untaken`: so many of the first answers get no response.
+ * `untaken`: so many of the first answers get no response. `method`: of what it asks. `during`: what
+ * it does so, `tools/list` it ends at once.
  */
-async function startNosy(questions: unknown[], { untaken = 0 } = {}): Promise<Nosy> {
+async function startNosy(
+  questions: unknown[],
+  { untaken = 0, method = 'elicitation/create', during = 'tools/call' } = {},
+): Promise<Nosy> {
   const replies: Reply[] = [];
   const cancel = Promise.withResolvers<void>();
   let [underWay, busiest] = [0, 0];
@@ -44,16 +48,18 @@ async function startNosy(questions: unknown[], { untaken = 0 } = {}): Promise<No
       response.writeHead(202).end();
       return undefined;
     }
-    if (rpc.method !== 'tools/call') {
+    if (rpc.method !== during) {
       response.writeHead(200, { 'content-type': 'application/json' });
       return void response.end(answer(rpc.method === 'initialize' ? HANDSHAKE : { tools: [] }));
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const [id, params] of questions.entries()) {
-      const question = { jsonrpc: '2.0', id: `q${id}`, method: 'elicitation/create', params };
+      const question = { jsonrpc: '2.0', id: `q${id}`, method, params };
       response.write(`data: ${JSON.stringify(question)}\n\n`);
     }
-    end = () => response.end(`data: ${answer({ content: [{ type: 'text', text: 'Done.' }] })}\n\n`);
+    end = () =>
+      response.end(`data: ${answer({ content: [{ type: 'text', text: 'Done.' }], tools: [] })}\n\n`);
+    if (during !== 'tools/call') end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -132,11 +138,37 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     const { status, result } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
     expect(status).toBe('error');
     expect(result.text).toMatch(
-      /^Nosy asked for what nobody can be asked while work was running\. \(Portside ended it after refusing 50 times: .*\)$/,
+      /^Nosy asked one question after another while work was running, so Portside ended the call: the server is probably caught in a loop\. It may have done part of the work: check before running it again\. \(Portside refused 50 of its questions, the last for this reason: .*\)$/,
     );
     await server.cancelled;
     await rig.disconnect(1);
-    expect(server.replies.length).toBeLessThanOrEqual(50);
+    expect(server.replies.length).toBeLessThanOrEqual(100);
+  });
+
+  it('keeps no cancel waiting when it is one ping after the other, most of which get no answer', async () => {
+    const server = await startNosy(
+      Array.from({ length: 3000 }, () => ({})),
+      { method: 'ping' },
+    );
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    const stop = new AbortController();
+    const call = rig.call(1, 'work', {}, options({ signal: stop.signal }));
+    await vi.waitUntil(() => server.replies.length > 0);
+    stop.abort();
+    await server.cancelled;
+    expect((await call).status).toBe('cancelled');
+    await rig.disconnect(1);
+    expect(server.replies.length).toBeLessThanOrEqual(150);
+  });
+
+  it('is answered by few requests at a time while the server is being connected too', async () => {
+    const questions = Array.from({ length: 3000 }, () => ({}));
+    const server = await startNosy(questions, { method: 'ping', during: 'tools/list' });
+    const rig = createRig();
+    await rig.connect(config(server.url, { name: 'Nosy' }));
+    await vi.waitUntil(() => server.replies.length > 10);
+    expect(server.busiest()).toBeLessThanOrEqual(2);
   });
 
   it('is answered though the server takes no notice of the answers before', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { untilAborted } from '../../lib/mcp/clock.ts';
+import { sleep, untilAborted } from '../../lib/mcp/clock.ts';
 import { createSockets } from '../../lib/mcp/sockets.ts';
 import type { Sockets } from '../../lib/mcp/sockets.ts';
 
@@ -85,7 +85,7 @@ describe('the six connections of an http origin', () => {
   });
 });
 
-describe('handshakes that take longer than half a second', () => {
+describe('handshakes that take longer than their turn', () => {
   /** Handshakes that hang until their time is over, and what became of them. */
   function hanging(sockets: Sockets) {
     vi.useFakeTimers();
@@ -107,7 +107,7 @@ describe('handshakes that take longer than half a second', () => {
     const { starts, underWay, begin } = hanging(createSockets());
     const slow = Promise.all(['a', 'b'].map((name) => begin(name, 15_000)));
     const quick = Promise.all(Array.from({ length: 20 }, (_, index) => begin(String(index), 50)));
-    await vi.advanceTimersByTimeAsync(400);
+    await vi.advanceTimersByTimeAsync(100);
     expect(starts).toEqual(['a', 'b']);
     await vi.advanceTimersByTimeAsync(1200);
     expect(await quick).toHaveLength(20);
@@ -139,14 +139,55 @@ describe('handshakes that take longer than half a second', () => {
     const { starts, underWay, begin } = hanging(sockets);
     const slow = Promise.all(['a', 'b', 'c', 'd'].map((name) => begin(name, 15_000)));
     const quick = begin('quick', 50);
-    await vi.advanceTimersByTimeAsync(1600);
+    await vi.advanceTimersByTimeAsync(700);
     expect(await quick).toBe('quick done');
     // Two streams and this one leave a connection for a handshake, a call and its cancel each.
-    expect(underWay()).toEqual(['a']);
-    expect(starts).toEqual(['a', 'b', 'c', 'd', 'quick']);
+    expect(underWay()).toEqual(['a', 'b']);
+    expect(starts).toEqual(['a', 'b', 'c', 'd', 'quick', 'b']);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await slow).toEqual(['a done', 'b done', 'c done', 'd done']);
-    expect(starts.slice(5)).toEqual(['b', 'c', 'd']);
+    // Each had a longer turn; the last of them was not in anybody's way.
+    expect(starts.slice(5)).toEqual(['b', 'c', 'd', 'b', 'c']);
+  });
+
+  it('have a longer turn once all the others had a short one', async () => {
+    const { underWay, begin } = hanging(createSockets());
+    const names = Array.from({ length: 12 }, (_, index) => `hanging ${index}`);
+    const slow = Promise.all(names.map((name) => begin(name, 15_000)));
+    const other = begin('other', 300);
+    const quick = Promise.all(Array.from({ length: 6 }, (_, index) => begin(String(index), 100)));
+    await vi.advanceTimersByTimeAsync(3100);
+    expect(await quick).toHaveLength(6);
+    await vi.advanceTimersByTimeAsync(4700);
+    expect(await other).toBe('other done');
+    expect(underWay()).toEqual(names.slice(0, 3));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await slow).toEqual(names.map((name) => `${name} done`));
+  });
+
+  it('may stay for a few turns where the server answers', async () => {
+    const sockets = createSockets();
+    const { begin, underWay } = hanging(sockets);
+    const slow = Promise.all(['a', 'b', 'c'].map((name) => begin(name, 15_000)));
+    const { signal } = new AbortController();
+    const answers = async (turn: AbortSignal, heard: () => void, times: number): Promise<string> => {
+      for (let each = 0; each < times; each++) {
+        await sleep(150, turn);
+        heard();
+      }
+      return 'answered';
+    };
+    const talks = sockets.handshake(plain, signal, (turn, heard) => answers(turn, heard, 5));
+    const chatters = sockets.handshake(plain, signal, (turn, heard) => answers(turn, heard, 50));
+    const last = begin('last', 50);
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(await talks).toBe('answered');
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(await last).toBe('last done');
+    expect(underWay()).toEqual(['a', 'b', 'c']);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await chatters).toBe('answered');
+    await slow;
   });
 
   it('stay where they are, without beginning anew, for as long as no other waits', async () => {
@@ -164,16 +205,44 @@ describe('handshakes that take longer than half a second', () => {
     const late = [begin('c', 4000), begin('d', 50)];
     await vi.advanceTimersByTimeAsync(600);
     expect(await late[1]).toBe('d done'); // c made way
-    expect(underWay()).toEqual(['a']);
+    expect(underWay()).toEqual(['a', 'c']);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await Promise.all([both[0], late[0]])).toEqual(['a done', 'c done']);
     expect(starts).toEqual(['a', 'b', 'c', 'd', 'c']);
   });
 
+  it('are waited for no longer after five seconds, or two turns without an answer; the wait for a turn does not count', async () => {
+    const sockets = createSockets();
+    hanging(sockets);
+    const { signal } = new AbortController();
+    const silent = new Set<string>();
+    const begin = (name: string, time: number, origin = plain): Promise<void> =>
+      sockets.handshake(
+        origin,
+        signal,
+        (turn) => sleep(time, turn),
+        () => silent.add(name),
+      );
+    const all = Promise.all([
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => begin(name, 15_000)),
+      ...Array.from({ length: 100 }, (_, at) => begin(String(at), 100)),
+      begin('secure', 15_000, secure),
+      begin('quick', 4900, secure),
+    ]);
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(silent.size).toBe(0);
+    await vi.advanceTimersByTimeAsync(300);
+    expect([...silent]).toEqual(['a', 'b', 'secure', 'c']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([...silent]).toEqual(['a', 'b', 'secure', 'c', 'd', 'e']);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await all;
+  });
+
   it('may end by themselves at the very moment', async () => {
     const { starts, begin } = hanging(createSockets());
-    const both = Promise.all([begin('a', 500), begin('b', 499)]);
-    await vi.advanceTimersByTimeAsync(500);
+    const both = Promise.all([begin('a', 200), begin('b', 199)]);
+    await vi.advanceTimersByTimeAsync(200);
     expect(await both).toEqual(['a done', 'b done']);
     expect(starts).toEqual(['a', 'b']);
   });

@@ -7,14 +7,18 @@ type Fake = ReturnType<typeof fakeMachine>;
 
 const NODE = '/usr/local/bin/node';
 const AGAIN = 'Run: npx portside-native-host install';
+const READABLE =
+  'Make it, and the folders that it is in, readable for you: after an installation with sudo they may belong to root.';
 const folder = '/home/ada/.local/share/portside';
 const manifest = '/home/ada/.config/chromium/NativeMessagingHosts/app.portside.native_host.json';
 
-function installed(): Fake & { versions: Record<string, string> } {
-  const versions: Record<string, string> = { [NODE]: '24.21.0' };
-  const machine = fakeMachine('linux', { folders: ['.config/chromium', '.mozilla/firefox'], versions });
+type Given = { versions: Record<string, string>; refuses: string[]; hides: string[] };
+
+function installed(): Fake & Given {
+  const given: Given = { versions: { [NODE]: '24.21.0' }, refuses: [], hides: [] };
+  const machine = fakeMachine('linux', { folders: ['.config/chromium', '.mozilla/firefox'], ...given });
   install(machine, { version: '1.0.0', program: '', running: NODE, browsers: [], ids: [] });
-  return { ...machine, versions };
+  return { ...machine, ...given };
 }
 
 function change(machine: Fake, value: object): void {
@@ -80,6 +84,18 @@ describe('the doctor', () => {
       `${folder}/portside-native-host is missing`,
       AGAIN,
     ],
+    [
+      'a manifest that may not be read',
+      (machine) => machine.hides.push('.config/chromium/NativeMessagingHosts'),
+      `Chromium: the manifest ${manifest} may not be read`,
+      READABLE,
+    ],
+    [
+      'its own folder, where it may not write',
+      (machine) => machine.refuses.push('.local/share/portside'),
+      `${folder} may not be written to`,
+      `Make ${folder} writable for you: after an installation with sudo it may belong to root.`,
+    ],
   ])('finds %s, and nothing else', (_, harm, text, fix) => {
     const machine = installed();
     harm(machine);
@@ -116,6 +132,14 @@ describe('the doctor', () => {
     if (record !== undefined) machine.files.set(`${folder}/installed.json`, record);
     expect(checkInstallation(machine, '1.0.0')).toEqual([
       { ok: false, text: 'The native host is not installed', fix: AGAIN },
+    ]);
+  });
+
+  it('tells what may not be read from what is not there', () => {
+    const machine = installed();
+    machine.hides.push('.local');
+    expect(checkInstallation(machine, '1.0.0')).toEqual([
+      { ok: false, text: `${folder}/installed.json may not be read`, fix: READABLE },
     ]);
   });
 

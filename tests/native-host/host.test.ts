@@ -97,6 +97,25 @@ describe('the native host', () => {
     expect(hello).toMatchObject({ protocol: NATIVE_PROTOCOL, node: process.versions.node, policy: null });
   });
 
+  it.each([
+    ['without one', []],
+    ['after one in another', [NATIVE_PROTOCOL + 1]],
+  ])('starts nothing before a hello in its own protocol, and says so: %s', async (_, protocols) => {
+    open({ greets: false });
+    for (const protocol of protocols) host.send({ type: 'hello', protocol });
+    const file = join(folder, 'started');
+    const launch: Launch = { command: '/bin/sh', args: ['-c', `echo 1 >${file}`], env: {} };
+    const channel = start(launch);
+    request(channel, 'see');
+    const why = expect.stringContaining(`hello of protocol ${NATIVE_PROTOCOL}`);
+    expect(await exitOf(channel)).toMatchObject({ type: 'fault', fault: { type: 'failed', why } });
+    host.send({ type: 'request', id: 7, request: { type: 'check', launch } });
+    expect(await host.next('reply')).toMatchObject({ id: 7, reply: { type: 'failed', why } });
+    host.hangUp();
+    expect(await host.ended).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('carries the messages of several servers, each on its own channel', async () => {
     const one = start(fixture());
     const other = start(fixture());

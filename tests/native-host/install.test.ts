@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM_IDS, FIREFOX_ID } from '../../lib/types/native-host.ts';
+import { runInstall, runStatus, runUninstall } from '../../native-host/commands.ts';
 import { checkInstallation } from '../../native-host/doctor/installation.ts';
 import { install, type InstallInput } from '../../native-host/install/install.ts';
 import { launcherFor } from '../../native-host/install/launcher.ts';
@@ -237,6 +238,56 @@ describe('install', () => {
     ]);
     const setUp = statusOf(machine)?.browsers.filter(({ isSetUp }) => isSetUp);
     expect(setUp?.map(({ browser }) => browser.name)).toEqual(['Vivaldi']);
+  });
+
+  it('says of a folder that can’t be written to what to do, and installs nothing where that is its own', async () => {
+    const said: string[] = [];
+    const say = (line: string): void => void said.push(line);
+    const refuses = ['.config/chromium'];
+    const machine = fakeMachine('linux', {
+      folders: ['.config/chromium', '.local/share'],
+      refuses,
+      ...withNode('linux'),
+    });
+    expect(await runInstall(machine, inputFor('linux'), say)).toBe(false);
+    const fix = (folder: string): string =>
+      `Make ${folder} writable for you: after an installation with sudo it may belong to root.`;
+    expect(said.join('\n')).toMatch(/Chromium\s+not set up: EACCES/);
+    expect(said.join('\n')).toContain(fix('/home/ada/.config/chromium'));
+    uninstall(machine);
+    refuses.splice(0, 1, '.local/share');
+    await expect(runInstall(machine, inputFor('linux'), say)).rejects.toThrow(
+      /^The native host could not be installed: EACCES: .*\nMake \/home\/ada\/\.local\/share writable for you/,
+    );
+    expect(machine.files.size).toBe(0);
+  });
+
+  it.each([runStatus, runUninstall])('%o does not take what may not be read for what is not there', (run) => {
+    const hides: string[] = [];
+    const machine = fakeMachine('linux', { folders: ['.config/chromium'], hides, ...withNode('linux') });
+    install(machine, inputFor('linux'));
+    hides.push('.local');
+    const said: string[] = [];
+    expect(run(machine, (line) => said.push(line))).toBe(false);
+    expect(said[0]).toBe('/home/ada/.local/share/portside/installed.json may not be read');
+    expect(said[1]).toMatch(/^Make it, .* readable for you/);
+    expect(machine.files.size).toBe(5);
+  });
+
+  it('removes nothing of an earlier version by force: what can’t be removed stays, and the rest is installed', () => {
+    const refuses: string[] = [];
+    const machine = fakeMachine('linux', {
+      folders: ['.config/chromium', '.config/vivaldi'],
+      refuses,
+      ...withNode('linux'),
+    });
+    install(machine, inputFor('linux'));
+    machine.folders.delete('/home/ada/.config/vivaldi');
+    refuses.push('.config/vivaldi');
+    expect(install(machine, inputFor('linux', { version: '2.0.0' })).browsers).toMatchObject([
+      { browser: { id: 'chromium' } },
+    ]);
+    expect(statusOf(machine)?.version).toBe('2.0.0');
   });
 
   it('allows further extensions, and keeps allowing them after an update', () => {

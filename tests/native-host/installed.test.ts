@@ -77,6 +77,11 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
       expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ path: launcher });
     }
     expect(existsSync(join(home, '.config/google-chrome'))).toBe(false);
+    const status = await cli(program, 'status');
+    expect(status.code).toBe(0);
+    expect(status.said).toMatch(/^Native host \S+ in .*portside\n/);
+    expect(status.said).toMatch(/Chrome\s+not found here\n\s+Chromium\s+set up\n/);
+    expect(status.said).toMatch(/Firefox\s+set up\n$/);
   });
 
   it('still works when what it was installed from is gone', async () => {
@@ -163,6 +168,23 @@ describe.skipIf(process.platform === 'win32')('the launcher, when its Node is go
       'process.stdout.write(process.argv.slice(2).join()); process.stdin.pipe(process.stdout);',
     );
     expect(start()).toBe('host,originframes');
+  });
+
+  it.each([
+    '.volta/bin',
+    '.local/share/mise/shims',
+    '.asdf/shims',
+    '.nvm/versions/node/v22.1.0/bin',
+    '.local/share/fnm/node-versions/v22.1.0/installation/bin',
+    'Library/Application Support/fnm/node-versions/v22.1.0/installation/bin',
+  ])('finds the one of a version switcher: %s', (bin) => {
+    write('/gone/too');
+    writeFileSync(join(place, 'portside-native-host.mjs'), 'process.stdout.write(process.execPath);');
+    const there = join(place, bin);
+    mkdirSync(there, { recursive: true });
+    symlinkSync(process.execPath, join(there, 'node'));
+    expect(start()).toBe(process.execPath);
+    rmSync(there, { recursive: true });
   });
 
   it('tells the browser so, in a message of its own', () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { FromNativeHost, Launch, ToNativeHost } from '../../lib/types/native-host.ts';
 import { frameOf, readFrames } from '../../native-host/frames.ts';
 
@@ -36,10 +37,17 @@ export function fixture(...habits: string[]): Launch {
   return { command: process.execPath, args: [server, ...habits], env: {} };
 }
 
-/** @param acknowledges false: what comes is never taken in */
+type HostOptions = {
+  /** False: what comes is never taken in. */
+  acknowledges?: boolean;
+  /** False: the test itself says hello, or does not. */
+  greets?: boolean;
+  env?: Record<string, string>;
+};
+
 export function startHost(
   folder: string,
-  { acknowledges = true, env = {} }: { acknowledges?: boolean; env?: Record<string, string> } = {},
+  { acknowledges = true, greets = true, env = {} }: HostOptions = {},
 ): Host {
   const child = spawn(process.execPath, [entry, folder], {
     env: { ...process.env, SHELL: '/bin/sh', ...env },
@@ -74,6 +82,7 @@ export function startHost(
   const reading = async (): Promise<void> => {
     for await (const frame of readFrames(child.stdout)) take(frame as FromNativeHost);
   };
+  if (greets) send({ type: 'hello', protocol: NATIVE_PROTOCOL });
   // One that is killed may end inside a frame.
   void reading().catch(() => undefined);
   let lastId = 0;

@@ -17,6 +17,7 @@ export function dyingAfter(writes: number) {
   };
   const store = (whole: RunStore): RunStore => ({
     ...whole,
+    begin: (...asked) => write(() => whole.begin(...asked)),
     write: (entry) => write(() => whole.write(entry)),
   });
   return { store, write, died: died.promise };

@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/database.ts';
+import type { StreamModel } from '../../lib/types/model.ts';
 import { outline } from '../fakes/rows.ts';
-import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import { calls, prepared, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {
   runEvent,
   send,
@@ -72,37 +73,32 @@ describe('a run', () => {
     const steps: string[] = [];
     const disk = Promise.withResolvers<void>();
     const script = scriptedModel(says('Hi'));
+    const model: StreamModel = async function* (...request) {
+      steps.push('asked');
+      yield* script.model(...request);
+    };
     const { runs, until } = startWorker({
-      model: async function* (...request) {
-        steps.push('asked');
-        yield* script.model(...request);
+      model,
+      prepare: async () => {
+        steps.push('prepared');
+        return { ...prepared(model, []), missing: [], unfit: [] };
       },
       store: (store) => ({
         ...store,
-        history: async (leaf) => {
-          steps.push('history');
-          return store.history(leaf);
-        },
-        streaming: async (run) => {
-          steps.push('streaming');
-          return store.streaming(run);
-        },
-        write: async (entry) => {
-          if (entry.message?.role === 'user') {
-            steps.push('write');
-            await disk.promise;
-            steps.push('written');
-          }
-          return store.write(entry);
+        begin: async (...asked) => {
+          const found = await store.begin(...asked);
+          await disk.promise;
+          steps.push('written');
+          return found;
         },
       }),
     });
     const sent = send(runs, 'Hello');
-    await expect.poll(() => steps).toContain('history');
+    await expect.poll(() => steps).toContain('prepared');
     disk.resolve();
     await sent;
     await until(ended);
-    expect(steps).toEqual(['write', 'history', 'written', 'asked']);
+    expect(steps).toEqual(['prepared', 'written', 'asked']);
   });
 
   it('that cannot be prepared ends as failed, with its message written', async () => {
@@ -164,9 +160,8 @@ describe('a run', () => {
     const { runs, until, working } = startWorker({
       model: scriptedModel(says('Hi')).model,
       store: (store) => {
-        let writes = 0;
         const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-        return { ...store, write: (entry) => (++writes > 1 ? full() : store.write(entry)) };
+        return { ...store, write: full };
       },
     });
     await send(runs, 'Hello');

@@ -25,3 +25,16 @@ it('draws at once what comes after a pause, and what follows some frames later',
   frame(() => drawn.push('third'));
   expect([drawn, waits]).toEqual([['first', 'second', 'third'], [40]]);
 });
+
+it('rests after a drawing that took long, so that the page stays its reader’s', () => {
+  let now = 1000;
+  const waits: number[] = [];
+  const frame = createFrames(
+    (paint) => paint(),
+    () => now,
+    (_task, ms) => waits.push(ms),
+  );
+  frame(() => (now += 20));
+  frame(() => {});
+  expect(waits).toEqual([80]);
+});

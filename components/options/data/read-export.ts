@@ -13,7 +13,15 @@ export type Export =
 
 type Settings = Parameters<Commands['importSettings']>[0];
 
-const SETTINGS = ['settings', 'mcpServers', 'serverSettings', 'providers', 'assistants', 'prompts'];
+const SETTINGS = [
+  'settings',
+  'ownTools',
+  'mcpServers',
+  'serverSettings',
+  'providers',
+  'assistants',
+  'prompts',
+];
 
 /**
  * Recognises one of Portside's own exports. Whether what is in it is as it should be is for the worker to say.

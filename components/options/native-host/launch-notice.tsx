@@ -10,6 +10,7 @@ import { Problem } from '../problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useGranted } from '../use-granted.ts';
 import { WorkButton } from '../work-button.tsx';
+import { inOneLine } from './one-line.ts';
 import './native-host.css';
 
 const words = en.launch;
@@ -42,12 +43,12 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
           <dl class="facts">
             <dt>{words.command}</dt>
             <dd>
-              <code>{visible(server.command)}</code>
+              <code>{inOneLine(server.command)}</code>
             </dd>
             <dt>{words.args}</dt>
             <dd>{args.length > 0 ? <Arguments args={args} /> : words.noArgs}</dd>
             <dt>{words.cwd}</dt>
-            <dd>{cwd === undefined ? words.home : <code>{visible(cwd)}</code>}</dd>
+            <dd>{cwd === undefined ? words.home : <code>{inOneLine(cwd)}</code>}</dd>
             <dt>{words.env}</dt>
             <dd>{envNames.length > 0 ? <Names names={envNames} /> : words.noEnv}</dd>
           </dl>
@@ -72,7 +73,7 @@ function Arguments({ args }: { args: string[] }): JSX.Element {
     <ol class="launch-args">
       {args.map((arg, position) => (
         <li key={position}>
-          <code>{visible(arg)}</code>
+          <code>{inOneLine(arg)}</code>
         </li>
       ))}
     </ol>
@@ -84,7 +85,7 @@ function Names({ names }: { names: string[] }): JSX.Element {
     <ul class="launch-args">
       {names.map((name) => (
         <li key={name}>
-          <code>{visible(name)}</code> <span class="subtle">{words.stored}</span>
+          <code>{inOneLine(name)}</code> <span class="subtle">{words.stored}</span>
         </li>
       ))}
     </ul>

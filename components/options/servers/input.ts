@@ -2,6 +2,7 @@ import { en } from '../../../locales/en-options.ts';
 import type { ServerInput } from '../../../lib/protocol.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
+import { WHOLE_PATH } from '../../../lib/types/setup.ts';
 import type { RemoteServer, Server, StdioServer, Transport } from '../../../lib/types/setup.ts';
 import { urlFault } from '../address-input.ts';
 import { checkHeaders, type HeadersDraft } from '../headers-input.ts';
@@ -111,6 +112,7 @@ function checkProgram(draft: ServerDraft, server: Server | null) {
   const env = checkEnv(draft);
   const faults: ServerFaults = {
     ...(command === '' && { command: en.servers.invalid.command }),
+    ...(cwd !== '' && !WHOLE_PATH.test(cwd) && { cwd: en.servers.invalid.cwd }),
     ...('fault' in env && { env: env.fault }),
   };
   if ('fault' in env || Object.keys(faults).length > 0) return { faults };

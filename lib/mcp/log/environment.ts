@@ -1,9 +1,8 @@
+import { LONGEST_STDERR_LINE } from '../../types/native-host.ts';
 import { createRedaction } from './redact.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A stderr line of this length was cut, as the native host does. */
-const CUT = 1000;
 /** A shorter line of a value stands in everything. */
 const SHORTEST_LINE = 8;
 
@@ -22,5 +21,7 @@ export function createLineRedaction(env: Environment): (line: string) => string 
   const redact = createRedaction(secrets);
   // The end of a cut line may be the beginning of a secret, which nothing would find.
   return (line) =>
-    line.length < CUT ? redact.text(line, CUT) : redact.text(`${line}…`, CUT - longest).slice(0, CUT);
+    line.length < LONGEST_STDERR_LINE
+      ? redact.text(line, LONGEST_STDERR_LINE)
+      : redact.text(`${line}…`, LONGEST_STDERR_LINE - longest).slice(0, LONGEST_STDERR_LINE);
 }

@@ -106,6 +106,13 @@ async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSi
   return toSamplingResult(answer.sampled, sampling.tools.length > 0 || sampling.toolChoice !== undefined);
 }
 
+/** A server asked one thing after another that had to be refused. */
+export class EndlessError extends ProtocolError {
+  constructor(words: string) {
+    super(ProtocolErrorCode.InvalidParams, words);
+  }
+}
+
 const refusals = new WeakSet<ProtocolError>();
 
 /** Whether a request of the server's was refused here by itself; from 2026-07-28 on that ends the call that it came in. */

@@ -1,10 +1,10 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { RequestId, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/client';
 import type { Ask } from '../../types/request.ts';
 import { askIn } from '../asks.ts';
+import type { Asks } from '../asks.ts';
 import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { isRecord } from '../content/raw.ts';
-import type { Line } from '../line.ts';
 import { tap } from '../log/tap.ts';
 import { createCallQueue } from '../queue.ts';
 
@@ -17,7 +17,7 @@ const REFUSED: ReadonlySet<number> = new Set([
   ProtocolErrorCode.InternalError,
 ]);
 
-/** More questions of one server wait for no answer; whatever else it asks gets none. */
+/** So many questions of one server may wait for an answer, and so much else that it asks. */
 const MOST_OPEN = 50;
 
 /** So many answers go out at a time: each is a request of its own, which a cancel or another call would wait behind. */
@@ -28,21 +28,39 @@ const PLACE_MS = 2000;
 
 /**
  * Keeps what a server asks from holding up everything else, and tells who made a request what was refused of the
- * server's own requests meanwhile.
+ * server's own requests meanwhile. To be called before the client connects.
  * @returns whether the server's last word to the request that brought this ask was a question (2026-07-28)
  */
-export function watchRefusals({ transport, asks }: Pick<Line, 'transport' | 'asks'>): (ask: Ask) => boolean {
+export function watchRefusals(transport: Transport, asks: Asks): (ask: Ask) => boolean {
   const open = new Map<RequestId, Ask | undefined>();
+  /** What the client answers at once, such as a ping. */
+  const others: typeof open = new Map();
   const asking = new WeakSet<Ask>();
+  const isTaken = (request: JSONRPCRequest): boolean => {
+    const { id } = request;
+    const owner = ownerOf(request);
+    const isQuestion = ASKING.has(request.method);
+    const waiting = isQuestion ? open : others;
+    const hasPlace = waiting.size < MOST_OPEN && !waiting.has(id);
+    if (hasPlace) waiting.set(id, owner);
+    else if (isQuestion) refuse(id, owner);
+    return hasPlace;
+  };
+  /** A question too many is answered for as long as somebody waits for what it came in. */
+  const refuse = (id: RequestId, owner: Ask | undefined): void => {
+    const why = mcpErrors.tooManyAsked(MOST_OPEN);
+    if (!asks.refuse(owner, why) || open.has(id)) return;
+    const error = { code: ProtocolErrorCode.InvalidParams, message: why };
+    // Whether it arrives is the server's concern.
+    transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+  };
   tap(transport, {
     received(message) {
       if ('method' in message) {
-        if (!('id' in message) || !ASKING.has(message.method)) return true;
-        const owner = ownerOf(message);
-        const isTaken = open.size < MOST_OPEN && !open.has(message.id);
-        if (isTaken) open.set(message.id, owner);
-        else asks.refuse(owner, mcpErrors.tooManyAsked(MOST_OPEN));
-        return isTaken;
+        // What the server takes back gets no answer.
+        const back = message.method === 'notifications/cancelled' && message.params?.['requestId'];
+        for (const waiting of [open, others]) waiting.delete(back as RequestId);
+        return !('id' in message) || isTaken(message);
       }
       if ('result' in message && isRecord(message.result['inputRequests'])) {
         const owner = ownerOf(Object.values(message.result['inputRequests'])[0]);
@@ -54,7 +72,7 @@ export function watchRefusals({ transport, asks }: Pick<Line, 'transport' | 'ask
       if ('method' in message) {
         const owner = ownerOf(message);
         if (owner) asking.delete(owner);
-      } else if (message.id !== undefined && open.has(message.id)) {
+      } else if (message.id !== undefined && !others.delete(message.id) && open.has(message.id)) {
         const owner = open.get(message.id);
         open.delete(message.id);
         if ('error' in message && REFUSED.has(message.error.code)) asks.refuse(owner, message.error.message);
@@ -67,11 +85,17 @@ export function watchRefusals({ transport, asks }: Pick<Line, 'transport' | 'ask
 
 function inTurn(transport: Transport): void {
   const answers = createCallQueue(() => MOST_ANSWERS);
-  const { signal } = new AbortController();
+  const over = new AbortController();
+  const { onclose } = transport;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the transport is no EventTarget
+  transport.onclose = () => {
+    over.abort();
+    onclose?.();
+  };
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
     if ('method' in message) return send(message, options);
-    const { sent } = await answers.run('', signal, async () => {
+    const { sent } = await answers.run('', over.signal, async () => {
       const sending = send(message, options);
       await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, PLACE_MS))]);
       return { sent: sending };

@@ -7,7 +7,8 @@ import { cutBySections } from './sections.ts';
 /** Turns what was read of a page into what a model gets: Markdown, what is missing of it, and where it goes on. */
 export function composePage(reading: PageReading): PageContent {
   const { part, frames, readId, most } = reading;
-  const texts = part === 'page' ? pageTexts(frames) : frames.map(({ html }) => toMarkdown(parsed(html).body));
+  const texts =
+    part === 'page' ? pageTexts(frames) : frames.map(({ html, base }) => toMarkdown(parsed(html, base).body));
   const all = texts.filter((each) => each !== '').join('\n\n');
   const text = reading.query === undefined || all === '' ? all : findIn(all, reading.query);
   return fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
@@ -19,7 +20,12 @@ export function fitted(
   text: string,
   { most, readId, notes = [] }: { most: number; readId: string; notes?: string[] },
 ): PageContent {
-  const cut = cutBySections(text, most, readId);
+  const bytes = new TextEncoder().encode(text).length;
+  const cut = cutBySections(
+    text,
+    bytes > most ? Math.floor((most * text.length) / bytes) : text.length,
+    readId,
+  );
   const parts = [cut.text, ...notes].filter((each) => each !== '');
   return { title: title.trim() || url, text: parts.join('\n\n'), ...(cut.isCut && { whole: text }) };
 }
@@ -28,7 +34,7 @@ function pageTexts([main, ...inner]: FrameReading[]): string[] {
   if (!main) return [];
   const { text } = readArticle(main);
   const more = inner.map((frame) => {
-    const words = toMarkdown(parsed(frame.html).body);
+    const words = toMarkdown(parsed(frame.html, frame.base).body);
     return words === ''
       ? ''
       : `## In a frame of ${hostOf(frame.url)}${frame.title === '' ? '' : `: ${frame.title}`}\n\n${words}`;

@@ -13,6 +13,7 @@ export const nextSibling = own(Node.prototype, 'nextSibling');
 export const parentNode = own(Node.prototype, 'parentNode');
 export const nodeType = own(Node.prototype, 'nodeType');
 export const textContent = own(Node.prototype, 'textContent');
+export const childElementCount = own(Element.prototype, 'childElementCount');
 export const localName = own(Element.prototype, 'localName');
 export const shadowRoot = own(Element.prototype, 'shadowRoot');
 export const bodyOf = own(Document.prototype, 'body');

@@ -7,8 +7,6 @@ import { withoutUnseen } from './unseen.ts';
 /** Bytes that are read, and milliseconds that it may take. */
 const MOST_BYTES = 10_000_000;
 const MOST_MS = 20_000;
-/** Longer addresses are left out. */
-const LONGEST_LINK = 500;
 
 /** What nobody sees of a page whose styles and scripts are not there. */
 const UNSEEN =
@@ -63,19 +61,13 @@ function composeFetched(reading: PageReading, html: string, notes: string[]): Pa
   const plain = html
     .replaceAll(/<style\b[^]*?<\/style\s*>/gi, '')
     .replaceAll(/(\s)style(\s*=)/gi, '$1data-style$2');
-  const page = parsed(plain);
+  const page = parsed(plain, reading.url);
   const title = page.querySelector('title')?.textContent ?? '';
   for (const element of page.querySelectorAll(UNSEEN)) element.remove();
-  for (const link of page.querySelectorAll('a[href]')) {
-    const target = link.getAttribute('href') ?? '';
-    const href = URL.canParse(target, reading.url) ? new URL(target, reading.url).href : '';
-    if (/^https?:/.test(href) && href.length <= LONGEST_LINK) link.setAttribute('href', href);
-    else link.removeAttribute('href');
-  }
   const { text, hidden } = withoutUnseen(page.body.innerHTML);
   const { url } = reading;
   const common = { contentType: 'text/html', isCut: false, frames: 0, drawn: [] };
-  const frames = [{ ...common, url, title, html: text, hidden }];
+  const frames = [{ ...common, url, base: url, title, html: text, hidden }];
   const content = composePage({ ...reading, part: 'page', title, frames });
   if (content.text === '')
     throw failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');

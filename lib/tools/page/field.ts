@@ -1,5 +1,12 @@
+import * as dom from './dom.ts';
+
+/** Where in a field's text a part of it stands. */
+export type Part = { start: number; text: string };
+
 type Kept = {
   field: WeakRef<Element>;
+  /** What of it was read, where that was not all. */
+  part?: Part;
   /** What stood in it before it was filled, and after. */
   before?: string;
   after?: string;
@@ -10,28 +17,34 @@ const fields = ((globalThis as { portsideFields?: Map<string, Kept> }).portsideF
 
 export const fieldOf = (id: string): Element | undefined => fields.get(id)?.field.deref();
 
-export function keepField(id: string, field: Element): void {
-  if (fieldOf(id) !== field) fields.set(id, { field: new WeakRef(field) });
+export const partOf = (id: string): Part | undefined => fields.get(id)?.part;
+
+export function keepField(id: string, field: Element, part?: Part): void {
+  if (fieldOf(id) !== field) fields.set(id, { field: new WeakRef(field), ...(part && { part }) });
 }
 
 /**
- * Writes into a field that was read, as if it was typed, so that the page notices and its own undo works.
+ * Writes into a field that was read, in the place of what was read, as if it was typed, so that the page notices and its
+ * own undo works.
  * @param text null: what stood there before
  * @returns null where no such field was read
  */
-export function fillField(id: string, text: string | null): 'filled' | 'gone' | 'changed' | null {
+export function fillField(id: string, text: string | null): 'filled' | 'gone' | 'changed' | 'moved' | null {
   const kept = fields.get(id);
   if (!kept) return null;
   const field = kept.field.deref();
   if (!(field instanceof HTMLElement) || !field.isConnected) return 'gone';
+  const { part } = kept;
+  const same = { field: kept.field, ...(part && { part }) };
   const before = contentOf(field);
   if (text === null) {
     if (kept.before === undefined || before !== kept.after) return 'changed';
     write(field, kept.before, 'insertHTML');
-    fields.set(id, { field: kept.field });
+    fields.set(id, same);
   } else {
-    write(field, text, 'insertText');
-    fields.set(id, { field: kept.field, before, after: contentOf(field) });
+    if (part && !textOf(field).startsWith(part.text, part.start)) return 'moved';
+    write(field, text, 'insertText', part);
+    fields.set(id, { ...same, before, after: contentOf(field) });
   }
   return 'filled';
 }
@@ -41,17 +54,53 @@ const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElemen
 
 const contentOf = (field: Element): string => (isInput(field) ? field.value : field.innerHTML);
 
+const textOf = (field: Element): string => (isInput(field) ? field.value : (dom.textContent(field) ?? ''));
+
 /** `how`: what an editable element takes that way; a form field takes text alone. */
-function write(field: HTMLElement, content: string, how: 'insertText' | 'insertHTML'): void {
+function write(field: HTMLElement, content: string, how: 'insertText' | 'insertHTML', part?: Part): void {
   const before = contentOf(field);
-  const document = field.ownerDocument;
+  const [start, end] = part ? [part.start, part.start + part.text.length] : [0, textOf(field).length];
   field.focus({ preventScroll: true });
-  if (isInput(field)) field.select();
-  else document.getSelection()?.selectAllChildren(field);
+  if (!isInput(field)) selectIn(field, part);
+  else if (part) field.setSelectionRange(start, end);
+  else field.select();
   // Nothing else is both undone by the person's own undo and told to the page as typing.
+  const { ownerDocument: document } = field;
   document.execCommand(content === '' ? 'delete' : isInput(field) ? 'insertText' : how, false, content);
-  if (!isInput(field) || field.value !== before || content === before) return;
+  const wanted = before.slice(0, start) + content + before.slice(end);
+  if (!isInput(field) || field.value !== before || wanted === before) return;
   const own = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
-  Object.getOwnPropertyDescriptor(own.prototype, 'value')?.set?.call(field, content);
+  Object.getOwnPropertyDescriptor(own.prototype, 'value')?.set?.call(field, wanted);
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+function selectIn(field: Element, part?: Part): void {
+  const selection = field.ownerDocument.getSelection();
+  const range = part && rangeOf(field, part);
+  selection?.selectAllChildren(field);
+  if (!range) return;
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+/** The range of a part of an editable element; undefined when its text is too short for it. */
+export function rangeOf(field: Element, { start, text }: Part): Range | undefined {
+  const [from, to] = [placeOf(field, start), placeOf(field, start + text.length)];
+  if (!from || !to) return undefined;
+  const range = Document.prototype.createRange.call(field.ownerDocument);
+  range.setStart(...from);
+  range.setEnd(...to);
+  return range;
+}
+
+/** The text node in which a place of an element's text lies, and where in it. */
+function placeOf(field: Element, at: number): [Text, number] | undefined {
+  const walker = Document.prototype.createTreeWalker.call(field.ownerDocument, field, NodeFilter.SHOW_TEXT);
+  let before = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { length } = node as Text;
+    if (at <= before + length) return [node as Text, at - before];
+    before += length;
+  }
+  return undefined;
 }

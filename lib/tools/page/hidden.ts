@@ -1,4 +1,5 @@
 import { attribute, localName } from './dom.ts';
+import { singledOut } from './singled-out.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`own`: its own text is not). */
 type Seen = 'all' | 'none' | 'not_own';
@@ -15,82 +16,104 @@ const TRANSPARENT = 'rgba(0, 0, 0, 0)';
 
 /** What holds for every element of one name with the same attributes in the same place. */
 export type Kind = {
-  /** Tells the places of its children apart. */
-  id: number;
+  /** Those of its children, by names and attributes. */
+  kinds: Map<string, Kind>;
   ground: Ground;
   display: string;
   isPlaced: boolean;
   isClipping: boolean;
   isInkSeen: boolean;
+  seen: Seen;
+  /** Elements of this kind, and what is in them, are looked at one by one. */
+  isEach: boolean;
 };
 
 /** The inside of a frame: what its document stands on is not known. */
-export const elsewhere: Kind = {
-  id: -1,
+export const elsewhere = (): Kind => ({
+  kinds: new Map(),
   ground: null,
   display: 'block',
   isPlaced: false,
   isClipping: false,
   isInkSeen: true,
-};
+  seen: 'all',
+  isEach: true,
+});
 
 export type Look = { seen: Seen; kind: Kind };
 
-/** Elements whose ink is looked at one by one: a style for every seventh paragraph is an old trick. */
+/** Of elements that are looked at one by one these have their ink looked at too: that takes longest. */
 const BLOCK: ReadonlySet<string> = new Set(
   'p li td th dd dt h1 h2 h3 h4 h5 h6 div section article blockquote pre main'.split(' '),
 );
 
 /**
  * What of elements a person can see, by their styles, in one walk through a document. Of colours only those that are
- * exactly their ground’s are told. Each property that is read of a style takes a microsecond, so most are read once for
- * all elements of a kind.
+ * exactly their ground’s are told. Each look at a style takes microseconds, so elements of a kind are looked at once,
+ * unless a rule of the page's could tell one of them apart.
  * @param canvas what the document stands on
  */
-export function createLook(canvas: Ground): (element: Element, name: string, parent: Kind | null) => Look {
-  const kinds = new Map<string, Kind>();
+export function createLook(
+  document: Document,
+  canvas: Ground,
+): (element: Element, name: string, parent: Kind | null) => Look {
+  const roots = new Map<string, Kind>();
+  const isSingled = singledOut(document);
   return (element, name, parent) => {
-    const key = `${parent?.id ?? 0} ${name} ${attributesOf(element)}`;
+    const isEach = parent?.isEach || isSingled(element);
+    const kinds = parent ? parent.kinds : roots;
+    const isBare = !isEach && !Element.prototype.hasAttributes.call(element);
+    const key = isBare ? name : name + (isEach ? '!' : ' ') + attributesOf(element);
     const known = kinds.get(key);
-    const kind = known ?? kindOf(getComputedStyle(element), parent ? parent.ground : canvas, kinds.size + 1);
+    const kind = known ?? kindOf(element, parent ? parent.ground : canvas, isEach);
     if (!known) kinds.set(key, kind);
-    const seen = isBoxSeen(element, kind);
+    const seen = isEach && known ? isBoxSeen(element, kind.display) : kind.seen;
     if (seen !== 'all') return { seen, kind };
     if (kind.isPlaced && isAway(element, getComputedStyle(element))) return { seen: 'none', kind };
     if (kind.isClipping && isClosed(element)) return { seen: 'none', kind };
-    const isOwn = known !== undefined && BLOCK.has(name);
+    const isOwn = isEach && known !== undefined && BLOCK.has(name);
     const isInk = isOwn ? isInkSeen(getComputedStyle(element), kind.ground) : kind.isInkSeen;
     return { seen: isInk ? 'all' : 'not_own', kind };
   };
 }
 
 function attributesOf(element: Element): string {
-  if (!Element.prototype.hasAttributes.call(element)) return '';
-  return Element.prototype.getAttributeNames
-    .call(element)
-    .map((name) => (name === 'href' || name === 'src' ? name : `${name}=${attribute(element, name)}`))
-    .join(' ');
+  let all = '';
+  for (const name of Element.prototype.getAttributeNames.call(element))
+    all += name === 'href' || name === 'src' ? ` ${name}` : ` ${name}=${attribute(element, name)}`;
+  return all;
 }
 
-function kindOf(style: CSSStyleDeclaration, under: Ground, id: number): Kind {
+function kindOf(element: Element, under: Ground, isEach: boolean): Kind {
+  const style = getComputedStyle(element);
   const ground = groundOf(style, under);
   return {
-    id,
+    kinds: new Map(),
     ground,
     display: style.display,
-    isPlaced: style.position !== 'static',
+    isPlaced:
+      style.position !== 'static' ||
+      style.transform !== 'none' ||
+      style.clipPath !== 'none' ||
+      Math.min(Number.parseFloat(style.marginLeft), Number.parseFloat(style.marginTop)) < FAR,
     isClipping: style.overflowX !== 'visible' && style.overflowY !== 'visible',
     isInkSeen: isInkSeen(style, ground) && Number.parseFloat(style.textIndent) > FAR,
+    seen: isSkipped(style) ? 'none' : isBoxSeen(element, style.display),
+    isEach,
   };
 }
 
-function isBoxSeen(element: Element, { display }: Kind): Seen {
+function isBoxSeen(element: Element, display: string): Seen {
   const asked = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: false };
   if (Element.prototype.checkVisibility.call(element, asked)) return 'all';
   if (display === 'contents') return getComputedStyle(element).visibility === 'visible' ? 'all' : 'not_own';
   const isBox = Element.prototype.checkVisibility.call(element, { opacityProperty: true });
   return isBox ? 'not_own' : 'none';
 }
+
+/** Drawn by nobody, though its box is there. */
+const isSkipped = ({ contentVisibility, display, filter }: CSSStyleDeclaration): boolean =>
+  (contentVisibility === 'hidden' && !/^(inline|contents)$/.test(display)) || /\bopacity\(0\)/.test(filter);
 
 function groundOf(style: CSSStyleDeclaration, ground: Ground): Ground {
   const colour = style.backgroundColor;
@@ -100,7 +123,7 @@ function groundOf(style: CSSStyleDeclaration, ground: Ground): Ground {
 }
 
 function isInkSeen(style: CSSStyleDeclaration, ground: Ground): boolean {
-  const { color } = style;
+  const color = style.webkitTextFillColor || style.color;
   if (color === ground) return false;
   if (color === TRANSPARENT && style.backgroundImage === 'none') return false;
   return Number.parseFloat(style.fontSize) >= SMALLEST_FONT;
@@ -115,7 +138,9 @@ function isAway(element: Element, style: CSSStyleDeclaration): boolean {
   if (!isEmpty && (right + x <= 0 || bottom + y <= 0)) return true;
   if (!isEmpty && (left + x >= root.scrollWidth || top + y >= root.scrollHeight)) return true;
   return (
-    /^rect\((\d+)px,? \1px,? \1px,? \1px\)$/.test(style.clip) || /^inset\((50|100)%\)$/.test(style.clipPath)
+    /^matrix\(0, 0, 0, 0,/.test(style.transform) ||
+    /^rect\((\d+)px,? \1px,? \1px,? \1px\)$/.test(style.clip) ||
+    /^inset\((50|100)%\)$/.test(style.clipPath)
   );
 }
 

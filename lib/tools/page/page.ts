@@ -17,7 +17,7 @@ export const pageFunctions = {
    */
   page: (_which: string) => (isTold() ? readSeen(document) : null),
   selection: (which: string) => readSelection(document, which),
-  field: (id: string) => readField(document, id),
+  field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,
   outline: () => inPlace(readOutline(document)),

@@ -9,13 +9,21 @@ import { withoutUnseen } from './unseen.ts';
 const MOST_TEXT = 1_000_000;
 const MOST_MS = 1_500;
 const DEEPEST = 1_000;
-/** Longer addresses are left out: a model has no use for them. */
-const LONGEST_LINK = 500;
 /** Pixels: smaller frames count visitors. */
 const SMALLEST_FRAME = 50;
 
 /** What holds around a node. */
 type Place = Look['kind'] | null;
+
+/** How elements of a kind are written down; `href` and `src`, which no kind tells, aside. */
+type Mark = {
+  open: string;
+  /** Empty for an element that holds nothing. */
+  close: string;
+  isField: boolean;
+  /** It may be one of which the page draws only a part. */
+  isRows: boolean;
+};
 
 /** What the walk has found so far. */
 type Walk = {
@@ -28,6 +36,9 @@ type Walk = {
   steps: number;
   until: number;
   look: ReturnType<typeof createLook>;
+  marks: Map<Look['kind'], Mark>;
+  /** In a frame, whose links are relative to another address. */
+  isInner: boolean;
   /** Only what lies in it is read. */
   within: Range | null;
 };
@@ -60,15 +71,17 @@ export function readSeen(document: Document, within: Range | null = null): Frame
     drawn: [],
     steps: 0,
     until: performance.now() + MOST_MS,
-    look: createLook(within ? null : groundUnder(document)),
+    look: createLook(document, within ? null : groundUnder(document)),
+    marks: new Map(),
+    isInner: false,
     within,
   };
   const from = within ? elementOf(within.commonAncestorContainer) : dom.bodyOf(document);
   if (from) readElement(walk, from, null, 0);
   const { html, hidden, isCut, frames, drawn } = walk;
   const title = withoutUnseen(dom.titleOf(document)).text;
-  const { URL: url, contentType } = document;
-  return { url, title, contentType, html, hidden, isCut, frames, drawn };
+  const { URL: url, baseURI: base, contentType } = document;
+  return { url, title, contentType, html, base, hidden, isCut, frames, drawn };
 }
 
 /** What a range lies in; of a whole shadow tree its host. */
@@ -93,7 +106,6 @@ function isOver(walk: Walk): boolean {
 }
 
 function readNode(walk: Walk, node: Node, within: Place, isOwnSeen: boolean, depth: number): void {
-  if (isOver(walk)) return;
   const type = dom.nodeType(node);
   if (type === 3) readText(walk, node as Text, isOwnSeen);
   else if (type === 1) readElement(walk, node as Element, within, depth);
@@ -102,11 +114,15 @@ function readNode(walk: Walk, node: Node, within: Place, isOwnSeen: boolean, dep
 function readText(walk: Walk, node: Text, isSeen: boolean): void {
   const { within } = walk;
   if (within && !within.intersectsNode(node)) return;
-  const data = within ? part(node, within) : node.data;
+  readWords(walk, within ? part(node, within) : node.data, isSeen);
+}
+
+function readWords(walk: Walk, data: string, isSeen: boolean): void {
   if (!isSeen) return void (walk.hidden += data.trim().length);
+  walk.text += data.length;
+  if (!SPECIAL.test(data)) return void (walk.html += data);
   const { text, hidden } = withoutUnseen(data);
   walk.hidden += hidden;
-  walk.text += text.length;
   walk.html += escaped(text);
 }
 
@@ -122,32 +138,58 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
   if (depth > DEEPEST) return void (walk.isCut = true);
   const { seen, kind } = walk.look(element, name, parent);
   if (seen === 'none') return void (walk.hidden += lengthOf(element));
-  const field = fieldText(element, name);
-  if (field !== undefined) return void (seen === 'all' && (walk.html += `<span>${escaped(field)}</span>`));
+  const mark = walk.marks.get(kind) ?? markOf(walk, element, name, kind);
+  if (mark.isField) {
+    const field = fieldText(element, name) ?? '';
+    return void (seen === 'all' && (walk.html += `<span>${escaped(field)}</span>`));
+  }
   if (name === 'img') return readPicture(walk, element);
   if (name === 'iframe' || name === 'frame') return readFrame(walk, element, depth);
-  const isBare = !Element.prototype.hasAttributes.call(element);
-  const rows = isBare && name !== 'ul' ? undefined : drawnRows(element);
+  const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
-  const tag = tagFor(name, kind);
-  walk.html += isBare ? `<${tag}>` : `<${tag}${attributesOf(element, name)}>`;
-  if (EMPTY.has(tag)) return;
-  readChildren(walk, element, kind, seen === 'all', depth + 1);
-  walk.html += `</${tag}>`;
+  walk.html += name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open;
+  if (mark.close === '') return;
+  readChildren(walk, element, name, { kind, isOwnSeen: seen === 'all', depth: depth + 1 });
+  walk.html += mark.close;
 }
 
-function readChildren(walk: Walk, element: Element, kind: Place, isOwnSeen: boolean, depth: number): void {
+function markOf(walk: Walk, element: Element, name: string, kind: Look['kind']): Mark {
+  const tag = tagFor(name, kind);
+  const mark = {
+    open: `<${tag}${attributesOf(element, name)}>`,
+    close: EMPTY.has(tag) ? '' : `</${tag}>`,
+    isField: fieldText(element, name) !== undefined,
+    isRows: name === 'ul' || named(element, 'aria-rowcount') + named(element, 'role') !== '',
+  };
+  walk.marks.set(kind, mark);
+  return mark;
+}
+
+function readChildren(
+  walk: Walk,
+  element: Element,
+  name: string,
+  at: { kind: Look['kind']; isOwnSeen: boolean; depth: number },
+): void {
+  const { isOwnSeen, depth } = at;
   const shadow = dom.shadowRoot(element);
+  const kind = shadow ? { ...at.kind, isEach: true } : at.kind; // its tree has styles of its own
   const { within } = walk;
-  if (shadow) walk.within = null; // a range knows nothing of another tree
-  if (element instanceof HTMLSlotElement) {
+  if (shadow) {
+    walk.within = null; // a range knows nothing of another tree
+    walk.hidden += withoutSlot(element);
+  }
+  if (name === 'slot' && element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes({ flatten: true });
     if (assigned.length > 0) {
-      for (const node of assigned) readNode(walk, node, kind, isOwnSeen, depth);
+      for (const node of assigned) if (!isOver(walk)) readNode(walk, node, kind, isOwnSeen, depth);
       return;
     }
   }
-  const isClosed = element instanceof HTMLDetailsElement && !element.open;
+  const isClosed = name === 'details' && element instanceof HTMLDetailsElement && !element.open;
+  // Most hold text alone: it is had at once.
+  if (!shadow && !within && !isClosed && dom.childElementCount(element) === 0)
+    return void readWords(walk, dom.textContent(element) ?? '', isOwnSeen);
   for (let node = dom.firstChild(shadow ?? element); node; node = dom.nextSibling(node)) {
     if (isOver(walk)) return;
     if (!isClosed || (dom.isElement(node) && dom.localName(node) === 'summary'))
@@ -155,6 +197,14 @@ function readChildren(walk: Walk, element: Element, kind: Place, isOwnSeen: bool
     else walk.hidden += lengthOf(node);
   }
   walk.within = within;
+}
+
+/** Characters in a shadow host that stand in none of its tree's slots: they are not shown. */
+function withoutSlot(host: Element): number {
+  let length = 0;
+  for (let node = dom.firstChild(host); node; node = dom.nextSibling(node))
+    if (!(node as Text | Element).assignedSlot) length += lengthOf(node);
+  return length;
 }
 
 /** Characters of it; what is never shown, such as a script, has none. */
@@ -174,9 +224,12 @@ function readFrame(walk: Walk, element: Element, depth: number): void {
   const inner = dom.frameDocument(element);
   const body = inner && dom.bodyOf(inner);
   if (!body) return void (walk.frames += 1);
+  const { isInner } = walk;
+  walk.isInner = true;
   walk.html += '<div>';
-  readElement(walk, body, elsewhere, depth + 1);
+  readElement(walk, body, elsewhere(), depth + 1);
   walk.html += '</div>';
+  walk.isInner = isInner;
 }
 
 function tagFor(name: string, { display }: Look['kind']): string {
@@ -185,7 +238,6 @@ function tagFor(name: string, { display }: Look['kind']): string {
 }
 
 function attributesOf(element: Element, name: string): string {
-  if (name === 'a') return linkOf(element as HTMLAnchorElement);
   if (name === 'td' || name === 'th') return named(element, 'colspan');
   if (name === 'ol') return named(element, 'start');
   if (name === 'code' || name === 'pre') return named(element, 'class');
@@ -200,11 +252,13 @@ function named(element: Element, name: string): string {
   return value === null || value === '' ? '' : ` ${name}="${escaped(value.slice(0, 100))}"`;
 }
 
-function linkOf({ href }: HTMLAnchorElement): string {
-  const isUsed = typeof href === 'string' && href.length <= LONGEST_LINK && /^(https?|mailto):/.test(href);
-  return isUsed ? ` href="${escaped(href)}"` : '';
+function linkOf({ isInner }: Walk, link: Element): string {
+  const href = isInner ? (link as HTMLAnchorElement).href : dom.attribute(link, 'href');
+  return typeof href === 'string' ? ` href="${escaped(href)}"` : '';
 }
 
+/** A quick look: most texts hold nothing that has to be escaped or left out. */
+const SPECIAL = /["&<>\x7f-\uffff]/;
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string =>
   /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (mark) => marks[mark] ?? mark) : text;

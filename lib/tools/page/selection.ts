@@ -1,7 +1,7 @@
 import type { FrameReading } from '../../types/page.ts';
 import * as dom from './dom.ts';
 import { isPrivate } from './fields.ts';
-import { fieldOf, keepField } from './field.ts';
+import { fieldOf, keepField, partOf, rangeOf, type Part } from './field.ts';
 import { readSeen } from './seen.ts';
 import { withoutUnseen } from './unseen.ts';
 
@@ -53,20 +53,34 @@ function selectedInShadow(document: Document, selection: Selection): Range | nul
 /**
  * What stands in the form field that has the focus, with its name; null where none has it.
  * @param id what it is known by from then on; read by that again, it is the same one, wherever the focus is
+ * @param which of it only the selection, which begins so, as `readSelection` has it; empty: all
  */
-export function readField(document: Document, id: string): FrameReading | 'private' | null {
+export function readField(document: Document, id: string, which: string): FrameReading | 'private' | null {
   const field = fieldOf(id) ?? dom.focused(document);
   if (!field) return null;
-  if (field.ownerDocument === document) keepField(id, field);
   const owner = field.ownerDocument;
-  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
-    if (isPrivate(field)) return 'private';
-    return ofText(owner, `${labelled(field)}${field.value}`);
-  }
-  if (!(field instanceof HTMLElement) || !field.isContentEditable) return null;
-  const range = owner.createRange();
-  range.selectNodeContents(field);
-  return readSeen(owner, range);
+  const isForm = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  if (isForm && isPrivate(field)) return 'private';
+  if (!isForm && !(field instanceof HTMLElement && field.isContentEditable)) return null;
+  const part = partOf(id) ?? (which === '' ? undefined : selectedPart(field));
+  if (which !== '' && !withoutSpace(part?.text ?? '').startsWith(withoutSpace(which))) return null;
+  if (owner === document) keepField(id, field, part);
+  if (isForm) return ofText(owner, part?.text ?? `${labelled(field)}${field.value}`);
+  const range = part ? rangeOf(field, part) : owner.createRange();
+  if (!part) range?.selectNodeContents(field);
+  return range ? readSeen(owner, range) : null;
+}
+
+/** What is selected in an element that can be written in. */
+function selectedPart(field: Element): Part | undefined {
+  const text = selectedInField(field);
+  if (text !== '') return { start: (field as HTMLInputElement).selectionStart ?? 0, text };
+  const range = selectedRange(field.ownerDocument);
+  if (!range || !Node.prototype.contains.call(field, range.commonAncestorContainer)) return undefined;
+  const before = range.cloneRange();
+  before.selectNodeContents(field);
+  before.setEnd(range.startContainer, range.startOffset);
+  return { start: String(before).length, text: String(range) };
 }
 
 function labelled(field: HTMLInputElement | HTMLTextAreaElement): string {
@@ -82,5 +96,15 @@ function ofText(document: Document, written: string): FrameReading {
   element.textContent = text;
   const { URL: url, contentType } = document;
   const html = element.outerHTML;
-  return { url, title: dom.titleOf(document), contentType, html, hidden, isCut: false, frames: 0, drawn: [] };
+  return {
+    base: url,
+    url,
+    title: dom.titleOf(document),
+    contentType,
+    html,
+    hidden,
+    isCut: false,
+    frames: 0,
+    drawn: [],
+  };
 }
