@@ -65,10 +65,10 @@ export default defineConfig({
         }
       : { key: publicKey, minimum_chrome_version: '126' }),
     action: { default_title: 'Open Portside' },
-    // Those that ask are named like the entries of the context menu whose question they ask.
+    // Chromium has Alt+Shift+P itself, and gives no extension a key of its own. Those that ask are named like the entries of the context menu whose question they ask.
     commands: {
       [browser === 'firefox' ? '_execute_sidebar_action' : '_execute_action']: {
-        suggested_key: { default: 'Alt+Shift+P' },
+        suggested_key: { default: 'Alt+Shift+O' },
         description: 'Open Portside',
       },
       'selection-ask': {

@@ -528,7 +528,7 @@ export type Intent = {
   createdAt: string;
 };
 
-/** As the browser writes it: `Alt+Shift+P`, on a Mac `⌥⇧P`. */
+/** As the browser writes it: `Alt+Shift+O`, on a Mac `⌥⇧O`. */
 export type BrowserShortcut = { name: string; keys: string };
 
 /** A part of a page that is to be read. */

@@ -14,7 +14,7 @@ export const shortcuts = {
     },
     /** What the browser's own keys do, by their names in the manifest. */
     browser: {
-      _execute_action: 'Open or close Portside',
+      _execute_action: 'Open Portside, with access to the page in front',
       _execute_sidebar_action: 'Open or close Portside',
       'selection-ask': 'Ask about what is selected',
       'page-ask': 'Ask about the page',

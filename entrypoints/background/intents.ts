@@ -47,8 +47,9 @@ export function listenForEntryPoints(leave: (wish: Wish) => Promise<void>): void
     open();
     ask({ text });
   });
-  void sidePanel?.setPanelBehavior({ openPanelOnActionClick: true });
-  if (!sidePanel) browser.action.onClicked.addListener(() => void sidebarAction?.toggle());
+  // Where Chromium opens the panel by itself the press gives no access to the page (seen in 156).
+  void sidePanel?.setPanelBehavior({ openPanelOnActionClick: false });
+  browser.action.onClicked.addListener((tab) => (sidePanel ? open(tab) : void sidebarAction?.toggle()));
 }
 
 export async function listShortcuts(): Promise<BrowserShortcut[]> {

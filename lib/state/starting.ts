@@ -41,10 +41,11 @@ export function createStarting(watching: Watching, newId: () => string): Startin
   }
 
   async function startRun(request: StartRequest): Promise<boolean> {
+    const asked = command('startRun', request); // first: the worker begins while the page is drawn
     wish(request.runId);
     chat.value = withoutEarlier(chat.value); // the log goes to its end now
     watching.adopt(request.conversationId);
-    const started = await command('startRun', request);
+    const started = await asked;
     watching.watchAdopted();
     if (!started || started.reply === 'live') settle(request.runId);
     return started !== undefined;

@@ -62,6 +62,12 @@ describe('an entry point', () => {
     expect(fake.seen).toEqual([open, 'left']);
   });
 
+  it('opens the panel at the toolbar button’s press, which gives access to the page in front', () => {
+    listen('sidePanel');
+    fake.listeners['action']?.(tab);
+    expect(fake.seen).toEqual(['open 3']);
+  });
+
   it('opens Firefox’s sidebar', () => {
     listen('sidebarAction');
     fake.listeners['omnibox']?.('why tides?');

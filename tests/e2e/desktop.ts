@@ -22,8 +22,11 @@ type Desktop = {
   /** Presses keys by their X names, one after another. */
   press: (...keys: string[]) => Promise<void>;
   type: (text: string) => Promise<void>;
-  /** Right-clicks the middle of an element, and picks the extension's entry of this number, or its only one. */
-  pickFromContextMenu: (element: Locator, entry?: number) => Promise<void>;
+  /**
+   * Right-clicks the middle of an element, and picks the extension's entry of this number, or its only one.
+   * @param below so many of the browser's own stand below: `Inspect`, and where nothing but the page is clicked its source
+   */
+  pickFromContextMenu: (element: Locator, entry?: number, below?: number) => Promise<void>;
   /** Clicks the browser's newest notification, which it draws itself in the corner where no other program does. */
   clickNotification: () => Promise<void>;
   close: () => Promise<void>;
@@ -117,11 +120,12 @@ async function visibleWindows(): Promise<string[]> {
   return (await xdotool('search', '--onlyvisible', '--class', '')).split('\n');
 }
 
-async function pickFromContextMenu(element: Locator, entry?: number): Promise<void> {
+async function pickFromContextMenu(element: Locator, entry?: number, below = 1): Promise<void> {
   const menu = await openMenu(element);
-  // The extension's stand above Inspect; where there are several, in a menu of their own.
+  const up = Array.from({ length: below }, () => 'Up');
+  // Where there are several, they are in a menu of their own.
   const down = Array.from({ length: entry ?? 0 }, () => 'Down');
-  const keys = ['End', 'Up', ...(entry === undefined ? [] : ['Right']), ...down, 'Return'];
+  const keys = ['End', ...up, ...(entry === undefined ? [] : ['Right']), ...down, 'Return'];
   for (let tries = 0; tries < 20; tries += 1) {
     await xdotool('key', ...keys); // Again, should the menu not have listened yet.
     if (await isGone(menu)) return;

@@ -109,6 +109,56 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(firefox.complaints).toEqual([]);
   });
 
+  it('asks from the context menu, by the keyboard and from the address bar, in the sidebar', async () => {
+    const site = await startSite();
+    onTestFinished(() => site.close());
+    const options = await firefox.open('options.html');
+    await send(options, 'saveSettings', { makeTitles: false });
+    model.otherwise(stream(text('So I read.')));
+    const page = await firefox.visit(`${site.url}/article`);
+    await page.bringToFront();
+    const asked = (words: string) =>
+      vi.waitUntil(
+        () =>
+          model.requests
+            .map(({ body }) => String(body.messages.at(-1)?.content))
+            .find((each) => each.includes(words)),
+        { timeout: 10_000 },
+      );
+    /** Firefox's protocol sends keys to pages alone, and not to the window that has them for Portside. */
+    const press = (letter: string) =>
+      firefox.inWindow(`document.querySelector('keyset[id^=ext-keyset] key[key="${letter}"]').doCommand()`);
+    const isOpen = async () => (await firefox.inWindow('SidebarController.isOpen')) === true;
+    const closeSidebar = () => firefox.inWindow('void SidebarController.hide()');
+
+    await closeSidebar();
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h2'))");
+    await page.locator('h2').click({ button: 'right', offset: { x: 10, y: 10 } });
+    await firefox.inWindow(pickFromContextMenu('Explain'));
+    expect(await asked('Explain this in simple words.')).toContain('Ships');
+    expect(await isOpen()).toBe(true);
+
+    await closeSidebar();
+    await press('G');
+    expect(await asked('What is this page about?')).toContain('The lighthouse keeper wrote down');
+
+    await closeSidebar();
+    await firefox.inWindow(`(async () => {
+      gURLBar.focus();
+      gURLBar.search('ps why is the sea salt');
+      await gURLBar.lastQueryContextPromise;
+      gURLBar.handleCommand();
+    })()`);
+    expect(await asked('why is the sea salt')).toBe('why is the sea salt');
+
+    await page.bringToFront();
+    await closeSidebar();
+    await press('O');
+    await vi.waitUntil(isOpen, { timeout: 10_000 });
+    await closeSidebar();
+    expect(firefox.complaints).toEqual([]);
+  });
+
   it('speaks to a native host that is installed while it runs, and runs a program through it', async () => {
     const options = await firefox.open('options.html');
     expect(await send(options, 'nativeHost')).toMatchObject({ state: 'missing' });
@@ -158,6 +208,21 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
 });
 
 const named = (role: string, name: string): string => `::-p-aria([name="${name}"][role="${role}"])`;
+
+/** Picks one of Portside's entries of the context menu that is being opened. */
+const pickFromContextMenu = (label: string): string => `(async () => {
+  const shown = (popup, open) =>
+    new Promise((resolve) => {
+      if (popup.state === 'open') return resolve();
+      popup.addEventListener('popupshown', resolve, { once: true });
+      open?.();
+    });
+  const menu = document.getElementById('contentAreaContextMenu');
+  await shown(menu);
+  const own = [...menu.querySelectorAll('menu')].find((each) => each.label === 'Portside');
+  await shown(own.menupopup, () => own.openMenu(true));
+  own.menupopup.activateItem([...own.menupopup.children].find((each) => each.label === '${label}'));
+})()`;
 
 /** Asks the worker, as the options page does. */
 async function send<K extends keyof Commands>(options: Page, name: K, ...[request]: Parameters<Commands[K]>) {

@@ -17,6 +17,8 @@ export type FirefoxWithExtension = {
   open: (path: string) => Promise<Page>;
   /** Opens a page of the web in a tab. */
   visit: (url: string) => Promise<Page>;
+  /** Evaluates in the browser's own window, as if a person had done something there. @throws Error */
+  inWindow: (expression: string) => Promise<unknown>;
   /** What Firefox's consoles said so far that is wrong, the event page's included. */
   complaints: string[];
   close: () => Promise<void>;
@@ -56,6 +58,7 @@ export async function openFirefox(): Promise<FirefoxWithExtension> {
       await page.goto(url);
       return page;
     },
+    inWindow: (expression) => evaluateInWindow(browser, expression),
     complaints,
     async close() {
       await browser.close();
@@ -104,4 +107,23 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
     });
   });
   return page;
+}
+
+type Bidi = { send: (method: string, params: object) => Promise<{ result: unknown }> };
+type Evaluated =
+  | { type: 'success'; result: { value?: unknown } }
+  | { type: 'exception'; exceptionDetails: { text: string } };
+
+/** Puppeteer knows pages only; the protocol reaches the windows too (`--remote-allow-system-access`). */
+async function evaluateInWindow(browser: Browser, expression: string): Promise<unknown> {
+  const { connection } = browser as unknown as { connection: Bidi };
+  const scope = { 'moz:scope': 'chrome' };
+  const { contexts } = (await connection.send('browsingContext.getTree', scope)).result as {
+    contexts: { context: string; url: string }[];
+  };
+  const context = contexts.find(({ url }) => url === 'chrome://browser/content/browser.xhtml')?.context;
+  const asked = { expression, target: { context }, awaitPromise: true, userActivation: true };
+  const answer = (await connection.send('script.evaluate', asked)).result as Evaluated;
+  if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text);
+  return answer.result.value;
 }

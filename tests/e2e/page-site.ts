@@ -24,7 +24,7 @@ const article = document(
 );
 
 /** Each is in the page and seen by nobody. */
-const hidden = document(
+export const hidden = document(
   'Hidden',
   `<main><h1>What is seen</h1><p>Plain words.</p>
   <p style="display:none">secret-none</p>
@@ -39,11 +39,36 @@ const hidden = document(
   <p style="height:0;overflow:hidden">secret-closed</p>
   <p style="position:absolute;clip:rect(0,0,0,0)">secret-clip</p>
   <p>seen-list</p><p class="plain">seen-plain</p><p class="plain">secret-second</p>
+  <p style="content-visibility:hidden">secret-skipped</p>
+  <p style="content-visibility:hidden"><b>secret-within</b></p>
+  <p style="transform:translateX(-9999px)">secret-moved</p>
+  <p style="transform:scale(0)">secret-scaled</p>
+  <p style="margin-left:-9999px;width:200px">secret-margin</p>
+  <p style="-webkit-text-fill-color:transparent">secret-fill</p>
+  <p style="filter:opacity(0)">secret-filter</p>
+  <p style="clip-path:inset(50%)">secret-inset</p>
+  <ul><li>seen-one</li><li>secret-two</li><li>seen-three</li><li><a href="/x">seen-link</a></li><li><a href="/y.zip">secret-href</a></li></ul>
+  <div><p>seen-first <i>seen-i</i> <i>secret-i</i></p><p>secret-colour <i>secret-inner</i></p></div>
+  <x-bare>secret-slotless</x-bare>
+  <x-open><template shadowrootmode="open"><style>b:nth-child(3) { opacity: 0 }</style><b>seen-b</b><b>secret-b</b></template></x-open>
   <p hidden>secret-attribute</p>
   <details><summary>More</summary>secret-details</details>
   <p>Zero​width and tags\u{E0073}\u{E0065}\u{E0063} end; family 👨‍👩‍👧 stays.</p>
   <section style="background:#222"><p style="color:white">white-on-dark</p></section></main>`,
-  '<style>.plain:nth-of-type(n + 3) ~ .plain { font-size: 1px }</style>',
+  `<style>
+    .plain:nth-of-type(n + 3) ~ .plain { font-size: 1px }
+    li:nth-child(2) { display: none }
+    @media all { a[href$='.zip'] { opacity: 0 } }
+    i + i { visibility: hidden }
+    div p:last-child { color: rgb(255 255 255) }
+  </style><script>
+    customElements.define('x-bare', class extends HTMLElement {
+      constructor() {
+        super();
+        this.attachShadow({ mode: 'open' }).innerHTML = '<p>seen-shadow</p>';
+      }
+    });
+  </script>`,
 );
 
 const form = document(
@@ -54,6 +79,7 @@ const form = document(
   <label><input type="checkbox" checked> I agree</label>
   <label>Plan <select><option>Free</option><option selected>Pro</option></select></label>
   <label>About <textarea>I keep a lighthouse.</textarea></label>
+  <div role="textbox" aria-label="Paper" contenteditable>I ke<b>ep</b> a lighthouse.</div>
   <img name="body" alt="A lamp"><button>Send</button></form>`,
 );
 
@@ -108,8 +134,12 @@ const hostile = document(
     for (const name of ['firstChild', 'nextSibling', 'textContent', 'nodeType']) Object.defineProperty(Node.prototype, name, lie);
     Object.defineProperty(Document.prototype, 'body', lie);
     Element.prototype.getAttribute = Element.prototype.checkVisibility = () => { throw new Error('no'); };
-    window.getComputedStyle = () => { throw new Error('no'); };
-    Array.prototype.push = Array.prototype.map = () => { throw new Error('no'); };
+    const no = () => { throw new Error('no'); };
+    window.getComputedStyle = no;
+    for (const { prototype } of [Array, String, NodeList, Map, Set, RegExp, Range, Selection, Promise])
+      for (const name of Object.getOwnPropertyNames(prototype))
+        if (name !== 'constructor' && name !== 'length') Reflect.defineProperty(prototype, name, { value: no, configurable: true });
+    JSON.stringify = JSON.parse = no;
     const moving = document.getElementById('moving');
     const mutate = () => { moving.append('x'); if (moving.childNodes.length > 50) moving.replaceChildren(); };
     setInterval(mutate, 0);
@@ -118,6 +148,10 @@ const hostile = document(
 
 /** Never lets go of its thread. */
 const stuck = document('Stuck', '<p>words</p><button onclick="for (;;);">Hang</button>');
+
+/** Fifty megabytes of text. */
+const huge = (): string =>
+  document('Huge', `<h1>Huge</h1>${`<p>${sentence.repeat(1_000)}</p>`.repeat(550)}<p>the very end</p>`);
 
 const long = document(
   'Long',
@@ -153,6 +187,7 @@ export async function startSite(): Promise<Site> {
     // A policy that lets nothing in but its own: what Portside injects does not fall under it.
     if (path === '/article')
       response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    if (path === '/huge') return response.end(huge());
     return response.end(pages(other())[path] ?? document('', ''));
   }).listen(0);
   const port = (): number => (server.address() as AddressInfo).port;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PagePart } from '../../lib/types/page.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { startSite, type Site } from './page-site.ts';
+import { hidden, startSite, type Site } from './page-site.ts';
 import { openScene, until, type Scene } from './scene.ts';
 
 let scene: Scene;
@@ -194,10 +194,15 @@ describe('of a page', () => {
       'seen-plain',
       '👨‍👩‍👧 stays',
       'Zerowidth and tags end',
+      ...(hidden.match(/seen-\w+/g) ?? []),
     ]) {
       expect(words).toContain(seen);
     }
-    expect(words).toMatch(/\[Left out: 1\d\d characters that the page holds and does not show\.\]$/);
+    const secrets = hidden.match(/secret-\w+/g) ?? [];
+    const unseen = secrets.join('').length + '\u200B'.length + [...'sec'].length;
+    expect(words).toMatch(
+      new RegExp(`\\[Left out: ${unseen} characters that the page holds and does not show\\.\\]$`),
+    );
   });
 
   it('forms are read as they are filled in, but for passwords and cards', async () => {
@@ -268,6 +273,46 @@ describe('of a page', () => {
     await page.locator('[type=password]').focus();
     await expect(read('field')).rejects.toThrow('Portside does not read passwords');
   });
+
+  it.each(['About', 'Paper'])(
+    'a part of a field that is rewritten is all that an answer takes the place of, and undone: %s',
+    async (name) => {
+      const { command } = scene.portside;
+      await visit('/form');
+      const written = page.getByRole('textbox', { name });
+      const content = () => written.evaluate((each) => ('value' in each ? each.value : each.innerHTML));
+      const before = await content();
+      await written.evaluate((each) => {
+        each.focus();
+        if ('setSelectionRange' in each) (each as HTMLTextAreaElement).setSelectionRange(2, 6);
+        else getSelection()?.setBaseAndExtent(each.firstChild ?? each, 2, each.querySelector('b') ?? each, 1);
+      });
+      const tabId = (await command('listTabs')).find(({ url }) => url === page.url())?.id ?? -1;
+      const given = { text: 'keep', title: '', url: page.url() };
+      const wish = { conversationId: 'elsewhere', part: 'field', tabId, given } as const;
+      const { id, source } = await command('attachPage', wish);
+      const fieldId = (source.type === 'page' && source.fieldId) || '';
+      expect(source).toMatchObject({ tabId });
+      expect(await command('previewAttachment', { id })).toMatchObject({
+        text: expect.stringMatching(/^\**keep\**$|^ke\*\*ep\*\*$/),
+      });
+      await command('fillField', { tabId, fieldId, text: 'mind' });
+      const filled = await written.evaluate((each) =>
+        String('value' in each ? each.value : (each as HTMLElement).innerText),
+      );
+      expect(filled.replaceAll('\u00A0', ' ')).toBe('I mind a lighthouse.');
+      await command('fillField', { tabId, fieldId, text: null });
+      expect(await content()).toBe(before);
+      await written.evaluate((each) => {
+        if ('value' in each) each.value = 'Something else';
+        else each.textContent = 'Something else';
+      });
+      await expect(command('fillField', { tabId, fieldId, text: 'mind' })).rejects.toThrow(
+        'What was selected does not stand in the field any more.',
+      );
+      await command('detach', { id });
+    },
+  );
 
   it('what is seen can be sent as a picture', async () => {
     await visit('/article');

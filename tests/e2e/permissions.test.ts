@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
@@ -248,17 +248,19 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     let site: Server;
     let page: Page;
 
-    /** Of a host that nobody has access to. */
     beforeAll(async () => {
       const html = '<!doctype html><title>Tides</title><h1>Tides</h1><p>Tides follow the moon.</p>';
       site = createServer((_request, response) =>
         response.setHeader('content-type', 'text/html; charset=utf-8').end(html),
-      ).listen(0, '127.0.0.2');
+      ).listen(0);
       await once(site, 'listening');
       page = await browser.context.newPage();
-      await page.goto(`http://127.0.0.2:${(site.address() as AddressInfo).port}/`);
     });
-    beforeEach(() => page.bringToFront());
+    /** Each host is a site of its own: what a gesture gave ends where the tab goes to another one. */
+    async function visit(host: string): Promise<void> {
+      await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
+      await page.bringToFront();
+    }
     afterAll(async () => {
       await page.close();
       site.closeAllConnections();
@@ -271,6 +273,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     const closePanels = async () => {
       for (const each of browser.context.pages())
         if (each.url().endsWith('/sidepanel.html')) await each.close();
+      await page.waitForFunction('innerWidth > outerWidth - 100');
     };
     const sent = () => model.requests.map(({ body }) => String(body.messages.at(-1)?.content));
     /** What was asked in these words, with the page. */
@@ -280,9 +283,35 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
         { timeout: 10_000 },
       );
 
+    it('is given by the gesture of the context menu, of the keyboard and of the toolbar button', async () => {
+      model.otherwise(stream(text('So I read.')));
+      await visit('127.0.0.2');
+      await closePanels();
+      await browser.desktop.pickFromContextMenu(page.getByText('Tides follow the moon.'), 1, 2);
+      await asked('Summarise this page.');
+
+      await visit('127.0.0.3');
+      await closePanels();
+      await browser.desktop.press('alt+shift+g');
+      await asked('What is this page about?');
+
+      await visit('127.0.0.4');
+      await closePanels();
+      await browser.desktop.press('alt+shift+o');
+      const panel = await panelShown();
+      await panel.getByRole('button', { name: 'Attach' }).click();
+      await panel.getByRole('option', { name: /^This page/ }).click();
+      await panel.getByRole('textbox', { name: 'Message' }).fill('Read it once more.');
+      await panel.locator('form').getByRole('button', { name: 'tokens' }).waitFor();
+      await panel.getByRole('button', { name: 'Send' }).click();
+      await asked('Read it once more.');
+      expect(await origins()).toEqual(['http://localhost/*']);
+    });
+
     it('a tool’s call says so, with what gives it in plain sight; allowed there, the model goes on', async () => {
+      await closePanels();
       const panel = await browser.openPanel();
-      await page.bringToFront();
+      await visit('127.0.0.5');
       model.script(
         stream(call({ id: 'c1', name: 'read_page', arguments: '{}' })),
         stream(text('I may not.')),
@@ -307,33 +336,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
         'Tides follow the moon.',
       );
       await browser.options.evaluate('chrome.permissions.remove({ origins: ["<all_urls>"] })');
-      expect(await origins()).toEqual(['http://localhost/*']);
-    });
-
-    it('it is read after the gesture of the context menu, of the keyboard and of the toolbar button', async () => {
-      model.otherwise(stream(text('So I read.')));
-      await closePanels();
-      await browser.desktop.pickFromContextMenu(page.getByText('Tides follow the moon.'), 1);
-      await asked('Summarise this page.');
-
-      await page.reload(); // the gesture's access holds for the document that was there
-      await closePanels();
-      await page.bringToFront();
-      await browser.desktop.press('alt+shift+g');
-      await asked('What is this page about?');
-
-      await page.reload();
-      await closePanels();
-      await page.bringToFront();
-      await browser.desktop.press('alt+shift+p');
-      const panel = await panelShown();
-      await panel.getByRole('button', { name: 'Attach' }).click();
-      await panel.getByRole('option', { name: /^This page/ }).click();
-      await panel.getByRole('textbox', { name: 'Message' }).fill('Read it once more.');
-      await panel.getByRole('button', { name: 'tokens' }).waitFor();
-      await panel.getByRole('button', { name: 'Send' }).click();
-      await asked('Read it once more.');
-      expect(await origins()).toEqual(['http://localhost/*']);
+      expect(await origins()).toEqual([]); // those of single sites go with it
     });
   });
 });

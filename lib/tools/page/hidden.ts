@@ -138,7 +138,7 @@ function isAway(element: Element, style: CSSStyleDeclaration): boolean {
   if (!isEmpty && (right + x <= 0 || bottom + y <= 0)) return true;
   if (!isEmpty && (left + x >= root.scrollWidth || top + y >= root.scrollHeight)) return true;
   return (
-    /^matrix\(0, 0, 0, 0,/.test(style.transform) ||
+    style.transform.startsWith('matrix(0, 0, 0, 0,') ||
     /^rect\((\d+)px,? \1px,? \1px,? \1px\)$/.test(style.clip) ||
     /^inset\((50|100)%\)$/.test(style.clipPath)
   );
