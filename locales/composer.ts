@@ -53,6 +53,8 @@ export const composer = {
     noPromptName: 'Name is required',
     savePrompt: 'Save',
     savePromptTitle: 'Save as prompt',
+    nothingToSave: 'The message is empty. Write a text in it first, then save it with /save.',
+    writeFirst: 'Write a text',
     promptHelp: (text: string): string => `It is found under / by this name: “${text}”`,
     exportTitle: 'Export chat',
     exportLead: 'Everything that was said in it, with the tool calls. Keys are never part of it.',

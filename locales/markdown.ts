@@ -14,6 +14,8 @@ export const markdown = {
     image: 'Image',
     showImage: (alt: string, host: string) =>
       alt === '' ? `Show image from ${host}` : `Show image from ${host}: ${alt}`,
+    insecureImage: (alt: string, host: string) =>
+      `${alt === '' ? 'Image' : alt} (from ${host}, not shown: its address is not https)`,
     imageFailed: (alt: string, host: string) =>
       `The image from ${host} did not load${alt ? `: ${alt}` : ''}.`,
   },

@@ -188,8 +188,8 @@ export const panel = {
       context: 'The connected servers offer no resources.',
     },
     noMatch: {
-      prompts: (query: string): string => `No prompt holds “${query}”.`,
-      context: (query: string): string => `No resource holds “${query}”.`,
+      prompts: (query: string): string => `No prompt or command fits “${query}”.`,
+      context: (query: string): string => `No file, page or resource fits “${query}”.`,
     },
     left: (count: number): string => `${count} more. Type to find them.`,
     choose: 'choose',

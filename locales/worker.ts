@@ -9,7 +9,9 @@ export const worker = {
   },
   forked: {
     /** Behind the title of a chat that was branched off from another one. */
-    mark: '(branch)',
+    mark: (count: number): string => (count === 1 ? '(branch)' : `(branch ${count})`),
+    /** That at the end of a title. */
+    marked: / \(branch(?: \d+)?\)$/,
   },
   /**
    * Entries of the context menus: what was clicked, and what it asks (locales/questions.ts). The browser puts the selected

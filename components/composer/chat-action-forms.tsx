@@ -107,6 +107,18 @@ export function RenameForm({ close }: FormProps): JSX.Element | null {
 
 export function SavePromptForm({ text, close }: FormProps): JSX.Element {
   const { command } = usePanel();
+  if (text.trim() === '') {
+    return (
+      <Over title={words.savePromptTitle} close={close}>
+        <p class="muted">{words.nothingToSave}</p>
+        <div class="actions">
+          <button type="button" class="btn" onClick={close}>
+            {words.writeFirst}
+          </button>
+        </div>
+      </Over>
+    );
+  }
   return (
     <NameForm
       title={words.savePromptTitle}

@@ -12,8 +12,8 @@ const inside = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 export function drawImage(alt: string, href: string, into: Element, ink: Ink): void {
   const url = addressOf(href);
   if (into.closest('a') || (!inside.test(href) && url?.protocol !== 'https:')) {
-    into.append(alt === '' ? en.markdown.image : alt, ...(url ? [` (${url.host})`] : []));
-    return;
+    if (url?.protocol === 'http:') return into.append(en.markdown.insecureImage(alt, url.host));
+    return into.append(alt === '' ? en.markdown.image : alt, ...(url ? [` (${url.host})`] : []));
   }
   const slot = document.createElement('span');
   into.append(slot);

@@ -54,6 +54,13 @@ export function createConversations(db: Database, { runs, deleted }: Conversatio
     deleted();
   }
 
+  /** Among the chats at the top of the list no two branches have one name. */
+  async function fork(request: Request<'forkConversation'>): ReturnType<Runs['chats']['fork']> {
+    const { conversations } = await list({});
+    const taken = new Set(conversations.map(({ title }) => title));
+    return runs.chats.fork(request, (title) => branchTitle(title, taken));
+  }
+
   async function deleteMessage(request: Request<'deleteMessage'>): Promise<void> {
     await runs.deleteMessage(request);
     deleted();
@@ -65,7 +72,7 @@ export function createConversations(db: Database, { runs, deleted }: Conversatio
     set,
     remove,
     restore: runs.chats.restore,
-    fork: (request: Request<'forkConversation'>) => runs.chats.fork(request, branchTitle),
+    fork,
     regenerate: ({ choice, ...request }: Request<'regenerate'>) =>
       runs.regenerate({ ...request, ...(choice && { choice: modelIn(choice) }) }),
     deleteMessage,
@@ -78,12 +85,15 @@ function requireTitle(value: string): string {
   throw invalid(inputErrors.longTitle(LONGEST_TITLE));
 }
 
-/** A branch of a branch is not called so twice; a long title makes room for the word. */
-function branchTitle(title: string): string {
-  const mark = worker.forked.mark;
-  if (title.endsWith(mark)) return title;
-  const room = LONGEST_TITLE - mark.length - 1;
-  return `${title.length > room ? `${title.slice(0, room - 1)}…` : title} ${mark}`;
+/** A branch of a branch is not called so twice, but counted; a long title makes room for the word. */
+function branchTitle(title: string, taken: ReadonlySet<string>): string {
+  const own = title.replace(worker.forked.marked, '');
+  for (let count = 1; ; count++) {
+    const mark = worker.forked.mark(count);
+    const room = LONGEST_TITLE - mark.length - 1;
+    const name = `${own.length > room ? `${own.slice(0, room - 1)}…` : own} ${mark}`;
+    if (!taken.has(name)) return name;
+  }
 }
 
 /** @throws AppError `invalid_input` */

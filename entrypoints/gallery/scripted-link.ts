@@ -46,7 +46,7 @@ export function scriptedLink(script: Script): WorkerLink {
     },
     nextIntent: null,
     listShortcuts: [
-      { name: '_execute_action', keys: 'Alt+Shift+P' },
+      { name: '_execute_action', keys: 'Alt+Shift+O' },
       { name: 'selection-ask', keys: 'Alt+Shift+S' },
       { name: 'page-ask', keys: '' },
     ],

@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import type { WireError } from '../types/error.ts';
 import type { RunContext } from './context.ts';
 
@@ -30,11 +31,18 @@ export async function retried<T extends { error?: WireError }>(
   for (let attempt = (left?.attempt ?? 1) + 1; ; attempt += 1) {
     const end = await request();
     const { error } = end;
-    if (!error?.retryable || attempt > TRIES || signal.aborted) return end;
+    if (!error?.retryable || signal.aborted) return end;
+    if (attempt > TRIES) return { ...end, error: afterTries(error) };
     await wait(attempt, delayBefore(attempt, error, deps.random), error);
     if (signal.aborted) return end;
   }
 }
+
+/** The last try's error, which says that it was not the only one. */
+const afterTries = (error: WireError): WireError => ({
+  ...error,
+  message: `${error.message} ${chatErrors.tried(TRIES)}`,
+});
 
 /**
  * Milliseconds to wait before a try. Doubles with every one, half of it left to chance, and is never shorter than the

@@ -22,7 +22,7 @@ export type MessageActions = {
   /** `choice`: by another model. */
   regenerate: (messageId: string, choice?: Pick<ChatChoice, 'providerId' | 'model'>) => Promise<void>;
   switchVersion: (messageId: string) => Promise<void>;
-  /** Goes on in a new chat that holds a copy up to here. */
+  /** Goes on in a new chat that holds a copy up to here. While one is being made, nothing. */
   branch: (messageId: string) => Promise<void>;
   remove: (messageId: string) => Promise<void>;
 };
@@ -41,6 +41,7 @@ export function createMessageActions(deps: Deps): MessageActions & { forget: () 
   const { watching, live, undos, newId } = deps;
   const { chat, conversationId, command } = watching;
   const editing = signal<Editing | null>(null);
+  let branching = false;
   /** What was sent and not accepted is sent again under the same ids, since it may have arrived. */
   let attempt: { of: Editing; id: string; runId: string } | null = null;
 
@@ -75,7 +76,10 @@ export function createMessageActions(deps: Deps): MessageActions & { forget: () 
     },
     switchVersion: async (messageId) => void (await command('switchVersion', { messageId })),
     async branch(messageId) {
+      if (branching) return;
+      branching = true;
       const begun = await command('forkConversation', { messageId, conversationId: newId() });
+      branching = false;
       if (begun) deps.show(begun.reply);
     },
     async remove(messageId) {

@@ -112,11 +112,7 @@ export function createOfferMenu(
   function entriesOf(kind: MenuKind): MenuEntry[] {
     const listed = lists.value[kind] ?? [];
     if (kind === 'context') return [...pages.value.front, filesEntry, ...pages.value.tabs, ...listed];
-    const text = trigger.value ? withoutTrigger(composer.text.value, trigger.value) : '';
-    const own = ownEntries(composer.saved(), {
-      chat: composer.draftId() !== NEW_CHAT,
-      text: text.trim() !== '',
-    });
+    const own = ownEntries(composer.saved(), composer.draftId() !== NEW_CHAT);
     return [...own.before, ...listed, ...own.after];
   }
 

@@ -53,18 +53,17 @@ export function contextEntries({ resources, templates }: Resources): OfferEntry[
   ];
 }
 
-/** @param now whether a chat is shown, and whether there is a text that could be saved */
 export function ownEntries(
   prompts: SavedPrompt[],
-  now: { chat: boolean; text: boolean },
+  isChat: boolean,
 ): { before: MenuEntry[]; after: MenuEntry[] } {
   const actions: (MenuAction | false)[] = [
-    now.text && 'save',
     'new',
-    now.chat && 'compact',
-    now.chat && 'rename',
-    now.chat && 'export',
-    now.chat && 'delete',
+    isChat && 'compact',
+    isChat && 'rename',
+    isChat && 'export',
+    isChat && 'delete',
+    'save',
     'prompts',
     'settings',
   ];
@@ -85,7 +84,7 @@ export const MOST_SHOWN = 100;
 export function groupOffers(entries: MenuEntry[], query: string): { groups: MenuGroup[]; left: number } {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries
-    .map((entry) => ({ entry, rank: rankOf(namesOf(entry), words) }))
+    .map((entry) => ({ entry, rank: rankOf(entry, words) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ entry }) => entry);
@@ -103,7 +102,11 @@ export function groupOffers(entries: MenuEntry[], query: string): { groups: Menu
 export function isNamed(entries: MenuEntry[], query: string): boolean {
   if (!query.endsWith(' ')) return groupOffers(entries, query).groups.length > 0;
   const begun = query.toLowerCase();
-  return entries.some((entry) => namesOf(entry).some((name) => name.toLowerCase().includes(begun)));
+  return entries.some((entry) =>
+    Object.values(textsOf(entry))
+      .flat()
+      .some((name) => name.toLowerCase().includes(begun)),
+  );
 }
 
 function groupOf(entry: MenuEntry): { id: string; title: string } {
@@ -114,30 +117,42 @@ function groupOf(entry: MenuEntry): { id: string; title: string } {
   return { id: String(entry.offer.serverId), title: entry.offer.serverName };
 }
 
-/** What an entry is found by: its name first, then what else stands on its line. */
-function namesOf(entry: MenuEntry): string[] {
-  if ('group' in entry) return [entry.title, entry.sub];
-  if (entry.type === 'saved') return [entry.prompt.name];
-  if (entry.type === 'action') return [en.compose.actions[entry.action], en.compose.does[entry.action]];
-  if (entry.type === 'files') return [en.compose.files, en.compose.filesSub];
+/** What an entry is found by: its names, and what else stands on its line. */
+function textsOf(entry: MenuEntry): { names: string[]; beside: string[] } {
+  if ('group' in entry) return { names: [entry.title], beside: [entry.sub] };
+  if (entry.type === 'saved') return { names: [entry.prompt.name], beside: [] };
+  if (entry.type === 'action') {
+    return { names: [en.compose.actions[entry.action]], beside: [en.compose.does[entry.action]] };
+  }
+  if (entry.type === 'files') return { names: [en.compose.files], beside: [en.compose.filesSub] };
   const { type, offer } = entry;
   const address = type === 'resource' ? [offer.uri] : type === 'template' ? [offer.uriTemplate] : [];
-  return [offer.name, ...(offer.title === undefined ? [] : [offer.title]), ...address, offer.serverName];
+  const names = [offer.name, ...(offer.title === undefined ? [] : [offer.title])];
+  return { names, beside: [...address, offer.serverName] };
 }
 
 /**
- * 4: its name begins with the words, 3: some word of its names does, 2: they stand somewhere, 1: the letters of one word
- * stand in the name in this order, 0: nothing of that.
+ * 6: its name begins with the words, 5: words of its names do, 4: they stand somewhere in those, 3: words of its line begin
+ * with them, 2: they stand somewhere in it, 1: the letters of one word stand in the name in this order, 0: nothing of that.
  */
-function rankOf(names: string[], words: string[]): number {
+function rankOf(entry: MenuEntry, words: string[]): number {
   if (words.length === 0) return 2;
-  const texts = names.map((name) => name.toLowerCase());
-  const [first = ''] = texts;
-  if (first.startsWith(words.join(' '))) return 4;
+  const { names, beside } = textsOf(entry);
+  const lower = names.map((name) => name.toLowerCase());
+  const line = [...lower, ...beside.map((text) => text.toLowerCase())];
+  const [name = ''] = lower;
+  if (name.startsWith(words.join(' '))) return 6;
+  const [inNames, inLine] = [fit(lower, words), fit(line, words)];
+  if (inNames > 0) return inNames + 3;
+  if (inLine > 0) return inLine + 1;
+  return words.length === 1 && isSpread(words[0] ?? '', name) ? 1 : 0;
+}
+
+/** 2: each word begins one of the texts' words, 1: each stands in some text. */
+function fit(texts: string[], words: string[]): 0 | 1 | 2 {
   const parts = texts.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
-  if (words.every((word) => parts.some((part) => part.startsWith(word)))) return 3;
-  if (words.every((word) => texts.some((text) => text.includes(word)))) return 2;
-  return words.length === 1 && isSpread(words[0] ?? '', first) ? 1 : 0;
+  if (words.every((word) => parts.some((part) => part.startsWith(word)))) return 2;
+  return words.every((word) => texts.some((text) => text.includes(word))) ? 1 : 0;
 }
 
 function isSpread(word: string, text: string): boolean {

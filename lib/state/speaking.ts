@@ -31,6 +31,8 @@ export function createSpeaking(later: (task: () => void, ms: number) => void): S
   const hushed = new Set<string>();
   let announced: string[] = [];
   let waiting = false;
+  /** Counts the silences: what was to be heard before one keeps nothing waiting after it. */
+  let silences = 0;
   let isNews = false;
 
   function take(): string {
@@ -57,9 +59,11 @@ export function createSpeaking(later: (task: () => void, ms: number) => void): S
     const next = take();
     words.value = next;
     waiting = true;
+    const before = silences;
     const heard = (next.length / CHARACTERS_PER_SECOND) * 1000;
     later(
       () => {
+        if (before !== silences) return;
         waiting = false;
         if (isNews || next !== '') speak();
       },
@@ -87,6 +91,8 @@ export function createSpeaking(later: (task: () => void, ms: number) => void): S
       for (const id of texts.keys()) hushed.add(id);
       texts.clear();
       announced = [];
+      silences += 1;
+      waiting = false;
       words.value = '';
     },
   };

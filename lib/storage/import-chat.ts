@@ -32,7 +32,7 @@ export function readChat(value: unknown): ImportedChat {
   const chat = chatShape(value, importErrors.theChat);
   const byId = new Map(chat.messages.map((message) => [message.id, message]));
   if (byId.size < chat.messages.length) throw badImport(importErrors.twoOfOneId);
-  for (const [index, message] of chat.messages.entries()) requirePlace(message, byId, `messages[${index}]`);
+  for (const [index, message] of chat.messages.entries()) requirePlace(message, byId, index);
   const { leafId } = chat.conversation;
   const leaf = leafId === null ? undefined : byId.get(leafId);
   if (leafId !== null && (!leaf || leaf.role === 'tool')) throw badImport(importErrors.noLeaf);
@@ -51,16 +51,16 @@ export function readChat(value: unknown): ImportedChat {
 function requirePlace(
   message: ImportedMessage,
   byId: ReadonlyMap<string, ImportedMessage>,
-  where: string,
+  index: number,
 ): void {
   const { parentId, role, seq, sub } = message;
   const parent = parentId === null ? undefined : byId.get(parentId);
   const isMissing = parentId !== null && !parent;
   const isResult = parent?.role === 'assistant' && parent.seq === seq && sub >= 1;
   const isTurn = sub === 0 && (parentId === null || (parent?.role !== 'tool' && (parent?.seq ?? seq) < seq));
-  if (isMissing || !(role === 'tool' ? isResult : isTurn)) throw badImport(importErrors.noPlace(where));
+  if (isMissing || !(role === 'tool' ? isResult : isTurn)) throw badImport(importErrors.noPlace(index));
   const keepsFrom = role === 'summary' ? message.keepsFrom : null;
-  if (keepsFrom !== null && !byId.has(keepsFrom)) throw badImport(importErrors.noKeepsFrom(where));
+  if (keepsFrom !== null && !byId.has(keepsFrom)) throw badImport(importErrors.noKeepsFrom(index));
 }
 
 /** `updated`: it was here and is longer now; `known`: it was here, all of it. */

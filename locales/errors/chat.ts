@@ -76,3 +76,5 @@ export const providerRemoved = {
   message: 'The provider of this chat was removed.',
   fix: 'Choose a model below, then press Retry.',
 };
+
+export const tried = (count: number): string => `Portside asked ${count} times.`;

@@ -7,18 +7,19 @@ export const exportChanged = {
 
 export const theChat = 'the chat';
 
-export const twoOfOneId = 'This file can’t be imported: two messages have one id.';
+export const twoOfOneId = 'This file can’t be imported: two of its messages have the same id.';
 
-export const noLeaf = 'This file can’t be imported: conversation.leafId names none of its messages.';
+export const noLeaf =
+  'This file can’t be imported: the message with which the chat ends is missing (conversation.leafId).';
 
 export const noCall = (index: number): string =>
-  `This file can’t be imported: toolCalls[${index}] is no call of its messages.`;
+  `This file can’t be imported: no message asks for its tool call number ${index + 1} (toolCalls[${index}]).`;
 
-export const noPlace = (where: string): string =>
-  `This file can’t be imported: ${where} stands in no place of the chat.`;
+export const noPlace = (index: number): string =>
+  `This file can’t be imported: its message number ${index + 1} follows none that the chat has (messages[${index}]).`;
 
-export const noKeepsFrom = (where: string): string =>
-  `This file can’t be imported: ${where}.keepsFrom names none of its messages.`;
+export const noKeepsFrom = (index: number): string =>
+  `This file can’t be imported: the message where its summary ends is missing (messages[${index}].keepsFrom).`;
 
 export const chooseExport = 'Choose a file that Portside has exported.';
 

@@ -29,11 +29,14 @@ describe('a request that fails in a way that may pass', () => {
     ]);
   });
 
-  it('is tried five times in all, then the run ends with its error', async () => {
+  it('is tried five times in all, then the run ends with its error, which says so', async () => {
     const script = scriptedModel(busy(), busy(), busy(), busy(), busy(), says('Too late'));
     const events = await collect(run(script));
     expect(script.requests).toHaveLength(5);
-    expect(events.at(-1)).toMatchObject({ reason: 'error', error: { code: 'model_busy' } });
+    expect(events.at(-1)).toMatchObject({
+      reason: 'error',
+      error: { code: 'model_busy', message: 'Busy. Portside asked 5 times.' },
+    });
   });
 
   it.each([

@@ -42,13 +42,13 @@ describe('the title that a person gives a chat', () => {
     expect(await title()).toHaveLength(200);
   });
 
-  it('is the branch’s too, with a word that says so, once', async () => {
+  it('is the branch’s too, with a word that says so, once, and a number', async () => {
     const { conversations } = await start();
     const fork = async (conversationId: string, messageId: string) =>
       conversations.fork({ conversationId, messageId });
     const first = await fork('c2', await answerId());
     expect(first.title).toBe('First (branch)');
-    expect((await fork('c3', first.leafId ?? '')).title).toBe('First (branch)');
+    expect((await fork('c3', first.leafId ?? '')).title).toBe('First (branch 2)');
     await conversations.set({ id: 'c1', title: 'x'.repeat(200) });
     const long = (await fork('c4', await answerId())).title;
     expect(long).toHaveLength(200);

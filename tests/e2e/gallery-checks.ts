@@ -17,8 +17,11 @@ const SCROLLED_BY_ARROWS = /^<div class="offers-scroll" role="listbox"/;
 /** A chat in the list: a menu that is open may lie over a part of it. */
 const UNDER_A_MENU = /^<a class="cut" id="chat-/;
 
-/** A layout to look at. `large`: in the largest text size, which at 320 px is as much as 200 % zoom does to 640 px. */
-export type Fit = { width: number; rtl?: boolean; large?: boolean; forced?: boolean };
+/**
+ * A layout to look at. `large`: in the largest text size, which at 320 px is as much as 200 % zoom does to 640 px. `tight`:
+ * what 200 % zoom leaves of 400 px, where words may be cut short but nothing may be out of reach.
+ */
+export type Fit = { width: number; rtl?: boolean; large?: boolean; forced?: boolean; tight?: boolean };
 
 export const fits: Fit[] = [
   { width: 480 },
@@ -26,10 +29,11 @@ export const fits: Fit[] = [
   { width: 320 },
   { width: 320, large: true },
   { width: 320, rtl: true },
+  { width: 200, tight: true },
   { width: 320, rtl: true, forced: true },
 ];
 /** Of the settings, which stand in a tab: 320 px is what 400 % zoom leaves of it. */
-export const tabFits: Fit[] = fits.filter(({ large }) => !large);
+export const tabFits: Fit[] = fits.filter(({ large, tight }) => !large && !tight);
 
 /** What axe finds in a page that loaded it, in words. */
 export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<string[]> {
@@ -50,10 +54,10 @@ export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<s
 
 /** What does not fit, in words. */
 export async function layoutFaults(page: Page, fit: Fit): Promise<string[]> {
-  const { width, rtl = false, large = false, forced = false } = fit;
+  const { width, rtl = false, large = false, forced = false, tight = false } = fit;
   await page.setViewportSize({ width, height: 800 });
   if (forced) await page.emulateMedia({ forcedColors: 'active' });
-  const found = await page.evaluate(tooWide, { rtl, large });
+  const found = await page.evaluate(tooWide, { rtl, large, tight });
   return found.map((fault) => `${JSON.stringify(fit)}: ${fault}`);
 }
 
@@ -66,7 +70,7 @@ export function moving(): string[] {
 }
 
 /** Runs in the page: what reaches out of it sideways, and words that are cut off without a sign of it. */
-function tooWide({ rtl, large }: { rtl: boolean; large: boolean }): string[] {
+function tooWide({ rtl, large, tight }: { rtl: boolean; large: boolean; tight: boolean }): string[] {
   const html = document.documentElement;
   html.dir = rtl ? 'rtl' : 'ltr';
   if (large) html.dataset['textSize'] = 'larger';
@@ -94,7 +98,8 @@ function tooWide({ rtl, large }: { rtl: boolean; large: boolean }): string[] {
     const { overflowX, textOverflow } = getComputedStyle(element);
     const cuts = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
     const isField = element.matches('input, textarea, select');
-    if (cuts && textOverflow !== 'ellipsis' && !isField && !element.closest(scrolls)) tell('is cut', element);
+    if (!tight && cuts && textOverflow !== 'ellipsis' && !isField && !element.closest(scrolls))
+      tell('is cut', element);
     const { left, right, width } = element.getBoundingClientRect();
     const isOut = width > 0 && (left < -1 || right > innerWidth + 1);
     if (isOut && !isWithin(element.parentElement)) tell('reaches out', element);

@@ -120,7 +120,10 @@ describe('hostile answers', () => {
 
   it('load an image only when its button is pressed', async () => {
     scene.portside.expectComplaint(/canary\.portside\.test/);
-    await say(`![A chart](${CANARY}/chart.png)`);
+    await say(`![A chart](${CANARY}/chart.png) ![A map](http://canary.portside.test/map.png)`);
+    await last()
+      .getByText('A map (from canary.portside.test, not shown: its address is not https)')
+      .waitFor();
     expect(asked).toEqual([]);
     await last().getByRole('button', { name: 'Show image from canary.portside.test: A chart' }).click();
     await until('the image is asked for', () => asked.includes(`${CANARY}/chart.png`));

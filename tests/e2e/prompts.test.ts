@@ -96,6 +96,16 @@ describe('saved prompts', () => {
     await take('short', /Short/);
     await becomes('Say it in one sentence.');
   });
+
+  it('are made of no empty message: that is said, and the focus goes back to it', async () => {
+    await field().fill('/save');
+    await panel().getByRole('option', { name: 'Save this text as a prompt' }).waitFor();
+    await field().press('Enter');
+    await form('Save as prompt').getByRole('button', { name: 'Write a text' }).press('Enter');
+    await form('Save as prompt').waitFor({ state: 'detached' });
+    await becomes('');
+    expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
+  });
 });
 
 describe('the / menu', () => {

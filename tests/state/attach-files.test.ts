@@ -94,11 +94,13 @@ describe('attaching files', () => {
     panel.show(null);
     await panel.attaching.attachFiles([file('empty.txt', '')]);
     panel.type('Read it');
-    worker.answer.startRun = () =>
+    worker.answer.startRun = async () => {
+      await Promise.resolve();
       worker.say({
         type: 'conversation',
         conversation: { ...conversation, id: panel.conversationId.value ?? '' },
       });
+    };
     await panel.send();
     expect(asked(worker, 'startRun')).toHaveLength(1);
     expect(panel.attaching.adding.value).toMatchObject([{ title: 'empty.txt', isLeft: true }]);

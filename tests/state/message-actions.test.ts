@@ -105,6 +105,20 @@ describe('a message', () => {
     expect(panel.conversationId.value).toBe('id1');
   });
 
+  it('begins one chat, however often it is pressed while that is made, and another afterwards', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)] }));
+    const reply = Promise.withResolvers<unknown>();
+    worker.answer.forkConversation = () => reply.promise;
+    const presses = [panel.messages.branch('u1'), panel.messages.branch('u1')];
+    reply.resolve({ ...conversation, id: 'id1' });
+    await Promise.all(presses);
+    const forks = () => worker.sent.filter(({ command }) => command === 'forkConversation');
+    expect(forks()).toHaveLength(1);
+    await panel.messages.branch('u1');
+    expect(forks()).toHaveLength(2);
+  });
+
   it('is quoted line by line, beneath what is written already', () => {
     const { panel, worker } = open();
     worker.say(snapshot());

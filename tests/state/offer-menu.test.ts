@@ -206,18 +206,19 @@ describe('the person’s own entries', () => {
       'Everything',
       'Portside',
     ]);
-    expect(shown(panel).slice(-7)).toEqual([
+    expect(shown(panel).slice(-8)).toEqual([
       '/new',
       '/compact',
       '/rename',
       '/export',
       '/delete',
+      '/save',
       '/prompts',
       '/settings',
     ]);
   });
 
-  it('are actions on a chat only where there is one, and on a text only where one is written', async () => {
+  it('are actions on a chat only where there is one, and leave the text without what named them', async () => {
     const { panel, write } = await openWithSaved();
     panel.type('/Hello');
     panel.menu.look('/Hello', 1);
@@ -228,7 +229,20 @@ describe('the person’s own entries', () => {
     expect(panel.menu.open.value).toBeNull();
     panel.show(null);
     await write('/');
-    expect(shown(panel).filter((name) => name.startsWith('/'))).toEqual(['/new', '/prompts', '/settings']);
+    expect(shown(panel).filter((name) => name.startsWith('/'))).toEqual([
+      '/new',
+      '/save',
+      '/prompts',
+      '/settings',
+    ]);
+  });
+
+  it('are found by their names before those that only say such a word of themselves', async () => {
+    const { write, panel } = await openWithSaved();
+    await write('/save');
+    expect(shown(panel).filter((name) => name.startsWith('/'))).toEqual(['/save', '/export', '/prompts']);
+    await write('/chat');
+    expect(shown(panel)[0]).toBe('/new');
   });
 
   it('put a saved prompt’s text where its name stood', async () => {
@@ -615,7 +629,8 @@ describe('a message with attachments', () => {
       attachments: [attachment('d1'), attachment('d2')],
     });
     expect(panel.chat.value.attachments).toHaveLength(2);
-    worker.answer.startRun = () => {
+    worker.answer.startRun = async () => {
+      await Promise.resolve();
       worker.say(snapshot({ conversation: null }));
       throw new Error('no');
     };

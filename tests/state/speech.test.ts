@@ -149,6 +149,17 @@ describe('speaking', () => {
     expect(words.value).toBe('Another.');
   });
 
+  it('keeps nobody waiting for the end of what it fell silent in the middle of', () => {
+    const { words, follow, hush, announce, next, timers } = scene();
+    follow('m', `${'A long sentence that a voice needs a while for '.repeat(4)}. And`, false);
+    hush();
+    announce('It asks.');
+    expect(words.value).toBe('It asks.');
+    next();
+    expect(words.value).toBe('It asks.');
+    expect(timers).toHaveLength(1);
+  });
+
   it('says what waits for the person before the rest of the answer', () => {
     const { words, follow, announce, next } = scene();
     follow('m', 'One. Two. Three', false);
