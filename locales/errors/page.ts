@@ -65,4 +65,12 @@ export const field = {
     message: 'Somebody has written into the field since.',
     fix: 'Undo it on the page itself.',
   },
+  locked: {
+    message: 'The form field can’t be written into.',
+    fix: 'Copy the answer, and paste it where it belongs.',
+  },
+  refused: {
+    message: 'The form field does not take the text as it is.',
+    fix: 'Copy the answer, and change it so that it fits.',
+  },
 };

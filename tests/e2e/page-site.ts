@@ -96,7 +96,7 @@ const app = document(
 const frames = (other: string): string =>
   document(
     'Frames',
-    `<h1>Outer</h1><iframe srcdoc="<p>words of the inner frame</p>" width="300" height="100"></iframe>
+    `<h1>Outer</h1><iframe srcdoc="<p>words of the inner frame</p><details><summary>more</summary>closed words</details><iframe src='/inner-most' width='200' height='90'></iframe>" width="300" height="300"></iframe>
     <iframe src="/inner" width="300" height="100"></iframe>
     <iframe src="${other}/inner-of-other" width="300" height="100"></iframe>
     <x-card><span slot="note">slotted words</span>unslotted words</x-card><script>
@@ -167,6 +167,7 @@ export async function startSite(): Promise<Site> {
     '/app': app,
     '/frames': frames(other),
     '/inner': document('Inner', '<p>words of a page in a frame</p>'),
+    '/inner-most': document('Inmost', '<p>words of a frame in a frame</p>'),
     '/inner-of-other': document('Inner of another', '<p>words of another origin</p>'),
     '/table': table,
     '/grid': grid,

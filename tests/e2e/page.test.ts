@@ -222,7 +222,8 @@ describe('of a page', () => {
     expect(words).toContain('words of the shadow slotted words');
     expect(words).toMatch(/## In a frame of localhost:\d+: Inner of another\n\nwords of another origin/);
     expect(words.match(/words of a page in a frame/g)).toHaveLength(1);
-    expect(words).not.toContain('unslotted');
+    expect(words.match(/words of a frame in a frame/g)).toHaveLength(1);
+    expect(words).not.toMatch(/unslotted|closed words/);
   });
 
   it('rows that are not drawn yet are missed and told of', async () => {
@@ -313,6 +314,35 @@ describe('of a page', () => {
       await command('detach', { id });
     },
   );
+
+  it.each([
+    [
+      'that takes fewer letters',
+      'maxlength="10" value="Ada"',
+      '',
+      'The form field does not take the text as it is.',
+    ],
+    ['for a number', 'type="number" value="12"', '', 'The form field does not take the text as it is.'],
+    ['that is read-only by then', 'value="Ada"', 'readOnly', 'The form field can’t be written into.'],
+    ['that is switched off by then', 'value="Ada"', 'disabled', 'The form field can’t be written into.'],
+  ])('a field %s stays as it is, and says so', async (_which, attributes, then, sentence) => {
+    const { command } = scene.portside;
+    await visit('/form');
+    await page.evaluate(
+      `document.forms[0].insertAdjacentHTML('beforeend', '<input aria-label="Odd" ${attributes}>')`,
+    );
+    const odd = page.getByLabel('Odd');
+    await odd.focus();
+    const before = await odd.inputValue();
+    const tabId = (await command('listTabs')).find(({ url }) => url === page.url())?.id ?? -1;
+    const { id, source } = await command('attachPage', { conversationId: 'elsewhere', part: 'field', tabId });
+    const fieldId = (source.type === 'page' && source.fieldId) || '';
+    await odd.evaluate((each, how) => Object.assign(each, { [how]: true }), then);
+    const filling = command('fillField', { tabId, fieldId, text: 'A much longer answer.' });
+    await expect(filling).rejects.toThrow(sentence);
+    expect(await odd.inputValue()).toBe(before);
+    await command('detach', { id });
+  });
 
   it('what is seen can be sent as a picture', async () => {
     await visit('/article');

@@ -56,7 +56,7 @@ export function focused(document: Document): Element | null {
 /** The document in a frame of the same origin. */
 export function frameDocument(element: Element): Document | null {
   try {
-    return element instanceof HTMLIFrameElement ? element.contentDocument : null;
+    return localName(element) === 'iframe' ? (element as HTMLIFrameElement).contentDocument : null;
   } catch {
     return null; // another origin's: the script that runs in it tells of it
   }

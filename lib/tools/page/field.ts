@@ -29,7 +29,10 @@ export function keepField(id: string, field: Element, part?: Part): void {
  * @param text null: what stood there before
  * @returns null where no such field was read
  */
-export function fillField(id: string, text: string | null): 'filled' | 'gone' | 'changed' | 'moved' | null {
+export function fillField(
+  id: string,
+  text: string | null,
+): 'filled' | 'gone' | 'changed' | 'moved' | 'locked' | 'refused' | null {
   const kept = fields.get(id);
   if (!kept) return null;
   const field = kept.field.deref();
@@ -37,6 +40,7 @@ export function fillField(id: string, text: string | null): 'filled' | 'gone' | 
   const { part } = kept;
   const same = { field: kept.field, ...(part && { part }) };
   const before = contentOf(field);
+  if (isInput(field) && (field.readOnly || field.disabled)) return 'locked';
   if (text === null) {
     if (kept.before === undefined || before !== kept.after) return 'changed';
     write(field, kept.before, 'insertHTML');
@@ -44,6 +48,10 @@ export function fillField(id: string, text: string | null): 'filled' | 'gone' | 
   } else {
     if (part && !textOf(field).startsWith(part.text, part.start)) return 'moved';
     write(field, text, 'insertText', part);
+    if (isInput(field) && !isAlike(field.value, replaced(before, text, part))) {
+      write(field, before, 'insertText');
+      return 'refused';
+    }
     fields.set(id, { ...same, before, after: contentOf(field) });
   }
   return 'filled';
@@ -56,18 +64,24 @@ const contentOf = (field: Element): string => (isInput(field) ? field.value : fi
 
 const textOf = (field: Element): string => (isInput(field) ? field.value : (dom.textContent(field) ?? ''));
 
+const replaced = (before: string, content: string, part?: Part): string =>
+  part ? before.slice(0, part.start) + content + before.slice(part.start + part.text.length) : content;
+
+/** A field of one line has no line ends. */
+const isAlike = (one: string, other: string): boolean =>
+  one.replaceAll(/\s/g, '') === other.replaceAll(/\s/g, '');
+
 /** `how`: what an editable element takes that way; a form field takes text alone. */
 function write(field: HTMLElement, content: string, how: 'insertText' | 'insertHTML', part?: Part): void {
   const before = contentOf(field);
-  const [start, end] = part ? [part.start, part.start + part.text.length] : [0, textOf(field).length];
   field.focus({ preventScroll: true });
   if (!isInput(field)) selectIn(field, part);
-  else if (part) field.setSelectionRange(start, end);
+  else if (part) field.setSelectionRange(part.start, part.start + part.text.length);
   else field.select();
   // Nothing else is both undone by the person's own undo and told to the page as typing.
   const { ownerDocument: document } = field;
   document.execCommand(content === '' ? 'delete' : isInput(field) ? 'insertText' : how, false, content);
-  const wanted = before.slice(0, start) + content + before.slice(end);
+  const wanted = replaced(before, content, part);
   if (!isInput(field) || field.value !== before || wanted === before) return;
   const own = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(own.prototype, 'value')?.set?.call(field, wanted);

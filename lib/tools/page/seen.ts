@@ -179,14 +179,14 @@ function readChildren(
     walk.within = null; // a range knows nothing of another tree
     walk.hidden += withoutSlot(element);
   }
-  if (name === 'slot' && element instanceof HTMLSlotElement) {
-    const assigned = element.assignedNodes({ flatten: true });
+  if (name === 'slot' && 'assignedNodes' in element) {
+    const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
     if (assigned.length > 0) {
       for (const node of assigned) if (!isOver(walk)) readNode(walk, node, kind, isOwnSeen, depth);
       return;
     }
   }
-  const isClosed = name === 'details' && element instanceof HTMLDetailsElement && !element.open;
+  const isClosed = name === 'details' && dom.attribute(element, 'open') === null;
   // Most hold text alone: it is had at once.
   if (!shadow && !within && !isClosed && dom.childElementCount(element) === 0)
     return void readWords(walk, dom.textContent(element) ?? '', isOwnSeen);
