@@ -171,13 +171,13 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
         <Again title={title} press={() => void attaching.retry(adding)} />
       )}
       <Remove title={title} remove={() => attaching.giveUp(adding)} />
-      {adding.type === 'page' && error?.code === 'no_page_access' && (
-        <PageAccess page={adding} allowed={() => void attaching.retry(adding)} />
-      )}
       {error && (
         <p class="chip-fault small">
           {adding.isLeft ? en.attachments.left : en.attachments.without} <Fault error={error} />
         </p>
+      )}
+      {adding.type === 'page' && error?.code === 'no_page_access' && (
+        <PageAccess page={adding} allowed={() => void attaching.retry(adding)} />
       )}
     </li>
   );

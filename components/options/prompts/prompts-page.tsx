@@ -24,10 +24,12 @@ export function PromptsPage(): JSX.Element {
           <h1>{words.title}</h1>
           <p>{words.lead}</p>
         </div>
-        <button class="btn primary" onClick={() => go('prompts', 'add')}>
-          <Icon of={Plus} />
-          {words.add}
-        </button>
+        <div class="actions">
+          <button class="btn primary" onClick={() => go('prompts', 'add')}>
+            <Icon of={Plus} />
+            {words.add}
+          </button>
+        </div>
       </header>
       {prompts.length === 0 ? (
         <p class="muted">{words.empty}</p>
