@@ -6,6 +6,8 @@ import { wait } from './wait.ts';
 
 /** So long, in milliseconds, a run waits for what it can do without. */
 const GLANCE_MS = 300;
+/** A server that was silent and answers again may think for so long about each further answer. */
+const NEXT_MS = 1000;
 
 const never = new AbortController().signal;
 
@@ -17,12 +19,25 @@ export function createPatience(db: Database) {
   const marked = new Set<number>();
   /** Of those that were marked the ones that a run of this worker has waited for. */
   const glanced = new Set<number>();
+  /** Of servers that are being connected: how often each has answered. */
+  const answers = new Map<number, number>();
 
   const silenceOf = (id: number): AbortController => {
     const known = silence.get(id) ?? new AbortController();
     silence.set(id, known);
     return known;
   };
+
+  /** Resolves once a server that was silent is so again. */
+  async function whileHeard(id: number): Promise<void> {
+    const { signal } = silenceOf(id);
+    const count = (): number => answers.get(id) ?? 0;
+    if (count() === 0) await wait(GLANCE_MS, signal);
+    for (let before = 0; count() > before;) {
+      before = count();
+      await wait(NEXT_MS, signal);
+    }
+  }
 
   function mark(id: number, isSilent: boolean): void {
     if (isSilent) marked.add(id);
@@ -43,8 +58,11 @@ export function createPatience(db: Database) {
       silenceOf(id).abort();
       if (!marked.has(id)) mark(id, true);
     },
+    /** A server that is being connected has answered. */
+    heard: (id: number): void => void answers.set(id, (answers.get(id) ?? 0) + 1),
     /** A server's state has changed. One that failed after a silence was tried last by now. */
     turnedOut(id: number, state: ServerStatus['state']): void {
+      answers.delete(id);
       const isSilent = silence.get(id)?.signal.aborted ?? false;
       if (state === 'connecting' && !isSilent) return;
       silence.delete(id);
@@ -55,11 +73,11 @@ export function createPatience(db: Database) {
     /** What becomes of connecting the server, or `otherwise` as soon as a run need not wait for that any longer. */
     async wait<T>({ id, silentAt }: Server, outcome: Promise<T>, otherwise: T): Promise<T> {
       // One that was silent may be back.
-      const isGlance = silentAt !== undefined;
-      if (isGlance && glanced.has(id)) return otherwise;
-      if (isGlance) glanced.add(id);
-      const late = wait(isGlance ? GLANCE_MS : PATIENCE_MS, silenceOf(id).signal);
-      return Promise.race([outcome, late.then(() => otherwise)]);
+      const wasSilent = silentAt !== undefined;
+      if (wasSilent && glanced.has(id) && !answers.has(id)) return otherwise;
+      if (wasSilent) glanced.add(id);
+      const late = [wait(PATIENCE_MS, silenceOf(id).signal), ...(wasSilent ? [whileHeard(id)] : [])];
+      return Promise.race([outcome, Promise.race(late).then(() => otherwise)]);
     },
   };
 }

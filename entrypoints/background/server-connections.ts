@@ -72,6 +72,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       }
     },
     onSilent: patience.isOver,
+    onHeard: patience.heard,
     onTools: (serverId, tools) => {
       writes = writes
         .then(() => sync(serverId, tools))

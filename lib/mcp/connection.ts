@@ -45,7 +45,7 @@ type Readiness = {
 
 export type ConnectionDeps = Pick<
   OpenDeps,
-  'fetch' | 'version' | 'log' | 'sockets' | 'native' | 'onSilent'
+  'fetch' | 'version' | 'log' | 'sockets' | 'native' | 'onSilent' | 'onHeard'
 > & {
   timeout: number | undefined;
   authProvider: (config: ConnectionConfig) => OpenDeps['authProvider'];
@@ -149,7 +149,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   const openOnce = async (onSilent: () => void, sockets = deps.sockets): Promise<Session> => {
     gone.signal.throwIfAborted();
     checkSettings(connection.config);
-    const { fetch, timeout = patienceFor(connection.config), version, log, native } = deps;
+    const { fetch, timeout = patienceFor(connection.config), version, log, native, onHeard } = deps;
     const authProvider = deps.authProvider(connection.config);
     const remembered = await deps.load();
     const opened = await openSession(
@@ -165,6 +165,7 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
         remembered,
         logLevel: connection.config.logLevel,
         onSilent,
+        onHeard,
         ...deps.wanted(),
         ...events,
       },

@@ -98,6 +98,8 @@ export type ConnectionsDeps = {
   onStatus: (serverId: number, status: ServerStatus) => void;
   /** Its handshake is under way for longer than anybody has to wait for it (handshakes.ts). */
   onSilent?: (serverId: number) => void;
+  /** It has answered something in its handshake. */
+  onHeard?: (serverId: number) => void;
   /** The tools of a connected server, at first and whenever it says that they changed. */
   onTools: (serverId: number, tools: RemoteTool[]) => void;
   /** What it offers besides changed, or is there for the first time. */
@@ -226,6 +228,7 @@ function connectionDeps(
     save: (remembered) => void deps.memory?.save(serverId, remembered).catch(forgotten),
     onStatus: (status) => deps.onStatus(serverId, status),
     onSilent: () => deps.onSilent?.(serverId),
+    onHeard: () => deps.onHeard?.(serverId),
     onTools: (tools) => deps.onTools(serverId, tools),
     onOffer: () => deps.onOffer?.(serverId),
     onResourceUpdated(uri) {

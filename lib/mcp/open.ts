@@ -20,6 +20,7 @@ export type OpenDeps = SessionDeps & {
   remembered: Remembered | undefined;
   /** Nobody has to wait for it any longer. Its own wait for a connection of the origin does not count. */
   onSilent: () => void;
+  onHeard: () => void;
 };
 
 /**
@@ -33,7 +34,11 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const handshake = (turn: AbortSignal, heard: () => void): Promise<Session> => {
-    const fetch: OpenDeps['fetch'] = (url, init) => deps.fetch(url, init).finally(heard);
+    const fetch: OpenDeps['fetch'] = async (url, init) => {
+      const response = await deps.fetch(url, init).finally(heard);
+      deps.onHeard();
+      return response;
+    };
     return open(config, { ...deps, fetch }, turn);
   };
   return deps.sockets.handshake(originOf(config), signal, handshake, deps.onSilent);

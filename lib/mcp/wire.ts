@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import { noteBearer } from './bearer.ts';
 import { limitBody } from './body-limit.ts';
 import type { TooLargeError } from './body-limit.ts';
+import { isRecord } from './content/raw.ts';
 import type { Sockets } from './sockets.ts';
 
 /** What the network last said on one connection; the client's own errors often lose it. */
@@ -30,6 +31,9 @@ export type Wire = {
   /** It had none when that was asked last. */
   isCrowdedOut: () => boolean;
 };
+
+/** A server that does not take an answer for so long does without it, in milliseconds: it keeps a connection from others. */
+const ANSWER_MS = 2000;
 
 /** Request Timeout, Too Early, Too Many Requests: the same may be answered well a little later. */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -106,10 +110,12 @@ export function watchWire(
         if (isPost || kind === 'sse') last = seen;
       };
       const start = performance.now();
-      const response = await fetchLike(url, { ...init, redirect: 'manual' }).catch((error: unknown) => {
+      const signal = signalOf(init);
+      const asked = { ...init, redirect: 'manual' as const, ...(signal && { signal }) };
+      const response = await fetchLike(url, asked).catch((error: unknown) => {
         ended();
         // Our own abort says nothing about the network.
-        if (!init?.signal?.aborted) note({ type: 'no_answer', error });
+        if (!signal?.aborted) note({ type: 'no_answer', error });
         throw error;
       });
       answeredInMs ??= Math.round(performance.now() - start);
@@ -151,6 +157,17 @@ export const noWire: Wire = {
 /** The method that a request names beside its body (2026-07-28, basic/transports). */
 function methodOf(init: RequestInit | undefined): string | null {
   return new Headers(init?.headers).get('mcp-method');
+}
+
+/** The request's own; of an answer to what the server asked, it is over in time too. */
+function signalOf({ signal, body }: RequestInit = {}): AbortSignal | undefined {
+  const given = signal ?? undefined;
+  if (typeof body !== 'string' || !isAnswer(JSON.parse(body))) return given;
+  return AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(given ? [given] : [])]);
+}
+
+function isAnswer(message: unknown): boolean {
+  return isRecord(message) && 'jsonrpc' in message && !('method' in message);
 }
 
 /** A stream that may stay open for as long as the server is connected. */

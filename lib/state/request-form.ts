@@ -100,7 +100,8 @@ function isUnanswerable(schema: Schema): boolean {
   const isEmpty = isText && Array.isArray(schema['enum']) && optionsOf(schema).length === 0;
   const isCrossed = BOUNDS.some((names) => {
     const [least = -Infinity, most = Infinity] = names.map((name) => numbersOf(schema, [name])[name]);
-    return least > most;
+    const first = schema['type'] === 'integer' ? Math.ceil(least) : least;
+    return first > most;
   });
   return isEmpty || isCrossed;
 }

@@ -41,12 +41,16 @@ export const failing = (name: string, answer: string) => ({
 
 const wait = (seconds: number): string => {
   if (seconds <= 90) return `${seconds} s`;
+  if (seconds > 86_400) return 'more than a day';
   return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 360) / 10} h`;
 };
 
 export const busy = (name: string, status: number, waitMs: number | undefined) => ({
   message: `${name} ${status === 503 ? 'can’t answer' : 'is limiting requests'} for now: it answered with HTTP ${status}.`,
-  fix: `Wait ${waitMs === undefined ? 'a little' : wait(Math.ceil(waitMs / 1000))}, then reconnect.`,
+  fix:
+    waitMs === 0
+      ? 'Reconnect now.'
+      : `Wait ${waitMs === undefined ? 'a little' : wait(Math.ceil(waitMs / 1000))}, then reconnect.`,
 });
 
 export const anError = 'an error';

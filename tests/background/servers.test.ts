@@ -563,6 +563,29 @@ describe('servers that never answer, on the origin of others that do', () => {
     await vi.waitFor(async () => expect(await marked()).toEqual([]));
   });
 
+  it('are in the first run of a worker, and in one that begins meanwhile, if they answer slowly', async () => {
+    const mcp = await startMcp();
+    const id = await add(worker, { url: mcp.url });
+    await markSilent(db, id, 1);
+    mcp.forgetSessions();
+    const real = fetch;
+    const third = Promise.withResolvers<void>();
+    let answers = 0;
+    vi.stubGlobal('fetch', (async (url, init) => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      if (++answers === 3) third.resolve();
+      return real(url, init);
+    }) satisfies typeof fetch);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const next = startWorkerServers(db);
+    const first = next.tools.offer('c1', undefined);
+    await third.promise;
+    const second = next.tools.offer('c1', undefined);
+    for (const { tools, missing } of await Promise.all([first, second])) {
+      expect([tools.some(({ serverId }) => serverId === id), missing]).toEqual([true, []]);
+    }
+  });
+
   it('are waited for again once they were connected', async () => {
     const mcp = await startMcp();
     const id = await add(worker, { url: mcp.url });

@@ -103,6 +103,7 @@ describe('a file of the settings', () => {
     expect(servers).toMatchObject([
       {
         name: 'Files',
+        url: 'https://files.example/mcp?token=',
         enabled: false,
         trusted: false,
         oneAtATime: true,
@@ -111,7 +112,7 @@ describe('a file of the settings', () => {
         headerNames: [],
         oauthClient: { id: 'portside', hasSecret: false },
       },
-      { name: 'Local', enabled: false, command: 'npx', envNames: [] },
+      { name: 'Local', enabled: false, command: 'npx', args: ['--api-key', ''], envNames: [] },
     ]);
     expect(await db.getAll('tools')).toMatchObject([
       { name: 'drop', enabled: true, permission: 'block', present: false },

@@ -40,7 +40,21 @@ describe('three servers on one http origin', () => {
   });
 });
 
-/** The fetch of a browser, which has six connections; servers that are named in `x-hangs` never answer. */
+/** What a call gets at a server that pings so often in the middle of it, and never ends. */
+function pinging(times: string): Response {
+  const pings = Array.from({ length: Number(times) }, (_, at) =>
+    JSON.stringify({ jsonrpc: '2.0', id: `p${at}`, method: 'ping' }),
+  );
+  const body = new ReadableStream<string>({
+    start: (stream) => pings.forEach((ping) => stream.enqueue(`data: ${ping}\n\n`)),
+  }).pipeThrough(new TextEncoderStream());
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/**
+ * The fetch of a browser, which has six connections. Servers that are named in `x-hangs` never answer; with `x-pings`
+ * one pings so often in each call, and takes no answer to that.
+ */
 function sixSockets() {
   const hanging: string[] = [];
   let [open, most] = [0, 0];
@@ -52,7 +66,12 @@ function sixSockets() {
     else free++;
   };
   const answer = async (input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> => {
-    const hangs = new Headers(init.headers).get('x-hangs');
+    const headers = new Headers(init.headers);
+    const pings = headers.get('x-pings');
+    const body = String(init.body);
+    if (pings !== null && body.includes('"tools/call"')) return pinging(pings);
+    const isUntaken = pings !== null && /"id":"p\d+"/.test(body);
+    const hangs = isUntaken ? 'answer' : headers.get('x-hangs');
     if (hangs === null) return fetch(input, init);
     hanging.push(hangs);
     most = Math.max(most, ++open);
@@ -72,7 +91,7 @@ function sixSockets() {
       throw error;
     }
   };
-  return { browser, hanging, most: () => most };
+  return { browser, hanging, open: () => open, most: () => most };
 }
 
 describe('six SSE servers on one http origin', () => {
@@ -190,4 +209,38 @@ describe('servers that hang while they are connected, on the http origin of two 
     await Promise.all(ids.map((id) => rig.disconnect(id)));
     expect(await Promise.all(bad)).toEqual(Array(4).fill('failed'));
   });
+});
+
+it('a server that takes no answers to its pings keeps one connection of its http origin, for a while', async () => {
+  const server = await startServer();
+  const { browser, hanging, open, most } = sixSockets();
+  const rig = createRig({ fetch: browser });
+  await rig.connect(config(server.url, { id: 1 }));
+  await rig.connect(config(server.url, { id: 2, headers: { 'x-pings': '8' } }));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const timedOut = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const late = new AbortController();
+    setTimeout(() => late.abort(), ms);
+    return late.signal;
+  });
+  onTestFinished(() => timedOut.mockRestore());
+  const stopPings = new AbortController();
+  const pinged = rig.call(2, 'look_up', { word: 'a' }, options({ signal: stopPings.signal }));
+  await vi.waitUntil(() => hanging.length === 1);
+  server.hold('look_up');
+  const stop = new AbortController();
+  const calls = ['a', 'b'].map((word) => rig.call(1, 'look_up', { word }, options({ signal: stop.signal })));
+  await server.until(() => server.executions.length === 2);
+  stop.abort();
+  await server.until(() => server.cancelled.length === 2);
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  for (let answers = 1; answers <= 8; answers++) {
+    await vi.waitUntil(() => hanging.length === answers);
+    await vi.advanceTimersByTimeAsync(2000);
+  }
+  expect((await rig.call(1, 'add', { a: 1, b: 1 }, options())).status).toBe('success');
+  stopPings.abort();
+  expect((await pinged).status).toBe('cancelled');
+  expect([open(), most()]).toEqual([0, 1]);
 });

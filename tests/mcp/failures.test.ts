@@ -94,6 +94,7 @@ describe('the words of an error', () => {
     [90_001, '2 min'],
     [3_600_000, '1 h'],
     [5_400_000, '1.5 h'],
+    [999_999_999_000, 'more than a day'],
   ])('tell a person how long to wait: %s ms', (retryAfterMs, wait) => {
     const seen = {
       type: 'answer',
@@ -104,6 +105,11 @@ describe('the words of an error', () => {
     expect(connectFailure(config('http://a.test/mcp'), new Error('no'), seen).fix).toBe(
       `Wait ${wait}, then reconnect.`,
     );
+  });
+
+  it('tell nobody to wait for no time', () => {
+    const seen = { type: 'answer', status: 429, contentType: '', retryAfterMs: 0 } as const;
+    expect(connectFailure(config('http://a.test/mcp'), new Error('no'), seen).fix).toBe('Reconnect now.');
   });
 
   it('are cut, and soon told, however long they are', () => {

@@ -147,6 +147,16 @@ describe('a form that a server wants filled in', () => {
     expect((await ask('elicitation/create', form(fields(100)))).result).toMatchObject({ action: 'accept' });
   });
 
+  it('is refused in words when its answer could not be sent: the client loses a field with the name __proto__', async () => {
+    const { ask, asked } = await connect({ action: 'accept' });
+    const properties = JSON.parse('{ "__proto__": { "type": "string" } }') as Raw;
+    expect((await ask('elicitation/create', form(properties))).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('__proto__'),
+    });
+    expect(asked).toEqual([]);
+  });
+
   it('takes any text where the alternatives of a field name kinds of it, not values', () => {
     const who = { type: 'string', anyOf: [{ format: 'email' }, { title: 'None' }] };
     expect(fillIn({ properties: { who } }, { who: 'Ada' })).toEqual({ content: { who: 'Ada' } });
@@ -336,6 +346,15 @@ describe('a question to the model', () => {
   ])('is refused when it holds more than anybody reads: %s', async (_what, tooMuch) => {
     const { ask, asked } = await connect({ action: 'accept', sampled });
     expect((await ask('sampling/createMessage', tooMuch)).error?.code).toBe(-32602);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['no messages', { messages: [], maxTokens: 10 }],
+    ['no tokens', { ...saying(text(1)), maxTokens: 0 }],
+  ])('is refused when it leaves a model nothing to say: %s', async (_what, empty) => {
+    const { ask, asked } = await connect({ action: 'accept', sampled });
+    expect((await ask('sampling/createMessage', empty)).error?.code).toBe(-32602);
     expect(asked).toEqual([]);
   });
 

@@ -108,6 +108,7 @@ describe('a server’s form', () => {
     { type: 'string', enum: [1, 2] },
     { type: 'string', enum: [] },
     { type: 'number', minimum: 5, maximum: 1 },
+    { type: 'integer', minimum: 0.2, maximum: 0.8 },
     { type: 'string', minLength: 5, maxLength: 1 },
     { type: 'array', items: { enum: ['x', 'y'] }, minItems: 2, maxItems: 1 },
     { type: 'array', items: { enum: ['x', 'y'] }, minItems: 3 },

@@ -56,11 +56,18 @@ function serversIn({ mcpServers, inputs }: { mcpServers?: unknown; inputs?: unkn
 function withoutOpen(input: ServerInput): ServerInput {
   if (input.transport === 'stdio') {
     const { env: _env, ...program } = input;
-    return program;
+    return { ...program, args: program.args.map(emptied) };
   }
   const { headers: _headers, oauthClient, ...address } = input;
-  return { ...address, ...(oauthClient && { oauthClient: { id: oauthClient.id } }) };
+  return {
+    ...address,
+    url: emptied(address.url),
+    ...(oauthClient && { oauthClient: { id: oauthClient.id } }),
+  };
 }
+
+/** Without what the export left to be asked for: here nobody is asked. */
+const emptied = (text: string): string => text.replace(/\$\{input:[^{}]*\}/g, '');
 
 /** The title of a chat of an export, if it has one. */
 export function titleIn(chat: unknown): string | undefined {

@@ -70,6 +70,9 @@ async function askForVisit(params: Raw, ask: Ask | undefined, signal: AbortSigna
 async function askForForm(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
   const schema = isRecord(params['requestedSchema']) ? params['requestedSchema'] : {};
   refuseIf(formExcess(schema));
+  // The client drops it from the answer.
+  if (isRecord(schema['properties']) && Object.hasOwn(schema['properties'], '__proto__'))
+    throw refusal('A field with the name __proto__ can’t be answered.');
   const message = cut(params['message'], MOST_MESSAGE);
   const answer = await elicit(ask, { kind: 'form', message, schema }, signal);
   if (answer.action !== 'accept') return { action: answer.action };
@@ -93,6 +96,10 @@ async function elicit(ask: Ask | undefined, request: RequestBody, signal: AbortS
 async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
   if (!ask) throw new ProtocolError(REJECTED, 'Nobody is there to approve the sampling request');
   refuseIf(samplingExcess(params));
+  if (!Array.isArray(params['messages']) || params['messages'].length === 0)
+    throw refusal('There is no message for a model to answer.');
+  if (typeof params['maxTokens'] === 'number' && params['maxTokens'] < 1)
+    throw refusal('An answer of less than one token is none: maxTokens must be at least 1.');
   const sampling = toSamplingRequest(params);
   const answer = await ask({ kind: 'sampling', sampling }, signal).catch((error: unknown) => {
     throw error instanceof AppError

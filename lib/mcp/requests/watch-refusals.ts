@@ -21,10 +21,7 @@ const REFUSED: ReadonlySet<number> = new Set([
 const MOST_OPEN = 50;
 
 /** So many answers go out at a time: each is a request of its own, which a cancel or another call would wait behind. */
-const MOST_ANSWERS = 2;
-
-/** An answer that the server does not take for so long leaves its place to the next, in milliseconds. */
-const PLACE_MS = 2000;
+const MOST_ANSWERS = 1;
 
 /**
  * Keeps what a server asks from holding up everything else, and tells who made a request what was refused of the
@@ -60,10 +57,13 @@ export function watchRefusals(transport: Transport, asks: Asks): (ask: Ask) => b
         // What the server takes back gets no answer.
         const back = message.method === 'notifications/cancelled' && message.params?.['requestId'];
         for (const waiting of [open, others]) waiting.delete(back as RequestId);
+        withKnownFormats(message);
         return !('id' in message) || isTaken(message);
       }
       if ('result' in message && isRecord(message.result['inputRequests'])) {
-        const owner = ownerOf(Object.values(message.result['inputRequests'])[0]);
+        const requests = Object.values(message.result['inputRequests']);
+        requests.forEach(withKnownFormats);
+        const owner = ownerOf(requests[0]);
         if (owner) asking.add(owner);
       }
       return true;
@@ -95,14 +95,24 @@ function inTurn(transport: Transport): void {
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
     if ('method' in message) return send(message, options);
-    const { sent } = await answers.run('', over.signal, async () => {
-      const sending = send(message, options);
-      await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, PLACE_MS))]);
-      return { sent: sending };
-    });
-    return sent;
+    return answers.run('', over.signal, () => send(message, options));
   };
 }
+
+/** Those that forms have (MCP 2025-11-25, client/elicitation, "Requested Schema"). */
+const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
+
+/** Takes any other format out of a form: the client would refuse the whole, but JSON Schema has it ignored (2020-12, validation, 7.1). */
+function withKnownFormats(request: unknown): void {
+  const params = fieldOf(request, 'params');
+  const properties = fieldOf(fieldOf(params, 'requestedSchema'), 'properties');
+  if (!isRecord(properties)) return;
+  for (const field of Object.values(properties)) {
+    if (isRecord(field) && 'format' in field && !FORMATS.has(field['format'])) delete field['format'];
+  }
+}
+
+const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
 
 function ownerOf(request: unknown): Ask | undefined {
   return isRecord(request) && isRecord(request['params']) ? askIn(request['params']['_meta']) : undefined;
