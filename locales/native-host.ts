@@ -24,6 +24,7 @@ export const nativeHost = {
   writable: (folder: string): string =>
     `Make ${folder} writable for you: after an installation with sudo it may belong to root.`,
   unknownOption: (option: string): string => `There is no option ${option}.`,
+  unknownCommand: (command: string): string => `There is no command ${command}.`,
   needsValue: (option: string): string => `${option} needs a value.`,
   badId: (id: string): string => `${id} is no id of a Chromium extension: those have 32 letters from a to p.`,
   unknownBrowser: (name: string): string => `There is no browser ${name}.`,
@@ -45,7 +46,8 @@ export const nativeHost = {
     nothing: 'The native host is not installed for you, so there is nothing to remove.',
     removed: 'Removed:',
     left: 'Could not be removed:',
-    leftFix: 'Make these writable for you, then run: npx portside-native-host uninstall',
+    leftFix:
+      'Make these, and the folders that they are in, writable for you, then run: npx portside-native-host uninstall',
     kept: (path: string): string => `Kept, since it is yours: ${path}`,
   },
   status: {
@@ -62,6 +64,7 @@ export const nativeHost = {
     older: (installed: string, version: string): string =>
       `Native host ${installed} is installed, and this is ${version}`,
     missingFile: (path: string): string => `${path} is missing`,
+    notProgram: (path: string): string => `${path} may not be run`,
     unreadable: (path: string): string => `${path} may not be read`,
     unwritable: (path: string): string => `${path} may not be written to`,
     node: (version: string, path: string): string => `Node ${version} found at ${path}`,
@@ -94,7 +97,8 @@ export const nativeHost = {
     ended: (code: number | null): string => `it ended${code === null ? '' : ` with code ${code}`}`,
     noHello: (type: string): string => `it began with “${type}” instead of “hello”`,
     otherProtocol: (theirs: number, ours: number): string => `it speaks protocol ${theirs}, and this ${ours}`,
-    policy: (file: string, commands: string): string => `A policy allows only ${commands} (${file})`,
+    policy: (file: string, commands: string[]): string =>
+      `A policy allows ${commands.length > 0 ? `only ${commands.join(', ')}` : 'nothing to be started'} (${file})`,
     brokenPolicy: (file: string, problem: string): string => `The policy ${file} can't be read: ${problem}`,
     brokenPolicyFix: 'Mend the file or delete it: until then nothing may be started.',
     healthy: 'Everything is in order.',

@@ -25,7 +25,9 @@ export function readArguments([name, ...rest]: string[]): Arguments {
   if (read.command === HOST_COMMAND) return read;
   const isHelp = name === undefined || /^(-h|--?help|help)$/.test(name) || rest.includes('--help');
   if (isHelp) return { ...read, command: null };
-  if (read.command === null) throw new Error(words.unknownOption(name));
+  if (read.command === null) {
+    throw new Error(name.startsWith('-') ? words.unknownOption(name) : words.unknownCommand(name));
+  }
   for (let at = 0; at < rest.length; at += 2) {
     const [option = '', value] = rest.slice(at);
     take(read, option, value);

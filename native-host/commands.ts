@@ -23,17 +23,22 @@ export async function runInstall(machine: Machine, input: InstallInput, say: Spo
   if (browsers.length === 0) say(words.install.noBrowser);
   const isSetUp = browsers.some(({ fault }) => fault === undefined);
   if (!isSetUp) return false;
-  const faults = await sayFaults(machine, input.version, say);
+  const faults = await sayFaults(machine, input.version, new Set(browsers.map(({ fix }) => fix)), say);
   if (faults === 0) say(words.install.ready);
-  return faults === 0;
+  return faults === 0 && browsers.every(({ fault }) => fault === undefined);
 }
 
-/** Only what a browser that can't be helped does not explain. */
-async function sayFaults(machine: Machine, version: string, say: Spoken): Promise<number> {
+/** Only what neither a browser that can't be helped nor what was `said` to do explains. @returns how many */
+async function sayFaults(
+  machine: Machine,
+  version: string,
+  said: ReadonlySet<string | undefined>,
+  say: Spoken,
+): Promise<number> {
   let faults = 0;
   for await (const { steps } of runDoctor(machine, version, [])) {
     for (const { ok, text, fix } of steps) {
-      if (ok || fix === words.doctor.confinedFix) continue;
+      if (ok || fix === words.doctor.confinedFix || (fix && said.has(fix))) continue;
       faults += 1;
       say(`✗ ${text}`);
       if (fix !== undefined) say(`  ${fix}`);

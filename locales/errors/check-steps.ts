@@ -19,8 +19,11 @@ export function launchFault(fault: LaunchFault): Words {
     case 'not_allowed':
       return {
         text: `${fault.command} is not allowed by the policy`,
-        cause: fault.policy.problem ?? `Allowed: ${list(fault.policy.commands)}`,
-        fix: `Add it to ${fault.policy.file} if you may.`,
+        cause: fault.policy.problem ?? `Allowed: ${list(fault.policy.commands) || 'nothing'}`,
+        fix:
+          fault.policy.problem === undefined
+            ? `Add it to ${fault.policy.file} if you may.`
+            : `Mend ${fault.policy.file} or delete it, if you may: until then nothing may be started.`,
       };
     case 'no_folder':
       return fault.isRelative

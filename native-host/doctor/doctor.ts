@@ -38,7 +38,7 @@ export async function* runDoctor(
 function policyStep({ about: { policy } }: Answering): DoctorStep[] {
   if (!policy) return [];
   const { file, commands, problem } = policy;
-  if (problem === undefined) return [{ ok: true, text: words.policy(file, commands.join(', ')) }];
+  if (problem === undefined) return [{ ok: true, text: words.policy(file, commands) }];
   return [{ ok: false, text: words.brokenPolicy(file, problem), fix: words.brokenPolicyFix }];
 }
 

@@ -56,11 +56,24 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
       close: () => void child.stdin?.end(),
     };
   } catch (error) {
-    child.kill('SIGKILL');
+    abandon(child);
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** With what it started; that may have left its group and hold the pipes still, for which nobody waits any more. */
+function abandon(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+  child.stdin?.destroy();
+  child.stdout?.destroy();
+  child.unref();
 }
 
 function aboutIn(frame: FromNativeHost): NativeHostAbout {
@@ -70,11 +83,14 @@ function aboutIn(frame: FromNativeHost): NativeHostAbout {
   throw new Error(words.otherProtocol(frame.protocol, NATIVE_PROTOCOL));
 }
 
-/** With the argument that a Chromium browser gives. Windows runs a batch file only through its command interpreter. */
+/**
+ * With the argument that a Chromium browser gives, in a group of its own. Windows runs a batch file only through its
+ * command interpreter.
+ */
 function startLauncher(launcher: string): ChildProcess {
   const origin = `chrome-extension://${CHROMIUM_IDS[0]}/`;
   const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit'];
-  if (process.platform !== 'win32') return spawn(launcher, [origin], { stdio });
+  if (process.platform !== 'win32') return spawn(launcher, [origin], { stdio, detached: true });
   return spawn(process.env['ComSpec'] ?? 'cmd.exe', ['/d', '/s', '/c', `""${launcher}" ${origin}"`], {
     stdio,
     windowsVerbatimArguments: true,

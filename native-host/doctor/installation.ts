@@ -42,9 +42,12 @@ function checkProgram(
   record: InstallRecord,
   version: string,
 ): DoctorStep {
-  const paths = [PROGRAM, LAUNCHER[machine.system]].map((name) => pathsOf(machine).join(portside, name));
-  const missing = paths.find((path) => !machine.exists(path));
+  const { join } = pathsOf(machine);
+  const launcher = join(portside, LAUNCHER[machine.system]);
+  const missing = [join(portside, PROGRAM), launcher].find((path) => !machine.exists(path));
   if (missing !== undefined) return { ok: false, text: words.missingFile(missing), fix: words.again };
+  if (machine.denies(launcher, 'run'))
+    return { ok: false, text: words.notProgram(launcher), fix: words.again };
   if (record.version !== version) {
     return { ok: false, text: words.older(record.version, version), fix: words.again };
   }

@@ -3,12 +3,11 @@ import { nativeHost } from '../../locales/native-host.ts';
 import type { Browser } from '../install/browsers.ts';
 import type { Folders } from '../install/folders.ts';
 import { LAUNCHER } from '../install/launcher.ts';
-import { pathsOf, type Machine } from '../install/machine.ts';
+import { folderAbove, pathsOf, type Machine } from '../install/machine.ts';
 import { manifestPath, type Manifest } from '../install/plan.ts';
 import { isKeySet } from '../install/registry.ts';
 
 const words = nativeHost.doctor;
-const broken = (text: string): DoctorStep => ({ ok: false, text, fix: words.again });
 
 /** Whether one browser finds our manifest, and whether that leads to the launcher and lets the extension in. */
 export function checkManifest(
@@ -19,6 +18,9 @@ export function checkManifest(
 ): DoctorStep {
   const { name, family } = browser;
   const path = manifestPath(machine, folders, browser);
+  const folder = folderAbove(machine, path);
+  const fix = machine.denies(folder, 'write') ? nativeHost.writable(folder) : words.again;
+  const broken = (what: string): DoctorStep => ({ ok: false, text: what, fix });
   const text = machine.read(path);
   if (text === null && machine.denies(path, 'read')) {
     return { ok: false, text: words.unreadableManifest(name, path), fix: nativeHost.readable };

@@ -2,7 +2,7 @@ import { NATIVE_HOST } from '../../lib/types/native-host.ts';
 import { nativeHost } from '../../locales/native-host.ts';
 import { browsersOn, type Browser, type BrowserId } from './browsers.ts';
 import { foldersOf } from './folders.ts';
-import { isDenial, pathsOf, type Machine } from './machine.ts';
+import { folderAbove, isDenial, pathsOf, type Machine } from './machine.ts';
 import { nodeToUse } from './node-path.ts';
 import { manifestPath, planInstall, type Plan, type PlannedFile } from './plan.ts';
 import { keepRecord, readRecord, type InstallRecord } from './record.ts';
@@ -106,14 +106,9 @@ function makeFolders(machine: Machine, path: string, made: string[]): void {
   if (!made.includes(path)) made.push(path);
 }
 
-/** What to do about a file that can't be written, where the system forbids it; the folder above it is there. */
+/** What to do about a file that can't be written, where the system forbids it. */
 function fixOf(machine: Machine, why: string, file: string): string {
-  if (!isDenial(why)) return '';
-  let folder = pathsOf(machine).dirname(file);
-  while (!machine.exists(folder) && folder !== pathsOf(machine).dirname(folder)) {
-    folder = pathsOf(machine).dirname(folder);
-  }
-  return nativeHost.writable(folder);
+  return isDenial(why) ? nativeHost.writable(folderAbove(machine, file)) : '';
 }
 
 /** Removes what an earlier version wrote and this one does not. @returns what could not be, to be tried the next time */

@@ -17,6 +17,8 @@ import { posix, win32, type PlatformPath } from 'node:path';
 
 export type System = 'linux' | 'darwin' | 'win32';
 
+type Access = 'read' | 'write' | 'run';
+
 /** What the installer sees and changes of a computer. Paths are absolute, in the system's own form. */
 export type Machine = {
   system: System;
@@ -24,7 +26,7 @@ export type Machine = {
   env: Record<string, string | undefined>;
   exists: (path: string) => boolean;
   /** Whether the person may not do this there, as far as that is known without doing it. */
-  denies: (path: string, what: 'read' | 'write') => boolean;
+  denies: (path: string, what: Access) => boolean;
   /** null when it can't be read. */
   read: (path: string) => string | null;
   /** Puts the whole file in place at once; its folder has to be there. @throws Error of the file system */
@@ -44,6 +46,14 @@ export type Machine = {
 /** The path functions of a machine's system. */
 export const pathsOf = ({ system }: Pick<Machine, 'system'>): PlatformPath =>
   system === 'win32' ? win32 : posix;
+
+/** The folder of a file, or the nearest above it that is there. */
+export function folderAbove(machine: Machine, file: string): string {
+  const { dirname } = pathsOf(machine);
+  let folder = dirname(file);
+  while (!machine.exists(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
+}
 
 /** This computer. Systems that are neither Windows nor macOS are treated as Linux. */
 export function thisMachine(): Machine {
@@ -78,9 +88,9 @@ export function thisMachine(): Machine {
 }
 
 /** Of a file in a folder that nobody may look into, it is the folder that says so. */
-function denies(path: string, what: 'read' | 'write'): boolean {
+function denies(path: string, what: Access): boolean {
   try {
-    accessSync(path, what === 'read' ? constants.R_OK : constants.W_OK);
+    accessSync(path, { read: constants.R_OK, write: constants.W_OK, run: constants.X_OK }[what]);
     return false;
   } catch (error) {
     return error instanceof Error && isDenial(error.message);

@@ -20,7 +20,8 @@ export function uninstall(machine: Machine): Uninstalled | null {
   const folders = foldersOf(machine);
   const own = recordPath(machine, folders);
   const record = readRecord(machine, folders) ?? found(machine, folders);
-  const files = record.files.filter(machine.exists);
+  // What nobody may look for counts as there: it is on the record.
+  const files = record.files.filter((path) => machine.exists(path) || machine.denies(path, 'read'));
   if (files.length === 0 && record.keys.length === 0 && !machine.exists(own)) return null;
   const faults = new Map<string, string>();
   for (const key of record.keys) note(faults, key.key, () => removeKey(machine, key));

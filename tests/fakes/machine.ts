@@ -72,7 +72,10 @@ export function fakeMachine(
     exists: (path) =>
       !isIn(path, given.hides) &&
       (files.has(path) || folders.has(path) || path in versions || path in (given.links ?? {})),
-    denies: (path, what) => isIn(path, { read: given.hides, write: given.refuses }[what]),
+    denies: (path, what) =>
+      what === 'run'
+        ? system !== 'win32' && files.has(path) && !executables.has(path)
+        : isIn(path, { read: given.hides, write: given.refuses }[what]),
     read: (path) => {
       const content = isIn(path, given.hides) ? undefined : files.get(path);
       return content === undefined ? null : String(content);
@@ -89,6 +92,7 @@ export function fakeMachine(
     },
     removeFile: (path) => {
       refuse(path);
+      if (isIn(path, given.hides)) throw new Error(`EACCES: ${path}`);
       files.delete(path);
     },
     removeFolder: (path) => {

@@ -48,7 +48,8 @@ it.each([
 });
 
 it.each([
-  [['reinstall'], 'There is no option reinstall.'],
+  [['reinstall'], 'There is no command reinstall.'],
+  [['--all'], 'There is no option --all.'],
   [['install', '--all'], 'There is no option --all.'],
   [['doctor', '--server'], '--server needs a value.'],
   [['install', '--browser', 'lynx'], 'There is no browser lynx.'],

@@ -85,6 +85,12 @@ describe('the doctor', () => {
       AGAIN,
     ],
     [
+      'a launcher that may not be run',
+      (machine) => machine.executables.clear(),
+      `${folder}/portside-native-host may not be run`,
+      AGAIN,
+    ],
+    [
       'a manifest that may not be read',
       (machine) => machine.hides.push('.config/chromium/NativeMessagingHosts'),
       `Chromium: the manifest ${manifest} may not be read`,

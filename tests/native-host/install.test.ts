@@ -146,6 +146,19 @@ describe('install', () => {
     expect(uninstall(machine)).toBeNull();
   });
 
+  it('does not take a manifest in a folder that can’t be looked into for removed', () => {
+    const hides: string[] = [];
+    const machine = fakeMachine('linux', { folders: ['.config/chromium'], hides });
+    install(machine, inputFor('linux'));
+    hides.push('.config/chromium/NativeMessagingHosts');
+    const said: string[] = [];
+    expect(runUninstall(machine, (line) => said.push(line))).toBe(false);
+    const manifest = `/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`;
+    expect(said.join('\n')).toContain(`Could not be removed:\n  ${manifest}\n    EACCES`);
+    hides.pop();
+    expect(uninstall(machine)).toEqual({ removed: [manifest], left: [] });
+  });
+
   it.each(['linux', 'win32'] as const)(
     'uninstalls on %s without a record that can be read, and leaves what is another’s',
     (system) => {
@@ -238,6 +251,8 @@ describe('install', () => {
     ]);
     const setUp = statusOf(machine)?.browsers.filter(({ isSetUp }) => isSetUp);
     expect(setUp?.map(({ browser }) => browser.name)).toEqual(['Vivaldi']);
+    const fixes = checkInstallation(machine, '1.2.3').flatMap(({ fix }) => fix ?? []);
+    expect(fixes).toEqual([expect.stringMatching(/^Make \/home\/ada\/\.config\/chromium writable for you/)]);
   });
 
   it('says of a folder that can’t be written to what to do, and installs nothing where that is its own', async () => {

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -123,6 +124,36 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     const { said } = await cli(join(portside, 'portside-native-host.mjs'), 'doctor', '--server', 'ls');
     expect(said).toContain('✓ A policy allows only uvx');
     expect(said).toContain('✗ ls is not allowed by the policy');
+  });
+
+  it('says of a policy that can’t be understood to mend it, and of an empty one that it allows nothing', async () => {
+    const doctor = async (policy: string): Promise<string> => {
+      writeFileSync(join(portside, 'policy.json'), policy);
+      return (await cli(join(portside, 'portside-native-host.mjs'), 'doctor', '--server', 'ls')).said;
+    };
+    const broken = await doctor('{');
+    expect(broken).toMatch(/✗ ls is not allowed by the policy\n.*\n\s+Mend .*policy\.json or delete it/);
+    expect(broken).not.toContain('Add it to');
+    expect(await doctor('{"commands": []}')).toContain('✓ A policy allows nothing to be started (');
+  });
+
+  it('is not set up while its launcher may not be run', async () => {
+    chmodSync(launcher, 0o644);
+    const { code, said } = await cli(join(portside, 'portside-native-host.mjs'), 'status');
+    chmodSync(launcher, 0o755);
+    expect(said).toMatch(/Chromium\s+found, not set up/);
+    expect(code).toBe(1);
+  });
+
+  it('is given up, with all that it started, when it says nothing', async () => {
+    const silent = join(folder, 'silent');
+    writeFileSync(silent, '#!/bin/sh\nsleep 600 &\nwait\n', { mode: 0o755 });
+    const module = join(root, 'native-host/doctor/handshake.ts');
+    const script = `const { shakeHands } = await import(${JSON.stringify(module)});
+      await shakeHands(${JSON.stringify(silent)}, 500).catch(({ message }) => console.log(message));`;
+    // It ends by itself, and nobody holds its output then.
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    expect(stdout).toBe('nothing came within 0.5 s\n');
   });
 
   it('is removed without a trace but for what the person wrote', async () => {

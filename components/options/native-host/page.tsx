@@ -79,7 +79,7 @@ function PolicyRows({ policy: { file, commands, problem } }: { policy: Policy })
   return (
     <>
       <p class="help wrap">
-        {problem === undefined ? words.policyFile : words.policyNothing} <code>{visible(file)}</code>
+        {commands.length > 0 ? words.policyFile : words.policyNothing} <code>{visible(file)}</code>
       </p>
       {problem !== undefined && <p class="warned wrap">{visible(problem)}</p>}
       {commands.length > 0 && (
