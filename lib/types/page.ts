@@ -25,6 +25,9 @@ export type FrameReading = {
   isCut: boolean;
   /** Frames that can be seen and have to be read by themselves. */
   frames: number;
+  /** Of a whole page: which frame of the tab it is (`0/2/`: the third in the first), and which frames are not seen. */
+  at?: string;
+  unseen?: string[];
   /** Lists of which the page has drawn only a part: how many rows stand there, of how many. */
   drawn: { rows: number; of: number }[];
 };

@@ -106,6 +106,8 @@ it('an address is fetched only where the person gave access to its site', async 
   });
   expect(composed).toEqual([]);
   fake.granted = true;
-  expect((await tabs.fetch('https://example.com/a')).text).toMatch(/^\[.*\]\n"B"\nhttps:\/\/example\.com\/a\n/);
+  expect((await tabs.fetch('https://example.com/a')).text).toMatch(
+    /^\[.*\]\n"B"\nhttps:\/\/example\.com\/a\n/,
+  );
   expect(composed).toMatchObject([{ part: 'fetched', url: 'https://example.com/a' }]);
 });

@@ -99,6 +99,8 @@ const frames = (other: string): string =>
     `<h1>Outer</h1><iframe srcdoc="<p>words of the inner frame</p><details><summary>more</summary>closed words</details><iframe src='/inner-most' width='200' height='90'></iframe>" width="300" height="300"></iframe>
     <iframe src="/inner" width="300" height="100"></iframe>
     <iframe src="${other}/inner-of-other" width="300" height="100"></iframe>
+    ${['opacity:0', 'visibility:hidden', 'position:absolute;left:-9999px'].map((style) => `<iframe src="${other}/hidden" width="300" height="100" style="${style}"></iframe><iframe src="/hidden" width="300" height="100" style="${style}"></iframe>`).join('')}
+    <div style="height:0;overflow:hidden"><iframe src="${other}/hidden" width="300" height="100"></iframe></div>
     <x-card><span slot="note">slotted words</span>unslotted words</x-card><script>
       customElements.define('x-card', class extends HTMLElement {
         constructor() {
@@ -122,7 +124,10 @@ const table = document(
 const grid = document(
   'Grid',
   `<div role="grid" aria-rowcount="10000"><div role="row"><span role="gridcell">row one</span></div>
-  <div role="row"><span role="gridcell">row two</span></div></div>`,
+  <div role="row"><span role="gridcell">row two</span></div></div>
+  <table><tr><td>first<span style="font-size:0">secret-small</span></td></tr><tr style="display:none"><td>secret-row</td></tr>
+  <tr><td>third<span style="position:absolute;left:-9999px">secret-far</span><b style="opacity:0">secret-faint</b></td></tr></table>
+  <table style="position:absolute;left:-9999px"><tr><td>secret-table</td></tr></table>`,
 );
 
 /** Its scripts lie about the document and never rest. */

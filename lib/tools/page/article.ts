@@ -45,8 +45,11 @@ function articleOf(page: Document): HTMLElement | null {
   const article = new Readability<Node>(page, options).parse();
   const content = article?.content;
   if (!(content instanceof HTMLElement)) return null;
-  // It leaves out a heading that says what the title does.
-  if (heading && !content.querySelector('h1')) content.prepend(headingOf(page, heading));
+  if (!heading || content.querySelector('h1')) return content;
+  // It makes a lesser one of the heading, or leaves it out where it says what the title does.
+  const lesser = [...content.querySelectorAll('h2')].find((each) => each.textContent.trim() === heading);
+  if (lesser) lesser.replaceWith(headingOf(page, heading));
+  else content.prepend(headingOf(page, heading));
   return content;
 }
 

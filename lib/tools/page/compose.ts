@@ -2,16 +2,24 @@ import type { FrameReading, PageContent, PageReading } from '../../types/page.ts
 import { parsed, readArticle } from './article.ts';
 import { findIn } from './find.ts';
 import { toMarkdown } from './markdown.ts';
+import { drawnOnly, leftOut } from './notes.ts';
 import { cutBySections } from './sections.ts';
 
 /** Turns what was read of a page into what a model gets: Markdown, what is missing of it, and where it goes on. */
 export function composePage(reading: PageReading): PageContent {
-  const { part, frames, readId, most } = reading;
+  const { part, readId, most } = reading;
+  const frames = seenFrames(reading.frames);
   const texts =
     part === 'page' ? pageTexts(frames) : frames.map(({ html, base }) => toMarkdown(parsed(html, base).body));
   const all = texts.filter((each) => each !== '').join('\n\n');
   const text = reading.query === undefined || all === '' ? all : findIn(all, reading.query);
   return fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
+}
+
+/** Without frames that lie in one that nobody sees. */
+export function seenFrames<T extends Pick<FrameReading, 'at' | 'unseen'>>(frames: T[]): T[] {
+  const unseen = frames.flatMap((each) => each.unseen ?? []);
+  return frames.filter(({ at = '' }) => !unseen.some((path) => at.startsWith(path)));
 }
 
 /** The same for a text that comes from elsewhere, such as a PDF. */
@@ -52,13 +60,10 @@ function notesOn(frames: FrameReading[], part: PageReading['part']): string[] {
   const unread = part === 'page' ? sum((each) => each.frames) - (frames.length - 1) : 0;
   const drawn = frames.flatMap((each) => each.drawn);
   return [
-    hidden > 0 && `[Left out: ${hidden} characters that the page holds and does not show.]`,
+    hidden > 0 && leftOut(hidden),
     unread > 0 &&
       `[Left out: ${unread} ${unread === 1 ? 'frame' : 'frames'} of other sites, which Portside may not read.]`,
-    ...drawn.map(
-      ({ rows, of }) =>
-        `[A list on the page has drawn ${rows} of ${of === -1 ? 'more' : of} rows; the others are not there to be read until somebody scrolls to them.]`,
-    ),
+    ...drawn.map(drawnOnly),
     frames.some(({ isCut }) => isCut) && '[The page is too long to be read whole: its end is missing.]',
   ].filter((note) => note !== false);
 }

@@ -24,8 +24,7 @@ export const attribute = (element: Element, name: string): string | null =>
   Element.prototype.getAttribute.call(element, name);
 
 export const select = (root: Document | Element | ShadowRoot, selector: string): Element[] => {
-  const { prototype } =
-    root instanceof Document ? Document : root instanceof Element ? Element : DocumentFragment;
+  const { prototype } = nodeType(root) === 9 ? Document : nodeType(root) === 1 ? Element : DocumentFragment;
   return [...prototype.querySelectorAll.call(root, selector)];
 };
 

@@ -1,4 +1,4 @@
-import { attribute, localName } from './dom.ts';
+import { attribute, localName, nodeType, parentNode } from './dom.ts';
 import { singledOut } from './singled-out.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`own`: its own text is not). */
@@ -75,6 +75,28 @@ export function createLook(
     const isInk = isOwn ? isInkSeen(getComputedStyle(element), kind.ground) : kind.isInkSeen;
     return { seen: isInk ? 'all' : 'not_own', kind };
   };
+}
+
+export type LookAt = ReturnType<typeof createLook>;
+
+/**
+ * How an element is seen, by all that it lies in.
+ * @param within what of that is known already, and is of the kind `kind`
+ */
+export function placeOf(
+  look: LookAt,
+  element: Element,
+  within: Element | null = null,
+  kind: Kind | null = null,
+): Look {
+  const node = parentNode(element);
+  const isRoot = node !== null && nodeType(node) === 11; // of a shadow tree, which has styles of its own
+  const parent = (isRoot ? (node as ShadowRoot).host : node) as Element | null;
+  const isTop = !parent || parent === within || nodeType(parent) !== 1 || localName(parent) === 'html';
+  const around = isTop ? undefined : placeOf(look, parent, within, kind);
+  if (around?.seen === 'none') return around;
+  const under = around ? around.kind : kind;
+  return look(element, localName(element), isRoot && under ? { ...under, isEach: true } : under);
 }
 
 function attributesOf(element: Element): string {

@@ -2,6 +2,7 @@ import type { FileReading } from '../../types/page.ts';
 import { fillField } from './field.ts';
 import { readOutline } from './outline.ts';
 import { base64, readPicture } from './picture.ts';
+import { framesOf } from './frames.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
 import { readTables } from './tables.ts';
@@ -15,7 +16,7 @@ export const pageFunctions = {
    * The document, as a person sees it; null for one in a frame of its parent's origin, which that one reads itself, and
    * for a frame too small to see.
    */
-  page: (_which: string) => (isTold() ? readSeen(document) : null),
+  page: (_which: string) => (isTold() ? { ...readSeen(document), ...framesOf(document) } : null),
   selection: (which: string) => readSelection(document, which),
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,

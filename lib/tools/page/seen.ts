@@ -91,7 +91,7 @@ function elementOf(node: Node): Element | null {
 }
 
 /** The canvas is white unless the page is in a dark scheme. */
-function groundUnder(document: Document): Ground {
+export function groundUnder(document: Document): Ground {
   const { colorScheme, backgroundColor, backgroundImage } = getComputedStyle(document.documentElement);
   if (backgroundImage !== 'none' || colorScheme.includes('dark')) return null;
   return backgroundColor.startsWith('rgb(') ? backgroundColor : 'rgb(255, 255, 255)';
@@ -144,7 +144,8 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
     return void (seen === 'all' && (walk.html += `<span>${escaped(field)}</span>`));
   }
   if (name === 'img') return readPicture(walk, element);
-  if (name === 'iframe' || name === 'frame') return readFrame(walk, element, depth);
+  if (name === 'iframe' || name === 'frame')
+    return seen === 'all' ? readFrame(walk, element, depth) : undefined;
   const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
   walk.html += name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open;

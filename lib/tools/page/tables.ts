@@ -1,5 +1,9 @@
 import * as dom from './dom.ts';
+import { drawnRows } from './drawn.ts';
+import { createLook, type Look, type LookAt, placeOf } from './hidden.ts';
+import { drawnOnly, leftOut } from './notes.ts';
 import { refOf } from './refs.ts';
+import { groundUnder } from './seen.ts';
 import { withoutUnseen } from './unseen.ts';
 
 /** Rows at once, those of a table that is only named, and characters in all of them. */
@@ -12,6 +16,7 @@ const MOST_TABLES = 50;
 const MOST_MS = 1_500;
 
 const TABLES = 'table, [role="table"], [role="grid"], [role="treegrid"]';
+const SKIPPED = /^(script|style|template|noscript)$/;
 const CELLS = 'td, th, [role="cell"], [role="gridcell"], [role="columnheader"], [role="rowheader"]';
 
 /**
@@ -21,43 +26,100 @@ const CELLS = 'td, th, [role="cell"], [role="gridcell"], [role="columnheader"], 
  * @param from its row to begin at
  */
 export function readTables(document: Document, ref = '', from = 0): string {
-  const tables = dom
-    .selectDeep(document, TABLES, performance.now() + MOST_MS)
-    .filter((table) => Element.prototype.checkVisibility.call(table, { visibilityProperty: true }));
-  const wanted = tables.filter((table) => ref === '' || refOf(table) === ref).slice(0, MOST_TABLES);
-  return wanted.map((table) => told(table, from, ref === '' ? FIRST_ROWS : MOST_ROWS)).join('\n\n');
+  const all = dom.selectDeep(document, TABLES, performance.now() + MOST_MS);
+  const look = createLook(document, groundUnder(document));
+  const wanted = all.filter((table) => ref === '' || refOf(table) === ref);
+  let unseen = 0;
+  const seen = wanted.flatMap((table) => {
+    const { seen: isSeen, kind } = placeOf(look, table);
+    if (isSeen !== 'none') return [{ table, kind }];
+    unseen += (dom.textContent(table) ?? '').trim().length;
+    return [];
+  });
+  const most = ref === '' ? FIRST_ROWS : MOST_ROWS;
+  const texts = seen.slice(0, MOST_TABLES).map(({ table, kind }) => told(look, table, kind, from, most));
+  return [...texts, ...(unseen > 0 ? [leftOut(unseen)] : [])].join('\n\n');
 }
 
-function told(table: Element, from: number, most: number): string {
+type Kind = Look['kind'] | null;
+
+function told(look: LookAt, table: Element, kind: Kind, from: number, most: number): string {
   const all = dom
     .select(table, 'tr, [role="row"]')
     .filter((row) => Element.prototype.closest.call(row, TABLES) === table);
-  const lines = linesOf(all.slice(from), most);
+  const words: Words = { look, hidden: 0 };
   const caption = dom.select(table, 'caption')[0];
-  const name = cellText(dom.attribute(table, 'aria-label') ?? (caption && dom.textContent(caption)));
-  const end = from + lines.length;
+  const name = oneLine(
+    dom.attribute(table, 'aria-label') ?? (caption ? textIn(words, caption, table, kind) : ''),
+  );
+  const head = `[${refOf(table)}]${name && ` ${name}`}: `;
+  if (from > 0 && from >= all.length)
+    return `${head}it has ${all.length} rows, counted from 0: none at ${from}`;
+  const { lines, end } = linesOf(words, { table, kind }, all, from, most);
   const next = end < all.length ? `, the next is row ${end}` : '';
-  return `[${refOf(table)}]${name && ` ${name}`}: rows ${from} to ${end} of ${all.length}${next}\n${lines.join('\n')}`;
+  const drawn = drawnRows(table);
+  return [
+    `${head}rows ${from} to ${end} of ${all.length}${next}`,
+    ...lines,
+    ...(drawn ? [drawnOnly(drawn)] : []),
+    ...(words.hidden > 0 ? [leftOut(words.hidden)] : []),
+  ].join('\n');
 }
 
-/** Rows between bars. */
-function linesOf(rows: Element[], most: number): string[] {
+/** Rows between bars, without those that are not seen, and the row after the last. */
+function linesOf(
+  words: Words,
+  { table, kind }: { table: Element; kind: Kind },
+  rows: Element[],
+  from: number,
+  most: number,
+): { lines: string[]; end: number } {
   const lines: string[] = [];
   let left = MOST_TEXT;
-  for (const row of rows.slice(0, most)) {
+  let end = from;
+  for (const row of rows.slice(from, from + most)) {
+    const place = placeOf(words.look, row, table, kind);
+    if (place.seen === 'none') {
+      words.hidden += (dom.textContent(row) ?? '').trim().length;
+      end += 1;
+      continue;
+    }
     const cells = dom
       .select(row, CELLS)
       .filter((cell) => Element.prototype.closest.call(cell, 'tr, [role="row"]') === row)
-      .map((cell) => cellText(cell instanceof HTMLElement ? cell.innerText : dom.textContent(cell)));
+      .map((cell) => oneLine(textIn(words, cell, row, place.kind)));
     const line = `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     left -= line.length;
     if (left < 0 && lines.length > 0) break;
     lines.push(line.slice(0, MOST_TEXT));
+    end += 1;
   }
-  return lines;
+  return { lines, end };
 }
 
-const cellText = (text: string | null | undefined): string =>
-  withoutUnseen(text ?? '')
-    .text.replaceAll(/\s+/g, ' ')
-    .trim();
+/** Counts the characters that are not seen. */
+type Words = { look: LookAt; hidden: number };
+
+/** What is seen of the text in an element. */
+function textIn(words: Words, element: Element, within: Element | null, kind: Kind): string {
+  if (SKIPPED.test(dom.localName(element))) return '';
+  const place = placeOf(words.look, element, within, kind);
+  if (place.seen === 'none') {
+    words.hidden += (dom.textContent(element) ?? '').trim().length;
+    return '';
+  }
+  let text = '';
+  for (let node = dom.firstChild(element); node; node = dom.nextSibling(node)) {
+    if (dom.isElement(node)) text += textIn(words, node, element, place.kind);
+    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, place.seen === 'all');
+  }
+  return place.kind.display.startsWith('inline') && dom.localName(element) !== 'br' ? text : ` ${text} `;
+}
+
+function ownText(words: Words, data: string, isSeen: boolean): string {
+  const { text, hidden } = withoutUnseen(data);
+  words.hidden += isSeen ? hidden : data.trim().length;
+  return isSeen ? text : '';
+}
+
+const oneLine = (text: string): string => withoutUnseen(text).text.replaceAll(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-import { type CreateRun, type Definition, tabLine, textResult } from './tab-tool.ts';
+import { type CreateRun, type Definition, PAGES_WORDS, tabLine, textResult } from './tab-tool.ts';
 
 export const definition: Definition = {
   description: 'Lists the open tabs with their ids.',
@@ -8,4 +8,4 @@ export const definition: Definition = {
 export const run: CreateRun =
   ({ list }) =>
   async () =>
-    textResult((await list()).map(tabLine).join('\n'));
+    textResult([PAGES_WORDS, ...(await list()).map(tabLine)].join('\n'));

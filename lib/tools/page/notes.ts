@@ -1,0 +1,8 @@
+import type { FrameReading } from '../../types/page.ts';
+
+/** What a reader has to know of what is not there. */
+export const leftOut = (hidden: number): string =>
+  `[Left out: ${hidden} ${hidden === 1 ? 'character' : 'characters'} that the page holds and does not show.]`;
+
+export const drawnOnly = ({ rows, of }: FrameReading['drawn'][number]): string =>
+  `[A list on the page has drawn ${rows} of ${of === -1 ? 'more' : of} rows; the others are not there to be read until somebody scrolls to them.]`;
