@@ -93,6 +93,14 @@ const app = document(
   </script>`,
 );
 
+/** As pages were written: in an encoding that only they name, with styles everywhere. */
+const old = (): Buffer =>
+  Buffer.from(
+    `<meta charset="windows-1252"><p>Caf\u00e9, write style = bold</p><p class="a"style="display:none">secret-none</p>
+    <p style="FONT-SIZE : 0px">secret-size</p><p style="opacity:0.5;display:block">shown</p>`,
+    'latin1',
+  );
+
 const frames = (other: string): string =>
   document(
     'Frames',
@@ -189,6 +197,8 @@ export async function startSite(): Promise<Site> {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     if (path === '/echo') return response.end(`<p>Cookies: ${request.headers.cookie ?? 'none'}</p>`);
     if (path === '/to-other') return response.writeHead(302, { location: `${other()}/article` }).end();
+    if (path === '/old') return response.setHeader('content-type', 'text/html').end(old());
+    if (path === '/broken') return response.end(`<p>before</p>${'<style '.repeat(400_000)}`);
     if (path === '/missing') return response.writeHead(404).end();
     // A policy that lets nothing in but its own: what Portside injects does not fall under it.
     if (path === '/article')

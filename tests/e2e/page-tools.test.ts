@@ -291,6 +291,10 @@ describe('an address', () => {
     expect((await ended()).result?.text).toContain('| Monday | 3 |');
     expect(await told('fetch_url', { url: `${site.url}/log.pdf` })).toContain('Two sails at noon');
     expect(await told('fetch_url', { url: `${site.url}/hidden` })).not.toContain('secret-none');
+    const old = await told('fetch_url', { url: `${site.url}/old` });
+    expect(old).toMatch(/Café, write style = bold[^]*shown[^]*\[Left out: 22 characters/);
+    expect(old).not.toContain('secret');
+    expect(await told('fetch_url', { url: `${site.url}/broken` })).toContain('before');
   });
 
   it('that leads to another origin is not followed there, and one that is refused says why', async () => {

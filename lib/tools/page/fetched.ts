@@ -3,16 +3,24 @@ import type { PageContent, PageReading } from '../../types/page.ts';
 import { parsed } from './article.ts';
 import { composePage, fitted } from './compose.ts';
 import { withoutUnseen } from './unseen.ts';
+import { withoutStyles } from './unstyled.ts';
 
 /** Bytes that are read, and milliseconds that it may take. */
 const MOST_BYTES = 10_000_000;
 const MOST_MS = 20_000;
 
-/** What nobody sees of a page whose styles and scripts are not there. */
-const UNSEEN =
-  'script, style, template, noscript, svg, canvas, video, audio, object, embed, iframe, frame, head, link, meta, input, ' +
-  'textarea, select, button, dialog:not([open]), [hidden], [aria-hidden="true"], [data-style*="display:none" i], ' +
-  '[data-style*="display: none" i], [data-style*="visibility:hidden" i], [data-style*="visibility: hidden" i]';
+/** Characters of a page's HTML: what makes Markdown of it holds up the panel. */
+const MOST_HTML = 2_000_000;
+
+/** What holds nothing to read. */
+const EMPTY =
+  'template, noscript, svg, canvas, video, audio, object, embed, iframe, frame, head, link, meta, input, textarea, ' +
+  'select, button';
+/** What is hidden without its styles. */
+const HIDDEN = 'dialog:not([open]), [hidden], [aria-hidden="true"]';
+/** What its own style hides. */
+const HIDES =
+  /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|opacity:(?:0(?:\.0*)?|\.0+)(?![\d.])|font-size:0(?![.\d]*[1-9]))/;
 
 /**
  * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. An
@@ -57,21 +65,32 @@ export async function readFetched(
 
 /** A page that was never drawn: of what is not seen only what says so itself is left out. */
 function composeFetched(reading: PageReading, html: string, notes: string[]): PageContent {
-  // A style that is parsed here is a complaint of the browser's about this document's own policy.
-  const plain = html
-    .replaceAll(/<style\b[^]*?<\/style\s*>/gi, '')
-    .replaceAll(/(\s)style(\s*=)/gi, '$1data-style$2');
-  const page = parsed(plain, reading.url);
+  const page = parsed(withoutStyles(html.slice(0, MOST_HTML)), reading.url);
   const title = page.querySelector('title')?.textContent ?? '';
-  for (const element of page.querySelectorAll(UNSEEN)) element.remove();
+  for (const element of page.querySelectorAll(EMPTY)) element.remove();
+  const left = removeHidden(page);
   const { text, hidden } = withoutUnseen(page.body.innerHTML);
   const { url } = reading;
-  const common = { contentType: 'text/html', isCut: false, frames: 0, drawn: [] };
-  const frames = [{ ...common, url, base: url, title, html: text, hidden }];
+  const isCut = html.length > MOST_HTML;
+  const common = { contentType: 'text/html', isCut, frames: 0, drawn: [] };
+  const frames = [{ ...common, url, base: url, title, html: text, hidden: hidden + left }];
   const content = composePage({ ...reading, part: 'page', title, frames });
   if (content.text === '')
     throw failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');
   return { ...content, text: [content.text, ...notes].join('\n\n') };
+}
+
+/** @returns how many characters that was */
+function removeHidden(page: Document): number {
+  let left = 0;
+  const styled = [...page.querySelectorAll('[data-style]')].filter((element) =>
+    HIDES.test((element.getAttribute('data-style') ?? '').toLowerCase().replaceAll(/\s+/g, '')),
+  );
+  for (const element of [...page.querySelectorAll(HIDDEN), ...styled]) {
+    if (page.contains(element)) left += element.textContent.trim().length;
+    element.remove();
+  }
+  return left;
 }
 
 async function readBytes(response: Response): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
@@ -87,12 +106,19 @@ async function readBytes(response: Response): Promise<{ bytes: Uint8Array<ArrayB
 }
 
 function decoded(bytes: Uint8Array, mimeType: string): string {
-  const label = /charset="?([\w-]+)/.exec(mimeType)?.[1];
+  const label = (/charset="?([\w-]+)/.exec(mimeType) ?? ownCharset(bytes, mimeType))?.[1];
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes); // a name that nobody knows
   }
+}
+
+/** What a page says of itself (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding). */
+function ownCharset(bytes: Uint8Array, mimeType: string): RegExpExecArray | null {
+  if (!/html/.test(mimeType)) return null;
+  const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
+  return /<meta[^>]*\bcharset\s*=\s*["']?([\w-]+)/i.exec(beginning);
 }
 
 /** @throws AppError when it is none */
