@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const open: (() => void)[] = [];
 
@@ -6,7 +6,8 @@ const open: (() => void)[] = [];
 export function useLayer(shown: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  useEffect(() => {
+  // At once: the key may come before the layer was painted.
+  useLayoutEffect(() => {
     if (!shown) return undefined;
     const layer = (): void => latest.current();
     open.push(layer);
