@@ -27,11 +27,16 @@ export async function tapPanel(context: BrowserContext, signal: AbortSignal): Pr
   };
 }
 
-type Port = { onMessage: { addListener: (listener: (event: PanelEvent) => void) => void } };
-type RunRequest = { command: string; request: { conversationId: string; runId: string } };
+type Answer = { ok: boolean; error: WireError } | undefined;
+type Told = PanelEvent | { type: 'answer'; id: number; answer: Answer };
+type RunRequest = { command?: string; id?: number; request: { conversationId: string; runId: string } };
+type Port = {
+  onMessage: { addListener: (listener: (all: Told[]) => void) => void };
+  postMessage: (message: RunRequest) => void;
+};
 type Runtime = {
   connect: (...args: unknown[]) => Port;
-  sendMessage: (message: RunRequest) => Promise<{ ok: boolean; error: WireError } | undefined>;
+  sendMessage: (message: RunRequest) => Promise<Answer>;
 };
 type Scope = { location: Location; chrome?: { runtime?: Runtime } } & Record<
   string,
@@ -45,17 +50,35 @@ function wrapRuntime(scope: Scope, name: string): void {
   if (!runtime || !tell || scope.location.pathname !== '/sidepanel.html') return;
   const connect = runtime.connect.bind(runtime);
   const sendMessage = runtime.sendMessage.bind(runtime);
+  /** @returns what to do with the answer */
+  const asked = ({ command, request }: RunRequest): ((answer: Answer) => void) => {
+    if (command !== 'startRun') return () => undefined;
+    const { conversationId, runId } = request;
+    tell({ type: 'asked', conversationId, runId });
+    return (answer) => {
+      if (answer && !answer.ok) tell({ type: 'refused', runId, error: answer.error });
+    };
+  };
   runtime.connect = (...args) => {
     const port = connect(...args);
-    port.onMessage.addListener((event) => tell({ type: 'event', event }));
+    const post = port.postMessage.bind(port);
+    const answers = new Map<number | undefined, (answer: Answer) => void>();
+    port.postMessage = (message) => {
+      answers.set(message.id, asked(message));
+      post(message);
+    };
+    port.onMessage.addListener((all) => {
+      for (const told of all) {
+        if (told.type === 'answer') answers.get(told.id)?.(told.answer);
+        else tell({ type: 'event', event: told });
+      }
+    });
     return port;
   };
   runtime.sendMessage = async (message) => {
-    if (message.command !== 'startRun') return await sendMessage(message);
-    const { conversationId, runId } = message.request;
-    tell({ type: 'asked', conversationId, runId });
+    const answered = asked(message);
     const answer = await sendMessage(message);
-    if (answer && !answer.ok) tell({ type: 'refused', runId, error: answer.error });
+    answered(answer);
     return answer;
   };
 }

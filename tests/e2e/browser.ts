@@ -49,8 +49,8 @@ export async function openPortside({
   const extension = built.get(clientMetadataUrl) ?? buildExtension(variant);
   built.set(clientMetadataUrl, extension);
   const heard: string[] = [];
-  // What a worker still asks of a browser that is being closed is refused.
-  const expected: RegExp[] = [/The browser is shutting down/];
+  // What a worker still asks of a browser that is being closed, or of a database that is taken away, is refused.
+  const expected: RegExp[] = [/The browser is shutting down|Force close delete origin/];
   const browser = await launchBrowser({
     extension: await extension,
     headless: true,
