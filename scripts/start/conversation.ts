@@ -27,7 +27,8 @@ export type Asked = { conversationId: string; reason: RunEndReason; error?: Wire
  */
 export async function ask(chat: Chat, text: string): Promise<Asked> {
   await chat.panel.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
-  await chat.panel.getByRole('button', { name: 'Send', exact: true }).click();
+  // By a key: of two clicks in one place, one right after the other, the panel takes only the first.
+  await chat.panel.getByRole('button', { name: 'Send', exact: true }).press('Enter');
   const { conversationId, runId } = await untilAsked(chat);
   const answerApprovals = approver(chat);
   for (;;) {
