@@ -16,9 +16,11 @@ export function lazy<Props extends object>(
   loads.push(fill);
   return function Lazy(props: Props) {
     const [, setLoaded] = useState(false);
+    const isMissing = !View;
     useEffect(() => {
       let mounted = true;
-      if (!View) void fill().then(() => mounted && setLoaded(true));
+      // Not whether it is missing now: its code may have come after this drew nothing.
+      if (isMissing) void fill().then(() => mounted && setLoaded(true));
       return () => void (mounted = false);
     }, []);
     return View ? <View {...props} /> : null;

@@ -49,8 +49,7 @@ export async function openPortside({
   const extension = built.get(clientMetadataUrl) ?? buildExtension(variant);
   built.set(clientMetadataUrl, extension);
   const heard: string[] = [];
-  // What a worker still asks of a browser that is being closed, or of a database that is taken away, is refused.
-  const expected: RegExp[] = [/The browser is shutting down|Force close delete origin/];
+  const expected: RegExp[] = [];
   const browser = await launchBrowser({
     extension: await extension,
     headless: true,
@@ -67,8 +66,10 @@ export async function openPortside({
   /** Ends what can complain, and says of what it did. */
   const finish = async (ending: () => Promise<void>) => {
     await roundTrip(browser.context);
+    const before = complaints();
+    heard.length = 0;
     await ending();
-    const left = complaints();
+    const left = [...before, ...complaints().filter((text) => !AT_THE_END.test(text))];
     heard.length = 0;
     if (left.length > 0) throw new Error(`The browser complained:\n${left.join('\n')}`);
   };
@@ -83,7 +84,7 @@ export async function openPortside({
     complaints,
     uninstall: () => finish(browser.uninstall),
     install: async () => {
-      expected.splice(1);
+      expected.length = 0;
       await Promise.all([browser.context.clearCookies(), browser.context.clearPermissions()]);
       await browser.install();
       panel = await browser.openPanel();
@@ -91,6 +92,9 @@ export async function openPortside({
     close: () => finish(browser.close),
   };
 }
+
+/** What a worker still asks of a browser that is being closed, or of a database that is taken away, is refused. */
+const AT_THE_END = /The browser is shutting down|Force close delete origin|The transaction was aborted/;
 
 /** Console errors, which include CSP reports, and what nobody caught; from the extension's pages and its worker. */
 export function listen(context: BrowserContext, complain: (complaint: string) => void): void {
