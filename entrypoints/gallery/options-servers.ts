@@ -37,7 +37,7 @@ const servers: Server[] = [
     cwd: '~/Documents',
   }),
   program(8, 'Memory', ['@modelcontextprotocol/server-memory'], { enabled: false }),
-  program(9, 'Notes', ['mcp-server-notes', '--vault', '/home/ada/My notes'], {
+  program(9, 'Notes', ['mcp-server-notes', '--vault', '/home/me/My notes'], {
     envNames: ['NOTES_TOKEN', 'NOTES_REGION'],
   }),
 ];

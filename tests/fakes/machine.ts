@@ -2,9 +2,9 @@ import type { Machine, System } from '../../native-host/install/machine.ts';
 import { pathsOf } from '../../native-host/install/machine.ts';
 
 const HOME: Record<System, string> = {
-  linux: '/home/ada',
-  darwin: '/Users/ada',
-  win32: 'C:\\Users\\ada',
+  linux: '/home/me',
+  darwin: '/Users/me',
+  win32: 'C:\\Users\\me',
 };
 
 type FakeMachine = Machine & {

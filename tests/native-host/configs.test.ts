@@ -6,19 +6,19 @@ import { fakeMachine } from '../fakes/machine.ts';
 
 const paths: Record<System, [application: string, path: string][]> = {
   linux: [
-    ['Claude Desktop', '/home/ada/.config/Claude/claude_desktop_config.json'],
-    ['Cursor', '/home/ada/.cursor/mcp.json'],
-    ['VS Code', '/home/ada/.config/Code/User/mcp.json'],
+    ['Claude Desktop', '/home/me/.config/Claude/claude_desktop_config.json'],
+    ['Cursor', '/home/me/.cursor/mcp.json'],
+    ['VS Code', '/home/me/.config/Code/User/mcp.json'],
   ],
   darwin: [
-    ['Claude Desktop', '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json'],
-    ['Cursor', '/Users/ada/.cursor/mcp.json'],
-    ['VS Code', '/Users/ada/Library/Application Support/Code/User/mcp.json'],
+    ['Claude Desktop', '/Users/me/Library/Application Support/Claude/claude_desktop_config.json'],
+    ['Cursor', '/Users/me/.cursor/mcp.json'],
+    ['VS Code', '/Users/me/Library/Application Support/Code/User/mcp.json'],
   ],
   win32: [
-    ['Claude Desktop', 'C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
-    ['Cursor', 'C:\\Users\\ada\\.cursor\\mcp.json'],
-    ['VS Code', 'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'],
+    ['Claude Desktop', 'C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
+    ['Cursor', 'C:\\Users\\me\\.cursor\\mcp.json'],
+    ['VS Code', 'C:\\Users\\me\\AppData\\Roaming\\Code\\User\\mcp.json'],
   ],
 };
 
@@ -35,7 +35,7 @@ it.each(Object.keys(paths) as System[])(
 
 it('leaves out files that are not there, or far too large for what they should be', () => {
   const machine = fakeMachine('linux');
-  machine.files.set('/home/ada/.cursor/mcp.json', ' '.repeat(4_000_001));
+  machine.files.set('/home/me/.cursor/mcp.json', ' '.repeat(4_000_001));
   expect(findConfigs(machine)).toEqual([]);
 });
 

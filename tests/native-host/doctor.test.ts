@@ -9,8 +9,8 @@ const NODE = '/usr/local/bin/node';
 const AGAIN = 'Run: npx portside-native-host install';
 const READABLE =
   'Make it, and the folders that it is in, readable for you: after an installation with sudo they may belong to root.';
-const folder = '/home/ada/.local/share/portside';
-const manifest = '/home/ada/.config/chromium/NativeMessagingHosts/app.portside.native_host.json';
+const folder = '/home/me/.local/share/portside';
+const manifest = '/home/me/.config/chromium/NativeMessagingHosts/app.portside.native_host.json';
 
 type Given = { versions: Record<string, string>; refuses: string[]; hides: string[] };
 
@@ -110,7 +110,7 @@ describe('the doctor', () => {
 
   it('finds a browser that came after the installation', () => {
     const machine = installed();
-    machine.folders.add('/home/ada/.config/vivaldi');
+    machine.folders.add('/home/me/.config/vivaldi');
     expect(checkInstallation(machine, '1.0.0').filter(({ ok }) => !ok)).toMatchObject([
       { text: expect.stringContaining('Vivaldi: there is no manifest'), fix: AGAIN },
     ]);

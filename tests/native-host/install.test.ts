@@ -16,7 +16,7 @@ const NAME = 'app.portside.native_host';
 const ORIGIN = `chrome-extension://${CHROMIUM_IDS[0]}/`;
 
 const NODE: Record<System, string> = {
-  linux: '/home/ada/.nvm/versions/node/v24.21.0/bin/node',
+  linux: '/home/me/.nvm/versions/node/v24.21.0/bin/node',
   darwin: '/opt/homebrew/bin/node',
   win32: 'C:\\Program Files\\nodejs\\node.exe',
 };
@@ -35,13 +35,13 @@ const rows: Record<System, Row[]> = {
     .map(([browser = '', profile = '']) => ({
       browser,
       profile,
-      manifest: `/home/ada/${profile}/NativeMessagingHosts/${NAME}.json`,
+      manifest: `/home/me/${profile}/NativeMessagingHosts/${NAME}.json`,
     }))
     .concat(
       ['.mozilla/firefox', '.config/mozilla/firefox', 'snap/firefox/common/.mozilla'].map((profile) => ({
         browser: 'Firefox',
         profile,
-        manifest: `/home/ada/.mozilla/native-messaging-hosts/${NAME}.json`,
+        manifest: `/home/me/.mozilla/native-messaging-hosts/${NAME}.json`,
       })),
     ),
   darwin: [
@@ -54,7 +54,7 @@ const rows: Record<System, Row[]> = {
   ].map(([browser = '', profile = '', manifests = '']) => ({
     browser,
     profile: `Library/Application Support/${profile}`,
-    manifest: `/Users/ada/Library/Application Support/${manifests}/${NAME}.json`,
+    manifest: `/Users/me/Library/Application Support/${manifests}/${NAME}.json`,
   })),
   win32: (
     [
@@ -72,7 +72,7 @@ const rows: Record<System, Row[]> = {
   ).map(([browser, profile, keys]) => ({
     browser,
     profile: `AppData\\${profile}`,
-    manifest: `C:\\Users\\ada\\AppData\\Local\\Portside\\${NAME}.${browser === 'Firefox' ? 'firefox' : 'chromium'}.json`,
+    manifest: `C:\\Users\\me\\AppData\\Local\\Portside\\${NAME}.${browser === 'Firefox' ? 'firefox' : 'chromium'}.json`,
     keys: keys.map((key) => `HKCU\\Software\\${key}\\NativeMessagingHosts\\${NAME}`),
   })),
 };
@@ -81,9 +81,9 @@ const table = (Object.keys(rows) as System[]).flatMap((system) =>
 );
 
 const LAUNCHER: Record<System, string> = {
-  linux: '/home/ada/.local/share/portside/portside-native-host',
-  darwin: '/Users/ada/Library/Application Support/Portside/portside-native-host',
-  win32: 'C:\\Users\\ada\\AppData\\Local\\Portside\\portside-native-host.bat',
+  linux: '/home/me/.local/share/portside/portside-native-host',
+  darwin: '/Users/me/Library/Application Support/Portside/portside-native-host',
+  win32: 'C:\\Users\\me\\AppData\\Local\\Portside\\portside-native-host.bat',
 };
 
 const inputFor = (system: System, more: Partial<InstallInput> = {}): InstallInput => ({
@@ -135,10 +135,10 @@ describe('install', () => {
     const machine = fakeMachine('linux', { folders: ['.config/chromium', '.config/vivaldi'], refuses });
     install(machine, inputFor('linux'));
     refuses.push('.config/chromium');
-    const manifest = `/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`;
+    const manifest = `/home/me/.config/chromium/NativeMessagingHosts/${NAME}.json`;
     const done = uninstall(machine);
     expect(done?.left).toEqual([{ place: manifest, why: expect.stringContaining('EACCES') }]);
-    expect(done?.removed).toContain(`/home/ada/.config/vivaldi/NativeMessagingHosts/${NAME}.json`);
+    expect(done?.removed).toContain(`/home/me/.config/vivaldi/NativeMessagingHosts/${NAME}.json`);
     expect(machine.exists(LAUNCHER.linux)).toBe(false);
     refuses.pop();
     expect(uninstall(machine)).toEqual({ removed: [manifest], left: [] });
@@ -153,7 +153,7 @@ describe('install', () => {
     hides.push('.config/chromium/NativeMessagingHosts');
     const said: string[] = [];
     expect(runUninstall(machine, (line) => said.push(line))).toBe(false);
-    const manifest = `/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`;
+    const manifest = `/home/me/.config/chromium/NativeMessagingHosts/${NAME}.json`;
     expect(said.join('\n')).toContain(`Could not be removed:\n  ${manifest}\n    EACCES`);
     hides.pop();
     expect(uninstall(machine)).toEqual({ removed: [manifest], left: [] });
@@ -167,7 +167,7 @@ describe('install', () => {
       install(machine, inputFor(system));
       const own = [...machine.files.keys()].find((path) => path.endsWith('installed.json')) ?? '';
       machine.files.set(own, '{"version": "1.2');
-      const others = `/home/ada/.config/vivaldi/NativeMessagingHosts/${NAME}.json`;
+      const others = `/home/me/.config/vivaldi/NativeMessagingHosts/${NAME}.json`;
       if (system === 'linux') machine.files.set(others, '{"path": "/opt/another"}');
       expect(uninstall(machine)?.left).toEqual([]);
       expect([...machine.files.keys()]).toEqual(system === 'linux' ? [others] : []);
@@ -181,7 +181,7 @@ describe('install', () => {
     const isSetUp = () =>
       statusOf(machine)?.browsers.find(({ browser }) => browser.id === 'chromium')?.isSetUp;
     expect(isSetUp()).toBe(true);
-    machine.files.set(`/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`, '{}');
+    machine.files.set(`/home/me/.config/chromium/NativeMessagingHosts/${NAME}.json`, '{}');
     expect(isSetUp()).toBe(false);
   });
 
@@ -205,7 +205,7 @@ describe('install', () => {
       '/t',
       'REG_SZ',
       '/d',
-      `C:\\Users\\ada\\AppData\\Local\\Portside\\${NAME}.chromium.json`,
+      `C:\\Users\\me\\AppData\\Local\\Portside\\${NAME}.chromium.json`,
       '/f',
     ]);
   });
@@ -224,7 +224,7 @@ describe('install', () => {
     expect(install(machine, inputFor('linux')).browsers).toEqual([]);
     const named = install(machine, inputFor('linux', { browsers: ['vivaldi'] }));
     expect(named.browsers.map(({ browser }) => browser.id)).toEqual(['vivaldi']);
-    expect(machine.exists(`/home/ada/.config/vivaldi/NativeMessagingHosts/${NAME}.json`)).toBe(true);
+    expect(machine.exists(`/home/me/.config/vivaldi/NativeMessagingHosts/${NAME}.json`)).toBe(true);
   });
 
   it('names a browser that is a Snap or Flatpak, and sets it up nowhere', () => {
@@ -252,7 +252,7 @@ describe('install', () => {
     const setUp = statusOf(machine)?.browsers.filter(({ isSetUp }) => isSetUp);
     expect(setUp?.map(({ browser }) => browser.name)).toEqual(['Vivaldi']);
     const fixes = checkInstallation(machine, '1.2.3').flatMap(({ fix }) => fix ?? []);
-    expect(fixes).toEqual([expect.stringMatching(/^Make \/home\/ada\/\.config\/chromium writable for you/)]);
+    expect(fixes).toEqual([expect.stringMatching(/^Make \/home\/me\/\.config\/chromium writable for you/)]);
   });
 
   it('says of a folder that can’t be written to what to do, and installs nothing where that is its own', async () => {
@@ -268,11 +268,11 @@ describe('install', () => {
     const fix = (folder: string): string =>
       `Make ${folder} writable for you: after an installation with sudo it may belong to root.`;
     expect(said.join('\n')).toMatch(/Chromium\s+not set up: EACCES/);
-    expect(said.join('\n')).toContain(fix('/home/ada/.config/chromium'));
+    expect(said.join('\n')).toContain(fix('/home/me/.config/chromium'));
     uninstall(machine);
     refuses.splice(0, 1, '.local/share');
     await expect(runInstall(machine, inputFor('linux'), say)).rejects.toThrow(
-      /^The native host could not be installed: EACCES: .*\nMake \/home\/ada\/\.local\/share writable for you/,
+      /^The native host could not be installed: EACCES: .*\nMake \/home\/me\/\.local\/share writable for you/,
     );
     expect(machine.files.size).toBe(0);
   });
@@ -284,7 +284,7 @@ describe('install', () => {
     hides.push('.local');
     const said: string[] = [];
     expect(run(machine, (line) => said.push(line))).toBe(false);
-    expect(said[0]).toBe('/home/ada/.local/share/portside/installed.json may not be read');
+    expect(said[0]).toBe('/home/me/.local/share/portside/installed.json may not be read');
     expect(said[1]).toMatch(/^Make it, .* readable for you/);
     expect(machine.files.size).toBe(5);
   });
@@ -297,7 +297,7 @@ describe('install', () => {
       ...withNode('linux'),
     });
     install(machine, inputFor('linux'));
-    machine.folders.delete('/home/ada/.config/vivaldi');
+    machine.folders.delete('/home/me/.config/vivaldi');
     refuses.push('.config/vivaldi');
     expect(install(machine, inputFor('linux', { version: '2.0.0' })).browsers).toMatchObject([
       { browser: { id: 'chromium' } },
@@ -310,7 +310,7 @@ describe('install', () => {
     const id = 'abcdefghijklmnopabcdefghijklmnop';
     install(machine, inputFor('linux', { ids: [id] }));
     install(machine, inputFor('linux', { version: '2.0.0' }));
-    const manifest = machine.read(`/home/ada/.config/chromium/NativeMessagingHosts/${NAME}.json`);
+    const manifest = machine.read(`/home/me/.config/chromium/NativeMessagingHosts/${NAME}.json`);
     expect(JSON.parse(manifest ?? '')).toMatchObject({
       allowed_origins: [ORIGIN, `chrome-extension://${id}/`],
     });
@@ -320,10 +320,10 @@ describe('install', () => {
   it('follows the folders that the person’s environment names', () => {
     const machine = fakeMachine('linux', {
       folders: ['settings/chromium'],
-      env: { XDG_CONFIG_HOME: '/home/ada/settings', XDG_DATA_HOME: '/home/ada/data' },
+      env: { XDG_CONFIG_HOME: '/home/me/settings', XDG_DATA_HOME: '/home/me/data' },
     });
-    expect(install(machine, inputFor('linux')).folder).toBe('/home/ada/data/portside');
-    expect(machine.exists(`/home/ada/settings/chromium/NativeMessagingHosts/${NAME}.json`)).toBe(true);
+    expect(install(machine, inputFor('linux')).folder).toBe('/home/me/data/portside');
+    expect(machine.exists(`/home/me/settings/chromium/NativeMessagingHosts/${NAME}.json`)).toBe(true);
   });
 
   it('allows the id that unpacked builds have, and Firefox’s', () => {
@@ -368,20 +368,20 @@ describe('the launcher', () => {
 describe('the Node that is chosen', () => {
   it('is where a version switcher’s link leads now', () => {
     const machine = fakeMachine('linux', {
-      links: { '/run/user/1000/fnm_multishells/1_2/bin/node': '/home/ada/.local/share/fnm/v24/bin/node' },
+      links: { '/run/user/1000/fnm_multishells/1_2/bin/node': '/home/me/.local/share/fnm/v24/bin/node' },
     });
     expect(nodeToUse(machine, '/run/user/1000/fnm_multishells/1_2/bin/node')).toBe(
-      '/home/ada/.local/share/fnm/v24/bin/node',
+      '/home/me/.local/share/fnm/v24/bin/node',
     );
   });
 
-  const packaged = '/home/ada/portside/node_modules/node/bin/node';
+  const packaged = '/home/me/portside/node_modules/node/bin/node';
 
   it('is the person’s own, when a package brought the one that runs', () => {
     const machine = fakeMachine('linux', {
-      env: { PATH: '/home/ada/portside/node_modules/.bin:/opt/old/bin:/usr/bin' },
+      env: { PATH: '/home/me/portside/node_modules/.bin:/opt/old/bin:/usr/bin' },
       versions: { '/opt/old/bin/node': '18.20.0', '/usr/bin/node': '20.1.0' },
-      links: { '/home/ada/portside/node_modules/.bin/node': packaged },
+      links: { '/home/me/portside/node_modules/.bin/node': packaged },
     });
     expect(nodeToUse(machine, packaged)).toBe('/usr/bin/node');
   });
