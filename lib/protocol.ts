@@ -1,3 +1,4 @@
+import type { Answers } from './types/answers.ts';
 import type { AttachmentSummary } from './types/attachment.ts';
 import type { SignInStart, WindowOutcome } from './types/credentials.ts';
 import type { WireError } from './types/error.ts';
@@ -185,7 +186,7 @@ export type Commands = {
   /** Connects every enabled server that is not connected; by server id. */
   connectAll(): Record<number, Outcome>;
   /**
-   * Prepares a sign-in with the server's authorization server. The page goes on with it (lib/gestures.ts) and hands what
+   * Prepares a sign-in with the server's authorization server. The page goes on with it (lib/sign-in-window.ts) and hands what
    * comes of that to `finishSignIn`; or it has origins granted and asks again.
    * @throws AppError `sign_in_failed`, ...
    */
@@ -384,9 +385,11 @@ type ServerInputBase = {
   trusted: boolean;
   oneAtATime: boolean;
   withoutInstructions?: boolean;
+  /** What its address or its arguments refer to. */
+  answers?: Answers;
 };
 
-/** What is absent of `headers`, `env` and `oauthClient.secret` stays as stored; those values are write-only. */
+/** What is absent of `headers`, `env`, `answers` and `oauthClient.secret` stays as stored; those values are write-only. */
 export type ServerInput = ServerInputBase &
   (
     | {

@@ -12,7 +12,7 @@ export const history = {
     opener: (waiting: number): string =>
       waiting === 0
         ? 'History'
-        : `History: ${counted(waiting, 'chat')} ${waiting === 1 ? 'needs' : 'need'} you`,
+        : `History, ${counted(waiting, 'chat')} ${waiting === 1 ? 'needs' : 'need'} you`,
     search: 'Search chats',
     searchHint: 'Search titles and messages',
     searching: 'Searching',

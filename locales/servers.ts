@@ -24,6 +24,7 @@ export const servers = {
       disconnected: 'disconnected',
       error: 'error',
     } satisfies Record<ServerState, string>,
+    waits: 'waits for you',
     toolsOn: (on: number, all: number): string => `${on} of ${tools(all)}`,
     toolsLastTime: (count: number): string => `${tools(count)} last time`,
     connecting: 'Connecting…',
@@ -47,6 +48,8 @@ export const servers = {
       cwd: 'Working directory',
       args: 'Arguments',
       argsHelp: 'One per line. Spaces stay inside an argument.',
+      answersHelp: (references: string): string =>
+        `${references} stands for a secret that the import asked for, which is stored.`,
       env: 'Environment',
       envHelp: 'One per line, as KEY=value. Stored on this computer, in exports only if you ask.',
       client: 'OAuth client',

@@ -79,6 +79,7 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
 
   return {
     start(id, launch, idleMs) {
+      if (channels.has(id)) return; // two programs of one number could not be told apart, nor be stopped
       const channel: Channel = {
         waiting: [],
         program: undefined,

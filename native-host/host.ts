@@ -94,13 +94,20 @@ function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
+/** Longer than Chromium lets a native host end before it kills it, in milliseconds. */
+const LOOK_AGAIN = 3000;
+
 /** The person's PATH, once nothing of an earlier native host runs any more. */
 function reapedFirst(folder: string, path: LoginPath): LoginPath {
   let reaping: Promise<void> | undefined;
-  return async (isAnew) => {
-    reaping ??= reap(folder).catch((error: unknown) => {
+  const reapAll = (): Promise<void> =>
+    reap(folder).catch((error: unknown) => {
       process.stderr.write(`portside-native-host: what was left could not be ended: ${String(error)}\n`);
     });
+  return async (isAnew) => {
+    // The one before may be ending still, and be killed before it is done.
+    if (!reaping) setTimeout(() => void reapAll(), LOOK_AGAIN).unref();
+    reaping ??= reapAll();
     const [found] = await Promise.all([path(isAnew), reaping]);
     return found;
   };

@@ -15,6 +15,8 @@ export async function serve(folder = dirname(realpathSync(process.argv[1] ?? '.'
     process.exitCode = 1;
     stop.abort();
   };
+  // Once the browser is gone nobody reads it: that would be a fault to write there, and so on for ever.
+  process.stderr.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) process.on(fault, fail);
   const { stdin: input, stdout: output } = process;

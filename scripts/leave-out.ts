@@ -72,6 +72,23 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     left: '',
   },
   { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
+  // What its constructor checks of options that lib/models/client.ts doesn't give, or gives as it should.
+  {
+    file: /\/openai\/client\.mjs/,
+    part: /^ {8}if \(x509Transport && !usesX509Identity\) \{\n[^]+?(?=^ {8}this\.baseURL = options\.baseURL;$)/m,
+    left: '',
+  },
+  // An environment, which a browser has none of, and signing in by a certificate.
+  {
+    file: /\/openai\/client\.mjs/,
+    part: /^ {8}const customHeadersEnv = [^]+?(?=^ {8}this\._options = options;$)/m,
+    left: '',
+  },
+  {
+    file: /\/openai\/client\.mjs/,
+    part: /^ {8}if \(x509Identity\) \{\n {12}const authentication [^]+?(?=^ {8}this\.apiKey = )/m,
+    left: '',
+  },
   // How it would take secrets out of what it logs: it logs nothing (lib/models/client.ts).
   {
     file: /\/openai\/client\.mjs/,

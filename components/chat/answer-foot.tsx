@@ -18,6 +18,7 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return null;
   const usage = usageOf(messages);
+  const told = usage ? wordsOf(usage) : last.model;
   const markdown = (): string =>
     messages
       .map(({ content }) => content.trim())
@@ -32,9 +33,9 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
         <BranchAction messageId={last.id} />
         <DeleteAction messageId={first.id} />
         <Versions messageId={first.id} />
-        {usage && (
-          <span class="cost" title={wordsOf(usage)}>
-            {isLast ? wordsOf(usage) : en.usage.amounts(usage)}
+        {told && (
+          <span class="cost" title={told}>
+            {isLast || !usage ? told : en.usage.amounts(usage)}
           </span>
         )}
       </footer>

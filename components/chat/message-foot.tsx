@@ -1,7 +1,7 @@
-import { useComputed, type ReadonlySignal } from '@preact/signals';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import { Check, Copy, GitBranch, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
@@ -22,7 +22,7 @@ export type ActionProps = {
 /** The title of a button that can't be used while a run is live: two of its attributes change then, and nothing is drawn again. */
 export function useNotLive(name: string): ReadonlySignal<string> {
   const { live } = usePanel();
-  return useComputed(() => (live.value ? en.messages.live : name));
+  return useMemo(() => computed(() => (live.value ? en.messages.live : name)), [live, name]);
 }
 
 /** A button beneath a message. */

@@ -8,9 +8,13 @@ import { Icon } from '../ui/icon.tsx';
 
 type Place = { top: number; left: number };
 
-/** Room for the button beneath the selection. */
-const ROOM_PX = 40;
+/** Of the button, as it is drawn. */
 const WIDTH_PX = 92;
+const HEIGHT_PX = 28;
+/** Between it and the selection. */
+const GAP_PX = 6;
+/** What it needs at the lower edge. */
+const ROOM_PX = 40;
 
 /** Puts what is selected of an answer into the composer: a button at the selection, or Alt+Q. */
 export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }): JSX.Element | null {
@@ -59,7 +63,7 @@ function focusEnd(): void {
   requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
 }
 
-/** Where the button goes that quotes what is selected inside one answer. */
+/** Where the button goes that quotes what is selected inside one answer: beneath it, or above where it would cover the answer's buttons. */
 function quotableIn(log: HTMLElement | null): Place | null {
   const selection = getSelection();
   if (!log || !selection || selection.isCollapsed || selection.rangeCount === 0) return null;
@@ -69,7 +73,12 @@ function quotableIn(log: HTMLElement | null): Place | null {
   if (selection.toString().trim() === '' || !element || !log.contains(element)) return null;
   if (!element.closest('.msg:not(.you)') || element.closest('textarea, input')) return null;
   const [box, frame] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
-  const below = box.bottom - frame.top + 6;
-  const top = Math.max(4, Math.min(below, frame.height - ROOM_PX));
-  return { top, left: Math.max(4, Math.min(box.left - frame.left, frame.width - WIDTH_PX)) };
+  const shown = (top: number): number => Math.max(4, Math.min(top - frame.top, frame.height - ROOM_PX));
+  const below = shown(box.bottom + GAP_PX);
+  const foot = element.closest('.msg')?.querySelector('.msg-foot')?.getBoundingClientRect();
+  const covers = foot && foot.top - frame.top < below + HEIGHT_PX && foot.bottom - frame.top > below;
+  return {
+    top: covers ? shown(box.top - GAP_PX - HEIGHT_PX) : below,
+    left: Math.max(4, Math.min(box.left - frame.left, frame.width - WIDTH_PX)),
+  };
 }

@@ -1,4 +1,4 @@
-import { useComputed, type Signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { ChevronRight } from 'lucide';
 import { createContext, type JSX, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
@@ -6,6 +6,7 @@ import { en } from '../../locales/en.ts';
 import { withNames } from '../../lib/state/call-names.ts';
 import { tallyOf } from '../../lib/state/rounds.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
+import type { Message } from '../../lib/types/message.ts';
 import { callIdOf } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -55,18 +56,9 @@ function isHeld(card: HTMLElement): boolean {
 export function RoundLine({ round, messageIds }: { round: string; messageIds: string }): JSX.Element | null {
   const { chat } = usePanel();
   const state = useContext(RoundContext);
-  const counted = useComputed(() => {
-    const ids = messageIds.split(' ');
-    return chat.value.messages.flatMap((message) =>
-      message.role === 'assistant' && ids.includes(message.id)
-        ? [{ id: message.id, count: message.tool_calls?.length ?? 0 }]
-        : [],
-    );
-  });
-  const words = useComputed(() => {
-    const { statuses, ms } = tallyOf(chat.value.calls, counted.value);
-    return en.card.used(statuses, ms);
-  });
+  const { messages, calls } = chat.value;
+  const counted = countsOf(messages, messageIds.split(' '));
+  const { statuses, ms } = tallyOf(calls, counted);
   if (!state) return null;
   const open = state.open.value.has(round);
   const toggle = (): void => {
@@ -78,12 +70,20 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
     <div class="lines">
       <button class="line" aria-expanded={open} onClick={toggle}>
         <Icon of={ChevronRight} small class="turn" />
-        {words.value}
+        {en.card.used(statuses, ms)}
       </button>
-      {!open && <Failed messages={counted.value} />}
+      {!open && <Failed messages={counted} />}
     </div>
   );
 }
+
+/** How many calls each of these messages made. */
+const countsOf = (messages: Message[], ids: string[]): { id: string; count: number }[] =>
+  messages.flatMap((message) =>
+    message.role === 'assistant' && ids.includes(message.id)
+      ? [{ id: message.id, count: message.tool_calls?.length ?? 0 }]
+      : [],
+  );
 
 /** So many are named. */
 const FEW = 3;

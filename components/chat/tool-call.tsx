@@ -70,7 +70,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
           <span class="tool-server">{call.serverName}</span>
         </span>
         <State call={call} status={status} progress={progress} requested={requested} />
-        {again && !open && (
+        {again && !open && status !== 'success' && (
           <button
             class="icon-btn again"
             aria-label={en.tool.runAgain}

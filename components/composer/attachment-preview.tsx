@@ -56,8 +56,7 @@ export function Sent({ content, tokens }: { content: NonNullable<Content>; token
   return (
     <>
       <p class="help">{en.attachments.sentAs(tokens)}</p>
-      {text !== '' && <Raw text={visible(text)} />}
-      {text === '' && pictures.length === 0 && <p class="subtle">{en.attachments.empty}</p>}
+      <Raw text={visible(text)} />
       {pictures.map((picture, position) => (
         <Picture key={position} {...picture} />
       ))}

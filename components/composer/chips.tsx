@@ -14,6 +14,7 @@ import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { fromWords, titleOf } from './attachment-words.ts';
 import { kindIcon } from './kind-icon.ts';
+import { focusMessage } from './message-field.tsx';
 import { PageAccess } from './page-access.tsx';
 import './chips.css';
 
@@ -25,23 +26,34 @@ export function DraftChips(): JSX.Element | null {
   const choice = choiceFor(setup.value, chat.value.conversation);
   const { attachments } = chat.value;
   const over = choice && overBudget(attachments, choice);
-  const chips = (
-    <Chips
-      attachments={attachments}
-      adding={attaching.adding.value}
-      remove={(id) => void attaching.detach(id)}
-      renew={attaching.attach}
-      unseen={(attachment) => choice !== null && isUnseen(attachment, choice.traits)}
-      over={over !== null}
-    />
-  );
-  if (!over) return chips;
+  const adding = attaching.adding.value;
+  const failed = adding.filter(({ error }) => error !== undefined);
+  const removeFailed = (): void => {
+    for (const each of failed) attaching.giveUp(each);
+    focusMessage();
+  };
   return (
     <>
-      {chips}
-      <p class="chips-over small" role="status">
-        <Icon of={TriangleAlert} small /> {en.compose.overBudget(over.tokens, over.window)}
-      </p>
+      <Chips
+        attachments={attachments}
+        adding={adding}
+        remove={(id) => void attaching.detach(id)}
+        renew={attaching.attach}
+        unseen={(attachment) => choice !== null && isUnseen(attachment, choice.traits)}
+        over={over !== null}
+      />
+      {failed.length > 1 && (
+        <p>
+          <button type="button" class="link small" onClick={removeFailed}>
+            {en.attachments.removeFailed}
+          </button>
+        </p>
+      )}
+      {over && (
+        <p class="chips-over small" role="status">
+          <Icon of={TriangleAlert} small /> {en.compose.overBudget(over.tokens, over.window)}
+        </p>
+      )}
     </>
   );
 }
@@ -106,8 +118,7 @@ function Chip(props: {
         {!unseen && (
           <span class={over ? 'num over' : 'num'}>
             {en.amount(tokens)}
-            {/* Beside a size the number says what it counts. */}
-            <span class={source.type === 'file' ? 'word' : 'sr'}>{en.attachments.tokens}</span>
+            <span class="word">{en.attachments.tokens}</span>
             {over && <span class="sr">, {en.compose.over}</span>}
           </span>
         )}
@@ -144,7 +155,7 @@ const sentence = ({ message, fix }: WireError): string => visible([message, fix]
 function Remove({ title, remove }: { title: string; remove: () => void }): JSX.Element {
   const onClick = (): void => {
     remove();
-    document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    focusMessage();
   };
   return (
     <button type="button" class="icon-btn" aria-label={en.attachments.remove(title)} onClick={onClick}>

@@ -1,6 +1,7 @@
 import type { ConfigQuestion, ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../lib/protocol.ts';
 import { visible } from '../../lib/state/shown-text.ts';
+import { addressWith, type Answers, needsAnswer, placeIn, withAnswers } from '../../lib/types/answers.ts';
 import { en } from '../../locales/en-options.ts';
 import { urlFault } from './address-input.ts';
 
@@ -44,23 +45,50 @@ export function checkImport(
     const isOpen = answerTo(question, draft) === '' && question.default === undefined;
     if (isOpen) faults.set(question.id, en.import.required);
   }
-  const values = new Map(questions.map((question) => [question.id, answerTo(question, draft)]));
+  const answersTo = (asked: ConfigQuestion[]): Answers =>
+    Object.fromEntries(asked.map((question) => [question.id, answerTo(question, draft)]));
+  const values = answersTo(questions);
+  const open = answersTo(questions.filter(({ secret }) => !secret));
   const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
   for (const [id, words] of ticked.flatMap((input) => headerFaults(input, values))) {
     if (!faults.has(id)) faults.set(id, words);
   }
-  const inputs = ticked.map((input) => mapTexts(input, (text) => fill(text, values)) as ServerInput);
+  const inputs = ticked.map((input) => answered(input, values, open));
   const wrong = inputs.find((input) => 'url' in input && urlFault(input.url, '') !== undefined);
   if (faults.size > 0) return { faults };
   return wrong ? { faults, wrongAddress: en.import.wrongAddress(wrong.name) } : { inputs };
 }
 
+/** The input with the values in it. Its address or arguments get those that are `open`, and go on referring to the others. */
+function answered(input: ServerInput, values: Answers, open: Answers): ServerInput {
+  const texts =
+    'url' in input
+      ? [addressWith(placed(input.url, values), open)]
+      : input.args.map((arg) => withAnswers(arg, open));
+  const kept = Object.entries(values).filter(
+    ([id]) => !Object.hasOwn(open, id) && texts.some((text) => needsAnswer(text, id)),
+  );
+  const answers = kept.length > 0 && { answers: Object.fromEntries(kept) };
+  const filled = mapTexts(input, (text) => withAnswers(text, values)) as ServerInput;
+  return 'url' in filled
+    ? { ...filled, url: texts.join(''), ...answers }
+    : { ...filled, args: texts, ...answers };
+}
+
+/** What says where it is refers to nothing: the browser is asked for it, and the person sees it. */
+function placed(url: string, values: Answers): string {
+  const place = placeIn(url);
+  return withAnswers(place, values) + url.slice(place.length);
+}
+
 /** The questions whose answers make a header that can't be sent, each with why. */
-function headerFaults(input: ServerInput, values: ReadonlyMap<string, string>): [id: string, why: string][] {
+function headerFaults(input: ServerInput, values: Answers): [id: string, why: string][] {
   if (!('url' in input)) return [];
   return Object.entries(input.headers ?? {}).flatMap(([header, text]) => {
-    if (isSendable(fill(text, values))) return [];
-    const ids = [...text.matchAll(VARIABLE)].map(([, id = '']) => id).filter((id) => values.has(id));
+    if (isSendable(withAnswers(text, values))) return [];
+    const ids = [...text.matchAll(VARIABLE)]
+      .map(([, id = '']) => id)
+      .filter((id) => Object.hasOwn(values, id));
     return ids.map((id): [string, string] => [id, en.import.badHeader(visible(header), visible(input.name))]);
   });
 }
@@ -75,10 +103,6 @@ function isSendable(value: string): boolean {
 }
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
-
-/** Answers are put in once: one that looks like a variable is none. */
-const fill = (text: string, values: ReadonlyMap<string, string>): string =>
-  text.replace(VARIABLE, (written, id: string) => values.get(id) ?? written);
 
 /** The value with every text in it changed, whatever it is nested in; the keys stay. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

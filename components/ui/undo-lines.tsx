@@ -6,7 +6,7 @@ import { usePanel } from '../panel-context.ts';
 import { Icon } from './icon.tsx';
 import './undo-lines.css';
 
-/** What was deleted or put away a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the message. */
+/** What was deleted or put away a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the field that is there. */
 export function UndoLines(): JSX.Element | null {
   const { undos } = usePanel();
   const list = undos.list.value;
@@ -21,8 +21,8 @@ export function UndoLines(): JSX.Element | null {
           <button
             class="btn quiet s"
             {...(list.length > 1 && title !== undefined && { 'aria-label': en.undo.undoOf(title) })}
-            onClick={() => {
-              focusMessage();
+            onClick={({ currentTarget }) => {
+              focusField(currentTarget);
               void undos.take(key);
             }}
           >
@@ -31,8 +31,8 @@ export function UndoLines(): JSX.Element | null {
           <button
             class="icon-btn"
             aria-label={en.undo.dismiss}
-            onClick={() => {
-              focusMessage();
+            onClick={({ currentTarget }) => {
+              focusField(currentTarget);
               undos.dismiss(key);
             }}
           >
@@ -42,6 +42,13 @@ export function UndoLines(): JSX.Element | null {
       ))}
     </div>
   );
+}
+
+/** To the message, or to the search of the history, which lies over it. */
+function focusField(button: HTMLElement): void {
+  const search = button.closest('.drawer')?.querySelector<HTMLElement>('input[type="search"]');
+  if (search) search.focus();
+  else focusMessage();
 }
 
 /** To the way back from what was just deleted, since the button that did it is gone with it. */

@@ -1,5 +1,4 @@
 import { browser } from 'wxt/browser';
-import type { PanelEvent } from '../../lib/protocol.ts';
 import { createNativeLink } from '../../lib/mcp/native-link.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -52,13 +51,6 @@ import { createTools } from './tools.ts';
 import { wait } from './wait.ts';
 import { createWatching } from './watching.ts';
 
-/** What every page is told, whatever it shows. */
-const FOR_ALL: ReadonlySet<PanelEvent['type']> = new Set([
-  'conversation',
-  'conversation_state',
-  'conversations_gone',
-]);
-
 /** What pages know of the next new chat may wait until the model was asked in this one. */
 const AFTER_REQUEST_MS = 100;
 
@@ -105,9 +97,8 @@ export async function createApp() {
   });
   const askFor = createAsking(db, { askPerson: (by) => askPerson(by), isWatched: panels.isWatched });
   const readPage = createPageReader();
-  const waitFor = (ms: number): Promise<void> => wait(ms, new AbortController().signal);
-  const pages = createPages({ compose: readPage, wait: waitFor });
-  const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait: waitFor });
+  const pages = createPages({ compose: readPage, wait });
+  const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait });
   const tools = createTools(db, {
     tabs: { ...tabs, now: Date.now },
     servers: connections,
@@ -117,7 +108,7 @@ export async function createApp() {
   const ownCalls = createOwnCalls(db, {
     callTool: tools.call,
     during: keepAlive.during,
-    ended: () => void toolLog.trim(),
+    written: () => void toolLog.trim(),
     now: Date.now,
   });
   const offers = createOffers(db, { servers: connections, askFor });
@@ -150,10 +141,7 @@ export async function createApp() {
   const sites = createSites(db, { reconnect: servers.reconnect, changed: setupChanged });
   const notify = createNotify(db, panels.isSeen);
   const runStore = createRunStore(db);
-  const search = createSearch(db, {
-    wait: waitFor,
-    during: keepAlive.during,
-  });
+  const search = createSearch(db, { wait, during: keepAlive.during });
 
   const runs = createRuns({
     store: {
@@ -180,9 +168,12 @@ export async function createApp() {
     nearNames,
     maxIterations: () => loadSetting(db, 'maxIterations'),
     send: (conversationId, event) => {
-      if (FOR_ALL.has(event.type)) panels.sendToAll(event);
-      else panels.send(conversationId, event);
+      panels.send(conversationId, event);
       void notify.heard(conversationId, event);
+    },
+    sendToAll: (event) => {
+      panels.sendToAll(event);
+      if (event.type === 'conversations_gone') void notify.gone(event.ids);
     },
     working: (id, works) => {
       keepAlive.working(id, works);
@@ -230,7 +221,7 @@ export async function createApp() {
     looked: (id) => void notify.seen(id),
     seen: () =>
       void connections
-        .revive()
+        .revive('page')
         .catch((error: unknown) => console.warn('The servers could not be looked after.', error)),
   });
 

@@ -1,3 +1,4 @@
+import { attachedText } from '../../lib/agent/attached.ts';
 import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import { attachmentOf, promptText } from '../../lib/mcp/content/prompt-text.ts';
 import { toWire } from '../../lib/errors.ts';
@@ -47,8 +48,10 @@ export type AttachmentsDeps = {
 export function createAttachments(db: Database, { servers, askFor, send, now }: AttachmentsDeps) {
   const { watch, connected, updated } = createFollowing(db, { servers, reread });
 
-  /** Ids go up with time, so that a draft keeps its order. */
-  const newId = (): string => `${new Date(now()).toISOString()} ${crypto.randomUUID()}`;
+  let made = 0;
+  /** Ids go up with time, and within a millisecond by number, so that a draft keeps its order. */
+  const newId = (): string =>
+    `${new Date(now()).toISOString()} ${String(made++).padStart(9, '0')} ${crypto.randomUUID()}`;
 
   const { during, cancel } = createFetches();
 
@@ -201,7 +204,7 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
 
   async function preview({ id }: Request<'previewAttachment'>): ReturnOf<'previewAttachment'> {
     const found = await findAttachment(db, id);
-    return found ? { text: found.text, pictures: found.pictures ?? [] } : null;
+    return found ? attachedText([found]) : null;
   }
 
   /** What `attach` would put into the draft. */
@@ -211,12 +214,8 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
     await servers.reach(source.serverId);
     const asked = fetching(source.serverId, conversationId);
     const blocks = await servers.readResource(source.serverId, source.uri, asked);
-    const {
-      text,
-      pictures = [],
-      tokens,
-    } = await filled({ id: '', conversationId, title: titleOf(source), source }, blocks);
-    return { text, pictures, tokens };
+    const row = await filled({ id: '', conversationId, title: titleOf(source), source }, blocks);
+    return { ...attachedText([row]), tokens: row.tokens };
   }
 
   async function reread(serverId: number, uri: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { beginning } from '../../lib/agent/shorten.ts';
 import type { Commands, ConversationPage } from '../../lib/protocol.ts';
 import { callsForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
@@ -91,7 +92,7 @@ function branchTitle(title: string, taken: ReadonlySet<string>): string {
   for (let count = 1; ; count++) {
     const mark = worker.forked.mark(count);
     const room = LONGEST_TITLE - mark.length - 1;
-    const name = `${own.length > room ? `${own.slice(0, room - 1)}…` : own} ${mark}`;
+    const name = `${own.length > room ? `${beginning(own, room - 1)}…` : own} ${mark}`;
     if (!taken.has(name)) return name;
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { countUse, revoke } from '../../lib/storage/given.ts';
 import { grantFor } from '../../lib/storage/grants.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
-import { type CallTool, OWN_TOOLS } from '../../lib/types/tool.ts';
+import { type CallTool, OWN_NAME, OWN_TOOLS } from '../../lib/types/tool.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
 
@@ -11,7 +11,7 @@ import { invalid } from './input.ts';
 export function createGrants(db: Database, changed: () => Promise<void>) {
   async function list(): Promise<ListedGrant[]> {
     const [servers, tools, chats] = await Promise.all([db.getAll('servers'), db.getAll('tools'), inChats()]);
-    const names = new Map(servers.map(({ id, name }) => [id, name])).set(OWN_TOOLS, 'Portside');
+    const names = new Map(servers.map(({ id, name }) => [id, name])).set(OWN_TOOLS, OWN_NAME);
     const always = tools.filter(({ permission }) => permission === 'allow');
     const all = [
       ...always.map(({ serverId, name, given }) => ({

@@ -51,5 +51,5 @@ export default defineBackground(() => {
 });
 
 function report(error: unknown): void {
-  console.error('The worker could not start.', error);
+  console.error('What the browser told of was not dealt with.', error);
 }

@@ -4,52 +4,39 @@ import type { BrowserShortcut, Intent } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
-import { type ClickedTab, wishOf } from './context-menu.ts';
+import { wishOf } from './context-menu.ts';
+import { openPanel, panelApi } from './open-panel.ts';
 
 /** What the person wants to ask from outside the panel: `windowId` absent where the browser does not tell it. */
 export type Wish = Pick<Intent, 'entry' | 'text' | 'page'> & { windowId?: number | undefined };
-
-/** Chromium's and Firefox's own ways to show the panel; each exists in one of them only. */
-type PanelApi = {
-  sidePanel?: {
-    open(options: { windowId: number }): Promise<void>;
-    setPanelBehavior(behavior: { openPanelOnActionClick: boolean }): Promise<void>;
-  };
-  sidebarAction?: { open(): Promise<void>; toggle(): Promise<void> };
-};
 
 /**
  * The toolbar button, the context menus, the keyboard shortcuts and the omnibox. Register while the worker starts.
  * @param leave stores what is to be asked; the panel takes it when it is ready
  */
 export function listenForEntryPoints(leave: (wish: Wish) => Promise<void>): void {
-  const { sidePanel, sidebarAction } = browser as unknown as PanelApi;
-  const open = (tab?: ClickedTab): void => {
-    const opened = sidePanel
-      ? sidePanel.open({ windowId: tab?.windowId ?? browser.windows.WINDOW_ID_CURRENT })
-      : sidebarAction?.open();
-    opened?.catch((error: unknown) => console.warn('The panel did not open.', error));
-  };
+  const { sidePanel, sidebarAction } = panelApi();
   const ask = (wish: Wish): void =>
     void leave(wish).catch((error: unknown) =>
       console.error('What was to be asked could not be stored.', error),
     );
-  // Opening comes first, before anything is awaited: the browser opens the panel only inside the gesture.
   browser.contextMenus.onClicked.addListener((click, tab) => {
-    open(tab);
+    openPanel(tab?.windowId);
     ask(wishOf(click, tab));
   });
   browser.commands.onCommand.addListener((menuItemId, tab) => {
-    open(tab);
+    openPanel(tab?.windowId);
     ask(wishOf({ menuItemId, pageUrl: tab?.url }, tab));
   });
   browser.omnibox.onInputEntered.addListener((text) => {
-    open();
+    openPanel();
     ask({ text });
   });
   // Where Chromium opens the panel by itself the press gives no access to the page (seen in 156).
   void sidePanel?.setPanelBehavior({ openPanelOnActionClick: false });
-  browser.action.onClicked.addListener((tab) => (sidePanel ? open(tab) : void sidebarAction?.toggle()));
+  browser.action.onClicked.addListener((tab) =>
+    sidePanel ? openPanel(tab.windowId) : void sidebarAction?.toggle(),
+  );
 }
 
 export async function listShortcuts(): Promise<BrowserShortcut[]> {

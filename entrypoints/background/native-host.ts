@@ -4,7 +4,8 @@ import { createLineRedaction } from '../../lib/mcp/log/environment.ts';
 import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/native-link.ts';
 import type { Commands, NativeHostStatus, Outcome, ProgramInput } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { allowLaunch, isLaunchAllowed, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { allowLaunch, isLaunchAllowed, launchOf, serverWithSecrets } from '../../lib/storage/servers.ts';
+import type { Answers } from '../../lib/types/answers.ts';
 import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep } from '../../lib/types/native-host.ts';
 import * as nativeErrors from '../../locales/errors/native-host.ts';
@@ -66,24 +67,24 @@ export function createNativeHost(
   }
 
   /** What is stored for the server if it starts this program. @throws AppError `server_launch` */
-  async function storedEnv(id: number, { command, args }: ProgramInput): Promise<Record<string, string>> {
-    const found = await serverWithSecrets(db, id);
-    if (found?.server.transport !== 'stdio') return {};
+  async function storedFor(id: number | undefined, { command, args }: ProgramInput) {
+    const found = id === undefined ? undefined : await serverWithSecrets(db, id);
+    if (found?.server.transport !== 'stdio') return NOTHING;
     const { server } = found;
-    if (JSON.stringify([server.command, server.args]) !== JSON.stringify([command, args])) return {};
+    if (JSON.stringify([server.command, server.args]) !== JSON.stringify([command, args])) return NOTHING;
     if (!(await isLaunchAllowed(db, server, found.secrets))) throw toBeSeen(server);
-    return found.secrets.env;
+    return found.secrets;
   }
 
   async function checkProgram({
     id,
     ...input
   }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
-    const { env, ...program } = requireProgram(input);
-    const stored = id === undefined ? {} : await storedEnv(id, program);
-    const launch = { ...program, env: env ?? stored };
+    const program = requireProgram(input);
+    const { env, answers } = await storedFor(id, program);
+    const launch = launchOf(program, { env: program.env ?? env, answers });
     const reply = await native.ask({ type: 'check', launch });
-    return reply.type === 'steps' ? reply.steps.map(withoutSecrets(launch.env)) : [];
+    return reply.type === 'steps' ? reply.steps.map(withoutSecrets({ ...launch.env, ...answers })) : [];
   }
 
   async function findConfigs(): Promise<ReturnType<Commands['findConfigs']>> {
@@ -105,9 +106,11 @@ export function createNativeHost(
   return { status, checkProgram, findConfigs, doctor, allow };
 }
 
+const NOTHING = { env: {}, answers: {} };
+
 /** A server may print what it was given, or answer with it. */
-function withoutSecrets(env: Record<string, string>): (step: CheckStep) => CheckStep {
-  const redact = createLineRedaction(env);
+function withoutSecrets(given: Answers): (step: CheckStep) => CheckStep {
+  const redact = createLineRedaction(Object.values(given));
   return (step) => {
     if (step.step === 'answer')
       return step.ok

@@ -1,12 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { Place } from '../../lib/protocol.ts';
 import { notificationsOf, PREFIX } from './notify.ts';
-
-/** Chromium's and Firefox's own ways to show the panel; each exists in one of them only. */
-type PanelApi = {
-  sidePanel?: { open(options: { windowId: number }): Promise<void> };
-  sidebarAction?: { open(): Promise<void> };
-};
+import { openPanel } from './open-panel.ts';
 
 /**
  * A click on a notification shows its chat. Register while the worker starts.
@@ -15,15 +10,10 @@ type PanelApi = {
 export function listenForNotificationClicks(
   turnTo: (place: Place, conversationId: string) => Promise<void>,
 ): void {
-  const { sidePanel, sidebarAction } = browser as unknown as PanelApi;
   function clicked(id: string): void {
     if (!id.startsWith(PREFIX)) return;
-    // First, before anything is awaited: the browser opens the panel only inside the gesture.
-    const opened = sidePanel
-      ? sidePanel.open({ windowId: browser.windows.WINDOW_ID_CURRENT })
-      : sidebarAction?.open();
-    // The window comes to the front all the same, and its panel shows the chat when the person opens it.
-    opened?.catch((error: unknown) => console.info('The panel did not open.', error));
+    // Where it does not open, the window comes to the front all the same, and its panel shows the chat once it is opened.
+    openPanel();
     show(id).catch((error: unknown) => console.warn('The chat was not shown.', error));
   }
 

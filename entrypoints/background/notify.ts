@@ -47,10 +47,6 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
 
   /** Something was told to the pages that show this chat. */
   function heard(id: string, event: PanelEvent): Promise<void> {
-    if (event.type === 'conversations_gone')
-      return inOrder(async () => {
-        for (const gone of event.ids) await clear(gone);
-      });
     if (!isNotable(event) || notificationsOf() === undefined) return Promise.resolve();
     return inOrder(async () => {
       if (!(await loadSetting(db, 'notify'))) return;
@@ -59,7 +55,12 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
     });
   }
 
-  return { heard, seen: (id: string) => inOrder(() => clear(id)) };
+  const gone = (ids: string[]): Promise<void> =>
+    inOrder(async () => {
+      for (const id of ids) await clear(id);
+    });
+
+  return { heard, gone, seen: (id: string) => inOrder(() => clear(id)) };
 }
 
 /** Absent as long as the person did not let Portside notify. */

@@ -3,7 +3,7 @@ import { type CallToolRequest, type Commands, OWN_CALLS } from '../../lib/protoc
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/setup.ts';
-import { type CallTool, OWN_TOOLS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
+import { type CallTool, OWN_NAME, OWN_TOOLS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
 
@@ -12,12 +12,12 @@ export type OwnCallsDeps = {
   /** Keeps the worker alive meanwhile. */
   during: <T>(job: () => Promise<T>) => Promise<T>;
   /** A row was written for the last time. */
-  ended: () => void;
+  written: () => void;
   now: () => number;
 };
 
 /** Calls that the person makes outside any chat. Each has its row in the ledger, as those of chats have. */
-export function createOwnCalls(db: Database, { callTool, during, ended: written, now }: OwnCallsDeps) {
+export function createOwnCalls(db: Database, { callTool, during, written, now }: OwnCallsDeps) {
   const open = new Map<string, AbortController>();
 
   /** Never rejects. An error means that the call was not made. */
@@ -75,7 +75,7 @@ export function createOwnCalls(db: Database, { callTool, during, ended: written,
 
   async function callable(fullName: string): Promise<Tool & { serverName: string }> {
     const tool = (await db.getAll('tools')).find((each) => each.offeredName === fullName && each.present);
-    const own = tool?.serverId === OWN_TOOLS ? { name: 'Portside' } : undefined;
+    const own = tool?.serverId === OWN_TOOLS ? { name: OWN_NAME } : undefined;
     const server = own ?? (tool && (await db.get('servers', tool.serverId)));
     if (!tool || !server) {
       throw new AppError({ code: 'no_tool', ...setupErrors.noTool });

@@ -94,7 +94,8 @@ export function createPageAttachments(
 
   async function reread(head: Head, source: PageSource, before?: string): Promise<void> {
     const { part, tabId } = source;
-    if (part === 'link' || tabId < 0) return;
+    // Another selection by now is another thing to say.
+    if (part === 'link' || part === 'selection' || tabId < 0) return;
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
     const most = await mostFor(head.conversationId);
     const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
@@ -103,7 +104,7 @@ export function createPageAttachments(
     await attachments.renew(renewed, kept(content, readId));
   }
 
-  /** @throws AppError `field_gone`, `field_changed` */
+  /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused` */
   async function fillField({ tabId, fieldId, text }: Parameters<Commands['fillField']>[0]): Promise<void> {
     const answers = await pages.call(await pages.find({ tabId }), 'fill', true, [fieldId, text]);
     const answer = answers.find((each) => each !== null) ?? 'gone';

@@ -14,21 +14,21 @@ type Answer = { ok: true; reply: PageContent } | { ok: false; error: WireError }
 
 /** What has not become text by then never will; the document is closed, which ends it. */
 const PATIENCE_MS = 60_000;
-const never = new AbortController().signal;
 
 /** Has what was read of pages turned into text, where there is a DOM for it; that is open only while it is needed. */
-export function createPageReader() {
-  const { offscreen } = browser as unknown as { offscreen?: Offscreen };
+export function createPageReader(): (reading: PageReading) => Promise<PageContent> {
+  if (import.meta.env.FIREFOX) return inEventPage;
+  const { offscreen } = browser as unknown as { offscreen: Offscreen };
   let waiting = 0;
   let opened: Promise<void> | undefined;
   /** The browser allows one at a time. */
   let closed: Promise<void> = Promise.resolve();
 
-  async function inDocument(document: Offscreen, reading: PageReading): Promise<PageContent> {
+  return async (reading) => {
     waiting += 1;
     try {
       opened ??= closed.then(() =>
-        document.createDocument({
+        offscreen.createDocument({
           url: '/reader.html',
           reasons: ['DOM_PARSER'],
           justification: 'DOMParser',
@@ -36,10 +36,8 @@ export function createPageReader() {
       );
       // One that a worker before left open will do.
       await opened.catch(() => undefined);
-      const answer = (await Promise.race([
-        browser.runtime.sendMessage({ reading }),
-        wait(PATIENCE_MS, never),
-      ])) as Answer | undefined;
+      const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(PATIENCE_MS)])) as
+        Answer | undefined;
       if (!answer) throw new AppError({ code: 'page_busy', ...pageErrors.busy(PATIENCE_MS / 1000) });
       if (!answer.ok) throw fromWire(answer.error);
       return answer.reply;
@@ -47,14 +45,11 @@ export function createPageReader() {
       waiting -= 1;
       if (waiting === 0) {
         opened = undefined;
-        closed = document.closeDocument().catch(() => undefined);
+        closed = offscreen.closeDocument().catch(() => undefined);
         await closed;
       }
     }
-  }
-
-  return (reading: PageReading): Promise<PageContent> =>
-    offscreen ? inDocument(offscreen, reading) : inEventPage(reading);
+  };
 }
 
 async function inEventPage(reading: PageReading): Promise<PageContent> {

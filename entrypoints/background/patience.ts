@@ -9,8 +9,6 @@ const GLANCE_MS = 300;
 /** A server that was silent and answers again may think for so long about each further answer. */
 const NEXT_MS = 1000;
 
-const never = new AbortController().signal;
-
 /** For how long runs wait for servers. Those that are silent are marked, so that the next worker knows. */
 export function createPatience(db: Database) {
   /** Of servers that are being connected; aborted once they turn out silent. */
@@ -69,7 +67,7 @@ export function createPatience(db: Database) {
       if (state !== 'connecting') mark(id, isSilent && state === 'error');
     },
     /** Resolves with the job, or after a moment. */
-    glance: (job: Promise<void>): Promise<void> => Promise.race([job, wait(GLANCE_MS, never)]),
+    glance: (job: Promise<void>): Promise<void> => Promise.race([job, wait(GLANCE_MS)]),
     /** What becomes of connecting the server, or `otherwise` as soon as a run need not wait for that any longer. */
     async wait<T>({ id, silentAt }: Server, outcome: Promise<T>, otherwise: T): Promise<T> {
       // One that was silent may be back.

@@ -6,11 +6,14 @@ import {
   type RemoteTool,
 } from '../../lib/mcp/connections.ts';
 import { offeredName } from '../../lib/mcp/names.ts';
+import { SERVER_ENDED } from '../../lib/mcp/native-transport.ts';
 import type { Remembered } from '../../lib/mcp/remembered.ts';
 import type { Outcome, PanelEvent } from '../../lib/protocol.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
+  addressOf,
   isLaunchAllowed,
+  launchOf,
   loadSession,
   markTried,
   saveSession,
@@ -127,16 +130,18 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     if (!found) return;
     patience.knows(server);
     const { name, toolTimeout, oneAtATime, logLevel } = server;
-    const common = { id, name, toolTimeout, oneAtATime, logLevel };
+    const secrets = () => Object.values(found.secrets.answers);
+    const common = { id, name, toolTimeout, oneAtATime, logLevel, secrets };
     if (server.transport === 'stdio') {
       if (!(await isLaunchAllowed(db, server, found.secrets)))
         throw refuse(server, toBeSeen(server), 'launch');
-      const { command, args, cwd, transport, keepRunning = false } = server;
-      const launch = { command, args, ...(cwd !== undefined && { cwd }), env: found.secrets.env };
+      const { transport, keepRunning = false } = server;
+      const launch = launchOf(server, found.secrets);
       await connections.connect({ ...common, transport, launch, keepRunning }, isQuiet);
     } else {
       const { transport, url, isUntried = false } = server;
-      const reached = { transport, url, headers: found.secrets.headers, wasConnected: !isUntried };
+      const address = addressOf(server, found.secrets);
+      const reached = { transport, url: address, headers: found.secrets.headers, wasConnected: !isUntried };
       await connections.connect({ ...common, ...reached }, isQuiet);
       if (isUntried) await markTried(db, id, url);
     }
@@ -165,11 +170,14 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   /**
    * Connects every enabled server that is not connected, all at once; one bad server never holds up another.
-   * @param isForRun which waits for none longer than it makes sense
+   * @param by a run waits for none longer than it makes sense; a page starts no program again that ended again and again
    */
-  async function revive(isForRun = false): Promise<Record<number, Outcome>> {
+  async function revive(by?: 'run' | 'page'): Promise<Record<number, Outcome>> {
+    const isForRun = by === 'run';
     const fresh = connections.freshen();
-    const outcomes = await connectEvery(({ state }) => state !== 'connected', { isForRun });
+    const isWanted = ({ state, error }: ServerStatus): boolean =>
+      state !== 'connected' && !(by === 'page' && error?.code === SERVER_ENDED);
+    const outcomes = await connectEvery(isWanted, { isForRun });
     await (isForRun ? patience.glance(fresh) : fresh);
     return outcomes;
   }

@@ -24,6 +24,8 @@ const MOST_KEY = 100;
 export function requireServer(input: ServerInput): ServerInput {
   const name = inField('name', () => requireName(input.name, LONGEST_SERVER_NAME));
   inField('tool_timeout', () => requireTimeout(input.toolTimeout));
+  const { answers } = input;
+  if (answers) inField('args', () => requireArgs(Object.values(answers)));
   return {
     ...(input.id !== undefined && { id: input.id }),
     ...(typeof input.key === 'string' && input.key.length <= MOST_KEY && { key: input.key }),
@@ -33,6 +35,7 @@ export function requireServer(input: ServerInput): ServerInput {
     trusted: input.trusted === true,
     oneAtATime: input.oneAtATime === true,
     ...(input.withoutInstructions === true && { withoutInstructions: true }),
+    ...(answers && { answers }),
     ...ownPart(input),
   };
 }

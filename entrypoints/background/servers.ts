@@ -78,14 +78,18 @@ export function createServers(
     return id;
   }
 
-  /** Connects; an address that is new and turns out to redirect is followed, once, to where it leads. */
+  /**
+   * Connects; an address that is new and turns out to redirect is followed, once, to where it leads. One with a secret in it
+   * is not: what it leads to would be kept with that.
+   */
   async function connectSaved(id: number): Promise<void> {
     try {
       await connections.connect({ id });
     } catch (error) {
       const server = await db.get('servers', id);
       const isRedirect = error instanceof AppError && error.code === 'server_redirect';
-      if (!isRedirect || !server || server.transport === 'stdio' || !server.isUntried) throw error;
+      if (!isRedirect || !server || server.transport === 'stdio' || !server.isUntried || server.answerNames)
+        throw error;
       const url = await whileAsking([hostOf(server.url)], () => finalUrl(server));
       if (url === undefined) throw error;
       // Whoever saved it meanwhile said where it is.

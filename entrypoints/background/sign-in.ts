@@ -5,6 +5,7 @@ import type { OAuthDeps, OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import { readCredentials, readOAuthClient, updateCredentials } from '../../lib/storage/credentials.ts';
 import type { Database } from '../../lib/storage/database.ts';
+import { addressOf, serverWithSecrets } from '../../lib/storage/servers.ts';
 import type { SignInStart, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { createKeepAlive } from './keep-alive.ts';
@@ -54,9 +55,9 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
   });
 
   async function remote(id: number): Promise<OAuthServer> {
-    const server = await db.get('servers', id);
-    if (server && server.transport !== 'stdio') return { id, name: server.name, url: server.url };
-    throw noServer();
+    const found = await serverWithSecrets(db, id);
+    if (!found || found.server.transport === 'stdio') throw noServer();
+    return { id, name: found.server.name, url: addressOf(found.server, found.secrets) };
   }
 
   return {
@@ -91,8 +92,7 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
     /** Before a server goes: what it was given is taken back, as far as that is possible. */
     async forget(id: number): Promise<void> {
       const server = await db.get('servers', id);
-      if (server && server.transport !== 'stdio')
-        await oauth.signOut({ id, name: server.name, url: server.url });
+      if (server && server.transport !== 'stdio') await oauth.signOut(await remote(id));
     },
   };
 }

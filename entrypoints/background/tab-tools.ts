@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../lib/errors.ts';
+import { seenFrames } from '../../lib/tools/page/seen-frames.ts';
 import { PAGES_WORDS, quoted, type TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../lib/types/message.ts';
 import type { PageContent, PageReading, PageTab } from '../../lib/types/page.ts';
@@ -66,7 +67,8 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
           name === 'outline'
             ? await pages.callEach(tab, name, [])
             : await pages.callEach(tab, name, [String(table), Number(from)]);
-        const text = found.filter(Boolean).join('\n\n');
+        const texts = seenFrames(found).map((frame) => frame.text);
+        const text = texts.filter(Boolean).join('\n\n');
         if (text === '' && table !== '') throw noTable(String(table));
         return { text: text || 'There is none.' };
       });
@@ -82,8 +84,9 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
       const { id = -1 } = await browser.tabs.create({ url, active: false });
       for (let look = 0; look < LOOKS; look += 1) {
         await wait(LOOK_MS);
-        const { status } = await browser.tabs.get(id);
-        if (status === 'complete') break;
+        const tab = await browser.tabs.get(id).catch(() => undefined);
+        if (!tab) throw new AppError({ code: 'tab_closed', ...pageErrors.tabClosed });
+        if (tab.status === 'complete') break;
       }
       return pages.find({ tabId: id });
     },

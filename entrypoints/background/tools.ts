@@ -10,7 +10,14 @@ import { syncTools, toolsOf } from '../../lib/storage/tools.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import { isOn, type ToolOverrides } from '../../lib/types/setup.ts';
-import { type CallTool, type OfferedTool, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import {
+  type CallOptions,
+  type CallTool,
+  type OfferedTool,
+  OWN_NAME,
+  OWN_TOOLS,
+  type ToolCall,
+} from '../../lib/types/tool.ts';
 import type { ListedDefinition } from '../../lib/tools/tabs/listed.ts';
 import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
@@ -20,8 +27,6 @@ import type { ServerConnections } from './server-connections.ts';
 /** Why a tool is not offered, for the model and the card. */
 const NOT_CONNECTED = 'Its server is not connected.';
 const SWITCHED_OFF = 'The person has switched this tool off.';
-
-const OWN_NAME = 'Portside';
 
 type Schema = Record<string, unknown>;
 
@@ -58,7 +63,7 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, PATIENCE_MS);
-    await Promise.race([servers.revive(true), patience.promise]);
+    await Promise.race([servers.revive('run'), patience.promise]);
     clearTimeout(timer);
     const { missing, withheld, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
@@ -105,11 +110,12 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
       const tool = await releases.rowOf(wanted);
       const repeatable = tool !== undefined && isRepeatable(tool);
       const ask = askFor({ ...wanted, serverId });
-      const started = async (): Promise<void> => {
-        await options.started();
-        count(wanted);
-      };
-      return await servers.call(serverId, toolName, args, { ...options, started, mayRun, ask, repeatable });
+      return await servers.call(serverId, toolName, args, {
+        ...counted(wanted, options),
+        mayRun,
+        ask,
+        repeatable,
+      });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       const reason = error instanceof AppError ? errorLine(error) : String(error);
@@ -119,16 +125,17 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
 
   const callOwn: CallTool = async (wanted, args, options) => {
     await releases.requireRunnable(wanted, args);
-    const started = async (): Promise<void> => {
-      await options.started();
-      count(wanted);
-    };
-    return builtIn.call(wanted, args, { ...options, started });
+    return builtIn.call(wanted, args, counted(wanted, options));
   };
 
-  /** The call need not wait for it. */
-  const count = (wanted: Parameters<CallTool>[0]): void =>
-    void countCall(db, wanted).catch((error: unknown) => console.warn('A call was not counted.', error));
+  /** Has the call counted as soon as it is made, which need not wait for that. */
+  const counted = (wanted: Parameters<CallTool>[0], options: CallOptions): CallOptions => ({
+    ...options,
+    started: async () => {
+      await options.started();
+      countCall(db, wanted).catch((error: unknown) => console.warn('A call was not counted.', error));
+    },
+  });
 
   async function schemaOf(toCall: ToolCall): Promise<Schema | undefined> {
     const own = [...builtIn.definitions, searchTool].find(({ toolName }) => toolName === toCall.toolName);

@@ -12,15 +12,22 @@ const MARK =
 export const withAttached = remembered((whole: UserMessage): UserMessage => {
   const { attachments = [], ...message } = whole;
   if (attachments.length === 0) return whole;
-  const blocks = attachments.map(attachedBlock);
-  const parts = [MARK, ...blocks.map(({ text }) => text), message.content];
-  const pictures = blocks.flatMap((each) => each.pictures);
+  const { text, pictures } = attachedText(attachments);
   return {
     ...message,
-    content: parts.filter((part) => part !== '').join('\n\n'),
+    content: message.content === '' ? text : `${text}\n\n${message.content}`,
     ...(pictures.length > 0 && { pictures }),
   };
 });
+
+/** What of a message’s attachments is in its request: their marked blocks with the words that lead them, and pictures. */
+export function attachedText(attachments: Attachment[]): { text: string; pictures: Picture[] } {
+  const blocks = attachments.map(attachedBlock);
+  return {
+    text: [MARK, ...blocks.map(({ text }) => text)].join('\n\n'),
+    pictures: blocks.flatMap(({ pictures }) => pictures),
+  };
+}
 
 /** Where it comes from, as the model is told. */
 function wordsOf(source: AttachmentSource): string {

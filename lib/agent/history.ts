@@ -1,4 +1,5 @@
-import type { AssistantMessage, Message, ToolMessage } from '../types/message.ts';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../types/message.ts';
+import type { QueuedMessage } from '../types/run.ts';
 import type { ToolCall, ToolResult } from '../types/tool.ts';
 import { resultForModel } from './result-text.ts';
 
@@ -37,6 +38,44 @@ export function leafOf(history: Message[]): Message | undefined {
 /** Where a message that follows `leaf` stands. */
 export function placeAfter(leaf: Message | undefined): { parentId: string | null; seq: number; sub: number } {
   return { parentId: leaf?.id ?? null, seq: (leaf?.seq ?? -1) + 1, sub: 0 };
+}
+
+/** @param timestamp ISO 8601 */
+export function userMessage(
+  conversationId: string,
+  leaf: Message | undefined,
+  { id, text, attachments }: Pick<QueuedMessage, 'id' | 'text' | 'attachments'>,
+  timestamp: string,
+): UserMessage {
+  return {
+    ...placeAfter(leaf),
+    id,
+    conversationId,
+    timestamp,
+    role: 'user',
+    status: 'complete',
+    content: text,
+    ...(attachments && { attachments }),
+  };
+}
+
+/** An answer that is still without a word. @param timestamp ISO 8601 */
+export function newAnswer(
+  { conversationId, runId }: Pick<AssistantMessage, 'conversationId' | 'runId'>,
+  leaf: Message | undefined,
+  id: string,
+  timestamp: string,
+): AssistantMessage {
+  return {
+    ...placeAfter(leaf),
+    id,
+    conversationId,
+    runId,
+    timestamp,
+    role: 'assistant',
+    status: 'streaming',
+    content: '',
+  };
 }
 
 /**

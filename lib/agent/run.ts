@@ -1,3 +1,4 @@
+import * as chatErrors from '../../locales/errors/chat.ts';
 import { toWire } from '../errors.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
@@ -10,7 +11,6 @@ import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './history.ts';
 import { ledgerRows } from './ledger.ts';
-import { limitWarning } from './limit.ts';
 import { callable } from './offer.ts';
 import { steered } from './steer.ts';
 import { streamOf } from './stream.ts';
@@ -99,7 +99,7 @@ async function compacted(context: RunContext): Promise<End> {
 async function limited(context: RunContext, history: Message[], messageId: string): Promise<End> {
   const { deps, emit } = context;
   const empty = answer(context, history, messageId, deps.now());
-  const content = limitWarning(deps.maxIterations);
+  const content = chatErrors.limit(deps.maxIterations);
   await emit({
     type: 'message_end',
     message: { ...empty, status: 'partial', finish: 'limit', content },

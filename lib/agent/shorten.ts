@@ -15,6 +15,10 @@ export function shorten(
   return text.slice(0, from) + marker({ from, to }) + text.slice(to);
 }
 
+/** The first `most` UTF-16 units, less half of a character that takes two of them. */
+export const beginning = (text: string, most: number): string =>
+  text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+
 /** Whether the text takes more than `limit` bytes of UTF-8. */
 export function isLonger(text: string, limit: number): boolean {
   // A UTF-16 unit takes one to three bytes, so most texts need no counting.

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../types/model.ts';
 import { block } from './block.ts';
 import { placeAfter } from './history.ts';
-import { shorten } from './shorten.ts';
+import { beginning, shorten } from './shorten.ts';
 
 /** Bytes of UTF-8 that the model reads of each message. */
 const READ = 1_500;
@@ -59,10 +59,9 @@ export function titleFrom(written: string): string | undefined {
   const line = lines.find((each) => each !== '') ?? '';
   if (!/[\p{L}\p{N}]/u.test(line) || line.length > NO_TITLE) return undefined;
   if (line.length <= LONGEST) return line;
-  const cut = line.slice(0, LONGEST - 1);
+  const cut = beginning(line, LONGEST - 1);
   const wordEnd = cut.lastIndexOf(' ');
-  // Half of a character that takes two places is no character.
-  const kept = (wordEnd > LONGEST / 2 ? cut.slice(0, wordEnd) : cut).replace(/[\uD800-\uDBFF]$/, '');
+  const kept = wordEnd > LONGEST / 2 ? cut.slice(0, wordEnd) : cut;
   return `${kept.trimEnd()}…`;
 }
 

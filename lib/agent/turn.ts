@@ -6,7 +6,7 @@ import type { ReadyContext, RunContext } from './context.ts';
 import { costOf } from './cost.ts';
 import { fitResults } from './fit-results.ts';
 import { forModel } from './for-model.ts';
-import { leafOf, placeAfter } from './history.ts';
+import { leafOf, newAnswer } from './history.ts';
 import { offer } from './offer.ts';
 
 /** A turn as it ended: with the message that it became, with an error, or with both. */
@@ -77,14 +77,8 @@ export function answer(
   at: number,
 ): AssistantMessage {
   return {
-    ...placeAfter(leafOf(history)),
-    id,
-    conversationId: input.conversationId,
-    runId: input.runId,
-    timestamp: new Date(at).toISOString(),
-    role: 'assistant',
+    ...newAnswer(input, leafOf(history), id, new Date(at).toISOString()),
     status: 'complete',
-    content: '',
     ...(prepared && { model: prepared.modelName }),
   };
 }

@@ -1,11 +1,17 @@
 import * as configErrors from '../../locales/errors/config-file.ts';
+import { addressWith, withAnswers } from '../types/answers.ts';
 import type { Server } from '../types/setup.ts';
 import { openInAddress, openInArguments } from './open-secrets.ts';
 
 /** What is kept apart from the servers' rows, by server id. */
 export type ServerSecrets = Record<
   number,
-  { headers?: Record<string, string>; env?: Record<string, string>; clientSecret?: string }
+  {
+    headers?: Record<string, string>;
+    env?: Record<string, string>;
+    answers?: Record<string, string>;
+    clientSecret?: string;
+  }
 >;
 
 /** VS Code's way to leave a value open: its dialog, and Portside's import, ask for it. */
@@ -21,7 +27,8 @@ export function exportConfig(servers: Server[], secrets?: ServerSecrets): string
   const keys = keysOf(servers);
   const entries = servers.map((server, index) => {
     const name = keys[index] ?? '';
-    const open = (key: string): string => {
+    const open = (secret: string): string => {
+      const key = secret.replace(/^(input|env):/, '');
       const id = freeId(`${slug(name)}-${server.id}-${slug(key)}`, inputs);
       inputs.push({
         type: 'promptString',
@@ -44,12 +51,13 @@ function entryOf(
 ): Record<string, unknown> {
   const values = (keys: string[], known: Record<string, string> = {}): Record<string, string> =>
     Object.fromEntries(keys.map((key) => [key, (Object.hasOwn(known, key) && known[key]) || open(key)]));
+  const answers = values(server.answerNames ?? [], secrets?.answers);
   if (server.transport === 'stdio') {
     const { command, args, cwd, envNames } = server;
     return {
       type: 'stdio',
       command,
-      args: secrets ? args : openInArguments(args, open),
+      args: (secrets ? args : openInArguments(args, open)).map((arg) => withAnswers(arg, answers)),
       ...(cwd !== undefined && { cwd }),
       ...(envNames.length > 0 && { env: values(envNames, secrets?.env) }),
     };
@@ -57,7 +65,7 @@ function entryOf(
   const { url, headerNames, oauthClient } = server;
   return {
     type: server.transport === 'sse' ? 'sse' : 'http',
-    url: secrets ? url : openInAddress(url, open),
+    url: secrets ? addressWith(url, answers) : withAnswers(openInAddress(url, open), answers),
     ...(headerNames.length > 0 && { headers: values(headerNames, secrets?.headers) }),
     ...(oauthClient && {
       oauth: {

@@ -41,7 +41,7 @@ function openInArgument(arg: string, isHeader: boolean, open: Open): string {
 }
 
 /** What is open already stays as it is. */
-const isOpen = (value: string): boolean => /^\$\{[^{}]*\}$/.test(value);
+const isOpen = (value: string): boolean => /^((bearer|basic|token) )?\$\{[^{}]*\}$/i.test(value);
 const isSecret = (name: string, value: string): boolean =>
   soundsSecret(name) && value !== '' && !isOpen(value);
 

@@ -16,6 +16,8 @@ export const locked = (): AppError => unreadable(fileErrors.locked);
 
 export const noText = (pages: number): AppError => unreadable(fileErrors.noText(pages));
 
+export const misnamed = (ending: string): AppError => unreadable(fileErrors.misnamed(ending));
+
 export const tooLarge = (kind: FileKind, size: number, most: number): AppError =>
   new AppError({ code: 'file_too_large', ...fileErrors.tooLarge(kind, size, most) });
 

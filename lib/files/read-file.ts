@@ -1,5 +1,5 @@
 import type { Picture } from '../types/message.ts';
-import { broken, empty, tooLarge, unknownKind } from './failures.ts';
+import { broken, empty, misnamed, tooLarge, unknownKind } from './failures.ts';
 import { kindOf, type FileKind } from './kind.ts';
 import { MOST_CHARACTERS, readText } from './text.ts';
 
@@ -17,6 +17,9 @@ const MOST_BYTES: Record<FileKind, number> = {
 /** Bytes that tell what a file is. */
 const HEAD = 64 * 1024;
 
+/** The ends of names of what Portside reads otherwise: what is called that and holds text is not what the person thinks. */
+const NO_TEXT = /\.(png|jpe?g|gif|webp|pdf|docx)$/i;
+
 /**
  * What a model can read of a file: its text, or the picture that it is. Nothing leaves the page; the libraries for PDF
  * and DOCX are loaded when the first such file comes.
@@ -26,6 +29,8 @@ export async function readFile(file: File, signal: AbortSignal): Promise<FileCon
   if (file.size === 0) throw empty();
   const kind = kindOf(file, await head(file));
   if (!kind) throw unknownKind(file.name);
+  const [, ending] = (kind === 'text' && NO_TEXT.exec(file.name)) || [];
+  if (ending !== undefined) throw misnamed(ending.toLowerCase());
   if (file.size > MOST_BYTES[kind]) throw tooLarge(kind, file.size, MOST_BYTES[kind]);
   signal.throwIfAborted();
   const content = await readers[kind](file, signal);

@@ -4,7 +4,7 @@ import type { CallOptions } from '../types/tool.ts';
 import { attempt } from './attempt.ts';
 import { startClock, untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
-import { signInNeeded } from './failures.ts';
+import { isUnanswered, signInNeeded } from './failures.ts';
 import { answered, errorLine, explain, failed, isConnectionLost, withRefusals } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { CallQueue } from './queue.ts';
@@ -74,7 +74,7 @@ async function dispatch(connection: Connection, session: Session, call: Call): P
     if (clock.timedOut()) return failed('timeout', `Tool execution timed out after ${toolTimeout}ms`);
     const refused = signInNeeded(connection.config, error) ?? error;
     if (refused instanceof AppError) return failed('error', `${toolName} was not run: ${errorLine(refused)}`);
-    const status = isConnectionLost(error) ? 'unknown' : 'error';
+    const status = isConnectionLost(error) || isUnanswered(error) ? 'unknown' : 'error';
     return failed(status, explain(connection.config, toolName, error));
   } finally {
     clock.stop();

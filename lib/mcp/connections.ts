@@ -13,6 +13,7 @@ import { createConnection, DISCONNECTED } from './connection.ts';
 import type { Connection, ConnectionDeps, Farewell } from './connection.ts';
 import { secretsOf } from './failures.ts';
 import { createCompleter } from './completing.ts';
+import type { PromptMessage } from './content/blocks.ts';
 import { getPrompt, readResource } from './fetches.ts';
 import { createNativeLink } from './native-link.ts';
 import type { NativeLink } from './native-link.ts';
@@ -56,7 +57,7 @@ export type Connections = {
     name: string,
     args: Record<string, string>,
     options: FetchOptions,
-  ): Promise<{ role: 'user' | 'assistant'; block: ContentBlock }[]>;
+  ): Promise<PromptMessage[]>;
   /** `resources/read`. @throws AppError */
   readResource(serverId: number, uri: string, options: FetchOptions): Promise<ContentBlock[]>;
   /**
@@ -157,7 +158,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   return {
     async connect(settings, isQuiet) {
       const provider = settings.transport === 'stdio' ? undefined : deps.authProvider?.(settings);
-      const config = { ...settings, secrets: () => provider?.secrets?.() ?? [] };
+      const config = {
+        ...settings,
+        secrets: () => [settings, provider].flatMap((each) => each?.secrets?.() ?? []),
+      };
       const peer = peerOf(config.id);
       const old = peer.connection;
       // Not awaited: a server that is slow to say goodbye must not hold up the new connection.

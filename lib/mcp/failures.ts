@@ -12,7 +12,7 @@ import { isRecord } from './content/raw.ts';
 import { printedSecrets } from './log/environment.ts';
 import { createRedaction } from './log/redact.ts';
 import { oneLine } from './one-line.ts';
-import { placeOf, shownAddress } from './settings.ts';
+import { givenTo, placeOf, shownAddress } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { asksForPatience } from './wire.ts';
 import type { Observation } from './wire.ts';
@@ -83,6 +83,7 @@ export function connectFailure(
   if (error instanceof AppError) return error;
   if (error instanceof TooLargeError) return tooLarge(config, error);
   if (error instanceof ProtocolError) return failing(config, mcpErrors.anError, causeOf(config, error));
+  seen ??= answerIn(error);
   switch (seen?.type) {
     case 'redirect':
       return redirected(config, seen.to);
@@ -95,6 +96,12 @@ export function connectFailure(
   }
 }
 
+/** What the client says of an answer that it did not take. */
+function answerIn(error: unknown): Answer | undefined {
+  if (!(error instanceof SdkHttpError) || error.status === undefined) return undefined;
+  return { type: 'answer', status: error.status, contentType: '' };
+}
+
 /** No network, connection refused, a name that does not resolve, or a browser that withholds the reason. */
 export function unreachable(config: ConnectionConfig, error: unknown): AppError {
   return new AppError({
@@ -105,8 +112,13 @@ export function unreachable(config: ConnectionConfig, error: unknown): AppError 
   });
 }
 
-/** The address answers with a redirect, which is never followed: it would take the headers along. */
-export function redirected(config: ConnectionConfig, target: string | undefined): AppError {
+/**
+ * The address answers with a redirect, which is never followed: it would take the headers along. A place with a secret in
+ * it is not told.
+ */
+export function redirected(config: ConnectionConfig, place: string | undefined): AppError {
+  const isSecret = config.secrets?.().some((secret) => secret !== '' && place?.includes(secret));
+  const target = isSecret ? undefined : place;
   const to = target === undefined ? undefined : shownAddress(target);
   return new AppError({
     code: 'server_redirect',
@@ -193,12 +205,12 @@ const MOST_CAUSE = 300;
 
 /**
  * Header values, with and without a scheme such as `Bearer`, the values of the address's query, and what signing in
- * gave; a program's environment.
+ * gave; what is given to a program.
  */
 export function secretsOf(config: ConnectionConfig): string[] {
   if (config.transport === 'stdio') {
-    const { env } = config.launch;
-    return [...Object.values(env), ...printedSecrets(env)];
+    const values = givenTo(config);
+    return [...values, ...printedSecrets(values)];
   }
   const { headers, url, secrets } = config;
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
@@ -253,7 +265,11 @@ export function isOutOfDate(error: unknown): boolean {
 
 const HEADER_MISMATCH = -32020;
 
+const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof SdkHttpError && statuses.includes(error.status ?? 0);
+
+/** True when a gateway got no answer, or none that it could use, from a server that it may have reached. */
+export const isUnanswered = (error: unknown): boolean => hasStatus(error, 502, 504);
+
 /** True when a gateway answered in place of a server that it could not reach, or got no answer from. */
-export function isUnreached(error: unknown): boolean {
-  return error instanceof SdkHttpError && [502, 503, 504].includes(error.status ?? 0);
-}
+export const isUnreached = (error: unknown): boolean => hasStatus(error, 502, 503, 504);

@@ -5,7 +5,7 @@ import { attempt } from './attempt.ts';
 import { startClock, untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
 import type { FetchOptions } from './connections.ts';
-import { toPromptMessages, toResourceBlocks } from './content/blocks.ts';
+import { type PromptMessage, toPromptMessages, toResourceBlocks } from './content/blocks.ts';
 import { causeOf, connectFailure, signInNeeded, timedOut, unreachable } from './failures.ts';
 import { isConnectionLost } from './outcome.ts';
 import type { CallQueue } from './queue.ts';
@@ -22,7 +22,7 @@ export async function getPrompt(
   name: string,
   args: Record<string, string>,
   options: FetchOptions,
-): Promise<{ role: 'user' | 'assistant'; block: ContentBlock }[]> {
+): Promise<PromptMessage[]> {
   const params = { name, arguments: args };
   const request = { method: 'prompts/get', params, what: mcpErrors.prompt(name) };
   return toPromptMessages(await fetchFrom(connection, queue, request, options));

@@ -5,6 +5,7 @@ import type { Exit } from '../types/native-host.ts';
 import { createLineRedaction } from './log/environment.ts';
 import type { WireLog } from './log/wire-log.ts';
 import type { NativeLink, RunningProgram } from './native-link.ts';
+import { givenTo } from './settings.ts';
 import type { StdioConfig } from './settings.ts';
 
 /** So long a program may have nothing to do before it is ended, in milliseconds. */
@@ -26,7 +27,8 @@ export function createNativeTransport(
   let program: RunningProgram | undefined;
   let fault: AppError | undefined;
   let isIdle = false;
-  const redact = createLineRedaction(config.launch.env);
+  let isClosed = false;
+  const redact = createLineRedaction(givenTo(config));
   const ended = (exit: Exit | undefined): void => {
     isIdle = exit?.type === 'idle';
     fault = faultOf(config, exit, redact);
@@ -40,19 +42,22 @@ export function createNativeTransport(
     fault: () => fault,
     isIdle: () => isIdle,
     async start() {
-      program = await link.start(config.launch, config.keepRunning ? null : IDLE, {
+      const started = await link.start(config.launch, config.keepRunning ? null : IDLE, {
         message: (message) => program && transport.onmessage?.(message as JSONRPCMessage),
         stderr: (lines) => {
           for (const line of lines) log.logged('info', redact(line), 'stderr');
         },
         exit: (exit) => program && ended(exit),
       });
+      if (isClosed) started.stop();
+      else program = started;
     },
     async send(message) {
       program?.send(message);
     },
     async close() {
       const last = program;
+      isClosed = true;
       program = undefined;
       last?.stop();
       transport.onclose?.();

@@ -12,7 +12,7 @@ import type { ConnectionConfig } from './settings.ts';
 import { TooLargeError } from './body-limit.ts';
 import { StreamLostError } from './transports.ts';
 import { RedirectError } from './wire.ts';
-import { causeOf } from './failures.ts';
+import { causeOf, isUnanswered } from './failures.ts';
 import { oneLine } from './one-line.ts';
 import { toToolResult } from './content/results.ts';
 import { EndlessError, isRefusal } from './requests/server-requests.ts';
@@ -65,6 +65,9 @@ export function explain(config: ConnectionConfig, toolName: string, error: unkno
   if (error instanceof ProtocolError) return refusal(config, toolName, error, cause);
   if (!(error instanceof SdkHttpError)) {
     return `${config.name} answered the call of ${toolName} in a form that Portside cannot read. (${cause})`;
+  }
+  if (isUnanswered(error)) {
+    return `${config.name} gave its gateway no answer to the call of ${toolName} (HTTP ${error.status}). It may or may not have been carried out: check before running it again. (${cause})`;
   }
   if (error.status === 401 || error.status === 403) {
     return `${config.name} refused the call of ${toolName}: its credentials are missing or no longer accepted. Check the headers in the server’s settings. (HTTP ${error.status})`;

@@ -1,6 +1,7 @@
 import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { isForbidden } from '../header-names.ts';
+import { createRedaction } from './log/redact.ts';
 import type { Launch } from '../types/native-host.ts';
 import type { RemoteServer } from '../types/setup.ts';
 import type { LogLevel } from '../types/wire-log.ts';
@@ -43,6 +44,11 @@ export function endpointOf(config: ConnectionConfig): string {
   return JSON.stringify([config.url, transport, config.headers]);
 }
 
+/** What a program is given that must be shown nowhere: its environment, and what its arguments refer to. */
+export function givenTo({ launch, secrets }: StdioConfig): string[] {
+  return [...Object.values(launch.env), ...(secrets?.() ?? [])];
+}
+
 /** Whose connections it shares: an origin, or what is like none. */
 export function originOf(config: ConnectionConfig): string {
   return config.transport === 'stdio' ? `stdio:${config.id}` : new URL(config.url).origin;
@@ -50,8 +56,11 @@ export function originOf(config: ConnectionConfig): string {
 
 /** Where it is, as it may be shown. */
 export function placeOf(config: ConnectionConfig): string {
-  return config.transport === 'stdio' ? config.launch.command : shownAddress(config.url);
+  if (config.transport === 'stdio') return config.launch.command;
+  return createRedaction(config.secrets?.() ?? []).text(shownAddress(config.url), MOST_ADDRESS);
 }
+
+const MOST_ADDRESS = 2000;
 
 /** The address as it may be shown: a query or a password in it may be a secret. */
 export function shownAddress(url: string): string {

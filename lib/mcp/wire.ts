@@ -189,10 +189,13 @@ function whenOver(response: Response, over: () => void): Response {
   return new Response(readable, { status, statusText, headers });
 }
 
+/** Thirty years. */
+const MOST_SECONDS = 1_000_000_000;
+
 /** `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3). */
 function patience(headers: Headers): { retryAfterMs?: number } {
   const after = headers.get('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(after)) return { retryAfterMs: Number(after) * 1000 };
+  if (/^\d+$/.test(after)) return { retryAfterMs: Math.min(Number(after), MOST_SECONDS) * 1000 };
   const at = after.endsWith(' GMT') ? Date.parse(after) : NaN;
   return Number.isNaN(at) ? {} : { retryAfterMs: Math.max(at - Date.now(), 0) };
 }

@@ -1,25 +1,5 @@
-import { placeAfter } from '../agent/history.ts';
-import type { AssistantMessage, Message, Usage, UsageTotal } from '../types/message.ts';
-import type { Run, RunEvent } from '../types/run.ts';
-
-/** @param timestamp ISO 8601 */
-export function newAnswer(
-  run: Run,
-  leaf: Message | undefined,
-  id: string,
-  timestamp: string,
-): AssistantMessage {
-  return {
-    ...placeAfter(leaf),
-    id,
-    conversationId: run.conversationId,
-    runId: run.id,
-    timestamp,
-    role: 'assistant',
-    status: 'streaming',
-    content: '',
-  };
-}
+import type { AssistantMessage, Usage, UsageTotal } from '../types/message.ts';
+import type { RunEvent } from '../types/run.ts';
 
 /** A piece of the answer that streams in: shown at once, written down from time to time. */
 export type Delta = Extract<RunEvent, { type: 'text_delta' | 'reasoning_delta' | 'call_delta' }>;

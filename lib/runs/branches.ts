@@ -29,7 +29,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     const { conversation, run } = turn;
     await store.write(turn);
     await show(conversation.id);
-    deps.send(conversation.id, { type: 'conversation', conversation });
+    deps.sendToAll({ type: 'conversation', conversation });
     changed(conversation);
     if (run) await drive(conversation, run);
   }

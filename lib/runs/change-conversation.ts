@@ -20,7 +20,7 @@ export function changeConversation(
     const conversation = change(before);
     await deps.store.write({ ...also(conversation), conversation });
     if (current) current.conversation = conversation;
-    deps.send(id, { type: 'conversation', conversation });
+    deps.sendToAll({ type: 'conversation', conversation });
     return conversation;
   });
 }

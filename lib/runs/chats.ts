@@ -27,7 +27,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
   async function remove({ ids }: { ids: string[] }): Promise<void> {
     const gone: string[] = [];
     for (const id of ids) if (await removed(id)) gone.push(id);
-    for (const id of gone.slice(0, 1)) deps.send(id, { type: 'conversations_gone', ids: gone });
+    if (gone.length > 0) deps.sendToAll({ type: 'conversations_gone', ids: gone });
   }
 
   async function removed(id: string): Promise<boolean> {
@@ -48,7 +48,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
         if (!before) return;
         const { deletedAt: _deletedAt, ...conversation } = before;
         await store.write({ conversation });
-        deps.send(id, { type: 'conversation', conversation });
+        deps.sendToAll({ type: 'conversation', conversation });
       });
     }
   }
@@ -93,7 +93,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
         forkedFrom: { conversationId: source.id, messageId: last.id },
       };
       await store.write({ conversation, messages, calls });
-      deps.send(conversationId, { type: 'conversation', conversation });
+      deps.sendToAll({ type: 'conversation', conversation });
       return conversation;
     });
   }

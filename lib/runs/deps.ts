@@ -5,6 +5,12 @@ import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { CallTool, Permission, ToolCall } from '../types/tool.ts';
 
+/** What goes on in which conversations, as every page is told. */
+export type ForAll = Extract<
+  PanelEvent,
+  { type: 'conversation' | 'conversation_state' | 'conversations_gone' }
+>;
+
 /** What the runs are handed. */
 export type RunDeps = Pick<
   AgentDeps,
@@ -30,7 +36,9 @@ export type RunDeps = Pick<
   schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;
   maxIterations: () => Promise<number>;
   /** To every panel that watches the conversation. */
-  send: (conversationId: string, event: PanelEvent) => void;
+  send: (conversationId: string, event: Exclude<PanelEvent, ForAll>) => void;
+  /** To every page, whatever it shows. */
+  sendToAll: (event: ForAll) => void;
   /**
    * Told whenever a run begins to work, waits or ends, and whenever a server's request begins or ends to wait: a working
    * one keeps the worker alive.

@@ -1,4 +1,5 @@
 import type { AgentDeps } from '../agent/deps.ts';
+import { newAnswer } from '../agent/history.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { Entry } from '../storage/journal.ts';
@@ -6,7 +7,7 @@ import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Ahead } from './ahead.ts';
-import { appendDelta, type Delta, isDelta, newAnswer, settled } from './answer.ts';
+import { appendDelta, type Delta, isDelta, settled } from './answer.ts';
 import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
@@ -141,7 +142,7 @@ async function consume(
     for (const run of entry?.runs ?? []) deps.send(id, { type: 'run_changed', run: runForPanel(run) });
     const { conversation, run } = state;
     if (conversation.usage !== before.conversation.usage)
-      deps.send(id, { type: 'conversation', conversation });
+      deps.sendToAll({ type: 'conversation', conversation });
     if (run.status !== before.run.status || run.retry !== before.run.retry) announce(deps, state);
     dealt(event, state);
   };
@@ -167,7 +168,8 @@ async function consume(
 async function standInFor({ store, newId, now }: RunDeps, state: RunState): Promise<void> {
   const shown = shownAnswer(state);
   if (shown && settled(shown)) return;
-  const missing = newAnswer(state.run, state.leaf, newId(), new Date(now()).toISOString());
+  const timestamp = new Date(now()).toISOString();
+  const missing = newAnswer({ ...state.run, runId: state.run.id }, state.leaf, newId(), timestamp);
   const versions = await store.versions([missing]);
   if (versions[missing.id]) state.standIn = { ...missing, status: 'partial' };
 }

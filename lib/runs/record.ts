@@ -1,4 +1,4 @@
-import { toolMessage } from '../agent/history.ts';
+import { newAnswer, toolMessage } from '../agent/history.ts';
 import { decided } from '../agent/ledger.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
@@ -6,7 +6,7 @@ import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { withoutAttached } from './attachments.ts';
-import { type Delta, newAnswer, saysSomething, settled, withUsage } from './answer.ts';
+import { type Delta, saysSomething, settled, withUsage } from './answer.ts';
 
 /** A run in memory: a cache of its rows, and the answer that streams in. */
 export type RunState = {
@@ -43,7 +43,7 @@ export function record(
     case 'iteration_start':
       state.iteration = event.iteration;
       state.streaming = {
-        ...newAnswer(state.run, state.leaf, event.messageId, timestamp),
+        ...newAnswer({ ...state.run, runId: state.run.id }, state.leaf, event.messageId, timestamp),
         ...pickedUpAs(state.broken),
       };
       return requested(state);

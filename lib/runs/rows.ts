@@ -1,5 +1,4 @@
-import { placeAfter } from '../agent/history.ts';
-import type { Message, UserMessage } from '../types/message.ts';
+import { beginning } from '../agent/shorten.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
 
@@ -27,25 +26,6 @@ export function newRun(
   return { id, conversationId, status: 'working', leafId, iteration: 0, resumes: 0, ...times };
 }
 
-/** @param at ISO 8601 */
-export function userMessage(
-  conversationId: string,
-  leaf: Message | undefined,
-  { id, text, attachments }: Sent,
-  at: string,
-): UserMessage {
-  return {
-    ...placeAfter(leaf),
-    id,
-    conversationId,
-    timestamp: at,
-    role: 'user',
-    status: 'complete',
-    content: text,
-    ...(attachments && { attachments }),
-  };
-}
-
 /** The conversation as it stands while something goes on in it. */
 export function withoutFailure(conversation: Conversation): Conversation {
   const { failed: _failed, ...rest } = conversation;
@@ -61,5 +41,5 @@ export function withoutArchive(conversation: Conversation): Conversation {
 /** A title until the model makes a better one: the first 40 characters of the first message, on one line. */
 function firstTitle(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > 40 ? `${line.slice(0, 39).trimEnd()}…` : line;
+  return line.length > 40 ? `${beginning(line, 39).trimEnd()}…` : line;
 }

@@ -11,8 +11,8 @@ import { newRun, withoutFailure } from './rows.ts';
 /**
  * What to write down so that a run makes a call once more and goes on from its result: the call is open again and has
  * no result, and the branch ends at its message. What came after it stays as another branch.
- * @throws AppError `not_repeatable` for a call that succeeded, was refused or denied, or has not ended, whose tool is
- * blocked, or whose arguments do not fit the tool's schema any more
+ * @throws AppError `not_repeatable` for a call that was refused or denied, or has not ended, that succeeded and is not kept
+ * whole any more, whose tool is blocked, or whose arguments do not fit the tool's schema any more
  */
 export async function repeated(
   deps: RunDeps,

@@ -1,4 +1,5 @@
 import * as chatErrors from '../../locales/errors/chat.ts';
+import { userMessage } from '../agent/history.ts';
 import { AppError } from '../errors.ts';
 import { type Commands, NEW_CHAT, type NewMessage } from '../protocol.ts';
 import type { Found } from '../storage/beginning.ts';
@@ -13,7 +14,7 @@ import { type Context, liveRun, timestamp } from './context.ts';
 import { messageForPanel, runForPanel } from './panel-view.ts';
 import type { createQueue } from './queue.ts';
 import { runLive } from './refusals.ts';
-import { newConversation, newRun, type Sent, userMessage, withoutArchive, withoutFailure } from './rows.ts';
+import { newConversation, newRun, type Sent, withoutArchive, withoutFailure } from './rows.ts';
 
 type StartRequest = Parameters<Commands['startRun']>[0];
 
@@ -199,7 +200,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     earlier: Promise<Message[]> | Message[] | undefined,
   ): Promise<void> {
     const { id } = conversation;
-    deps.send(id, { type: 'conversation', conversation });
+    deps.sendToAll({ type: 'conversation', conversation });
     if (isElsewhere) await branches.show(id);
     else if (message) deps.send(id, { type: 'message', message: messageForPanel(message) });
     for (const each of [run, ...(entry.runs ?? [])])

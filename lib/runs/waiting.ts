@@ -1,4 +1,4 @@
-import { NEW_CHAT } from '../protocol.ts';
+import { NEW_CHAT, OWN_CALLS } from '../protocol.ts';
 import type { Conversation, ConversationState } from '../types/setup.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';
 import type { RunState } from './record.ts';
@@ -16,7 +16,8 @@ export function stateOf(context: Context, conversationId: string): 'running' | '
 /** The conversation that waits for the person, of several the one that was used last. */
 export function waitingConversation(context: Context): string | undefined {
   const asked = [...context.requests.values()].map(({ conversationId }) => conversationId);
-  const known = new Set([...context.live.keys(), ...asked.filter((id) => id !== NEW_CHAT)]);
+  const inChats = asked.filter((id) => id !== NEW_CHAT && id !== OWN_CALLS);
+  const known = new Set([...context.live.keys(), ...inChats]);
   const waiting = [...known].filter((id) => stateOf(context, id) === 'waiting');
   const usedAt = (id: string) => context.live.get(id)?.state.conversation.updatedAt ?? '';
   return waiting.toSorted((a, b) => usedAt(b).localeCompare(usedAt(a)))[0];
@@ -36,7 +37,7 @@ export function createWaiting(context: Context) {
     if (state === toldStates.get(id)) return;
     if (state) toldStates.set(id, state);
     else toldStates.delete(id);
-    deps.send(id, { type: 'conversation_state', conversationId: id, state: state ?? null });
+    deps.sendToAll({ type: 'conversation_state', conversationId: id, state: state ?? null });
   }
 
   return {

@@ -1,6 +1,6 @@
 import { en } from '../../locales/en.ts';
 import type { Setup } from '../protocol.ts';
-import { OWN_TOOLS, type ToolCall } from '../types/tool.ts';
+import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../types/tool.ts';
 import { visible } from './shown-text.ts';
 
 /** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
@@ -15,7 +15,7 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
     ...call,
     serverId,
     toolName: visible(tool?.name ?? (call.toolName || en.tool.unnamed)),
-    serverName: visible(call.serverName || (server?.name ?? (serverId === OWN_TOOLS ? 'Portside' : ''))),
+    serverName: visible(call.serverName || (server?.name ?? (serverId === OWN_TOOLS ? OWN_NAME : ''))),
   };
 }
 

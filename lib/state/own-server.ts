@@ -1,10 +1,10 @@
-import { OWN_TOOLS } from '../types/tool.ts';
+import { OWN_NAME, OWN_TOOLS } from '../types/tool.ts';
 import type { Server, ServerStatus } from '../types/setup.ts';
 
 /** What stands for a server where Portside's own tools are shown among servers'. */
 export const ownServer: Server = {
   id: OWN_TOOLS,
-  name: 'Portside',
+  name: OWN_NAME,
   transport: 'stdio',
   command: '',
   args: [],

@@ -1,5 +1,7 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { ProgramInput, ServerInput, ShownLaunch } from '../protocol.ts';
+import { addressWith, type Answers, needsAnswer, withAnswers } from '../types/answers.ts';
+import type { Launch } from '../types/native-host.ts';
 import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';
 import type { LogLevel } from '../types/wire-log.ts';
 import type { Database, Schema } from './database.ts';
@@ -8,9 +10,10 @@ import { toolsOf, withoutPermission } from './tools.ts';
 
 const headersOf = (id: number) => `server:${id}:headers`;
 const envOf = (id: number) => `server:${id}:env`;
+const answersOf = (id: number) => `server:${id}:answers`;
 export const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
 /** What the person saw and allowed to be started. */
-const launchOf = (id: number) => `server:${id}:launch`;
+const allowedOf = (id: number) => `server:${id}:launch`;
 const sessionOf = (id: number) => `server:${id}:session`;
 /** Everything in `secrets` that belongs to a server. */
 const secretsOf = (id: number) => IDBKeyRange.bound(`server:${id}:`, `server:${id};`, false, true);
@@ -58,15 +61,19 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
   const servers = tx.objectStore('servers');
   const key = input.key ?? found?.key;
+  const texts = row.transport === 'stdio' ? row.args : [row.url];
+  const known = input.answers ? Object.keys(input.answers) : (before?.answerNames ?? []);
+  const answerNames = known.filter((name) => texts.some((text) => needsAnswer(text, name)));
   const own = {
     ...(input.id !== undefined && { id: input.id }),
     ...(key !== undefined && { key }),
+    ...(answerNames.length > 0 && { answerNames }),
     ...(found?.logLevel && { logLevel: found.logLevel }),
   };
   const id = await servers.put({ ...row, ...own } as Server);
   const secrets = tx.objectStore('secrets');
   if (found && !before) await secrets.delete(secretsOf(id));
-  await putSecrets(secrets, id, input, row);
+  await putSecrets(secrets, id, input, { ...row, answerNames });
   if (found && (!before || !isSameProgram(before, input))) {
     await deleteGrants(tx.objectStore('grants'), id);
     const tools = tx.objectStore('tools');
@@ -124,13 +131,19 @@ function clientOf(
   return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
 }
 
+/** Variables by which a system, a shell or an interpreter is told what code to load or start. */
+const LOADING =
+  /^(PATH|(DY)?LD_\w+|NODE_(OPTIONS|PATH)|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB)|GIT_SSH(_COMMAND)?|(BASH_)?ENV)$/i;
+
 function stdioRow(
   input: Extract<ServerInput, { command: string }>,
   before: Server | undefined,
 ): Omit<StdioServer, 'id'> {
   const { transport, command, args, cwd, env, keepRunning } = input;
-  const known = before?.transport === 'stdio' ? before.envNames : [];
-  const envNames = env ? Object.keys(env) : known;
+  const known = before?.transport === 'stdio' ? before : undefined;
+  const envNames = env ? Object.keys(env) : (known?.envNames ?? []);
+  const loading = Object.entries(env ?? {}).filter(([name]) => LOADING.test(name));
+  const openEnv = env ? Object.fromEntries(loading) : known?.openEnv;
   return {
     ...commonOf(input),
     transport,
@@ -138,6 +151,7 @@ function stdioRow(
     args,
     ...(cwd !== undefined && { cwd }),
     envNames,
+    ...(openEnv && Object.keys(openEnv).length > 0 && { openEnv }),
     ...(keepRunning === true && { keepRunning }),
   };
 }
@@ -147,12 +161,16 @@ async function putSecrets(
   secrets: SecretStore,
   id: number,
   input: ServerInput,
-  row: Omit<RemoteServer, 'id'> | Omit<StdioServer, 'id'>,
+  row: (Omit<RemoteServer, 'id'> | Omit<StdioServer, 'id'>) & { answerNames: string[] },
 ): Promise<void> {
+  const answers = Object.entries(input.answers ?? (await secretsIn(secrets, id)).answers);
+  // What is referred to no more can't be seen, and so not be forgotten, by anyone.
+  const kept = answers.filter(([name]) => row.answerNames.includes(name));
+  if (answers.length > 0) await secrets.put(Object.fromEntries(kept), answersOf(id));
   if (input.transport === 'stdio') {
-    const env = input.env ?? (await secrets.get(envOf(id))) ?? {};
-    if (input.env) await secrets.put(env, envOf(id));
-    if (input.launchAllowed) await secrets.put(launchText(input, env as Environment), launchOf(id));
+    if (input.env) await secrets.put(input.env, envOf(id));
+    if (input.launchAllowed)
+      await secrets.put(launchText(input, await secretsIn(secrets, id)), allowedOf(id));
     return;
   }
   if (input.headers) await secrets.put(input.headers, headersOf(id));
@@ -220,14 +238,19 @@ export async function deleteServer(db: Database, id: number): Promise<void> {
   ]);
 }
 
-/** What a server is reached with: the header values or the environment, and a client's secret. Only what makes the connection sees it. */
+/** What a server is reached with: the header values or the environment, answers, and a client's secret. Only what makes the connection sees it. */
 export type ServerSecrets = {
   headers: Record<string, string>;
   env: Record<string, string>;
+  answers: Answers;
   clientSecret?: string;
 };
 
 export type ServerWithSecrets = { server: Server; secrets: ServerSecrets };
+
+/** The address that a server is reached at. Secret. */
+export const addressOf = ({ url }: RemoteServer, { answers }: Pick<ServerSecrets, 'answers'>): string =>
+  addressWith(url, answers);
 
 /** The server with its secrets, from one moment: a key never goes to an address that it was not given for. */
 export async function serverWithSecrets(db: Database, id: number): Promise<ServerWithSecrets | undefined> {
@@ -253,19 +276,26 @@ async function secretsIn(
   store: { get: (key: string) => Promise<unknown> },
   id: number,
 ): Promise<ServerSecrets> {
-  const keys = [headersOf(id), envOf(id), clientSecretOf(id)];
-  const [headers, env, clientSecret] = await Promise.all(keys.map((key) => store.get(key)));
+  const keys = [headersOf(id), envOf(id), answersOf(id), clientSecretOf(id)];
+  const [headers, env, answers, clientSecret] = await Promise.all(keys.map((key) => store.get(key)));
   return {
     headers: headers ?? {},
     env: env ?? {},
+    answers: answers ?? {},
     ...(clientSecret !== undefined && { clientSecret }),
   } as ServerSecrets;
 }
 
-type Environment = Record<string, string>;
+type ProgramSecrets = Pick<ServerSecrets, 'env' | 'answers'>;
 
-/** All that is started. Secret, as the environment is. */
-function launchText({ command, args, cwd }: ProgramInput, env: Environment): string {
+/** What is started: the program with its answers and its environment. Secret. */
+export function launchOf({ command, args, cwd }: ProgramInput, { env, answers }: ProgramSecrets): Launch {
+  const filled = args.map((arg) => withAnswers(arg, answers));
+  return { command, args: filled, ...(cwd !== undefined && { cwd }), env };
+}
+
+function launchText(program: ProgramInput, secrets: ProgramSecrets): string {
+  const { command, args, cwd, env } = launchOf(program, secrets);
   const variables = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([command, args, cwd, variables]);
 }
@@ -274,9 +304,9 @@ function launchText({ command, args, cwd }: ProgramInput, env: Environment): str
 export async function isLaunchAllowed(
   db: Database,
   server: StdioServer,
-  { env }: Pick<ServerSecrets, 'env'>,
+  secrets: ProgramSecrets,
 ): Promise<boolean> {
-  return (await db.get('secrets', launchOf(server.id))) === launchText(server, env);
+  return (await db.get('secrets', allowedOf(server.id))) === launchText(server, secrets);
 }
 
 /** The person allows what they were shown. False, and nothing is allowed, when it is not that any more. */
@@ -285,7 +315,7 @@ export async function allowLaunch(db: Database, id: number, shown: ShownLaunch):
   const server = await tx.objectStore('servers').get(id);
   const secrets = tx.objectStore('secrets');
   const isIt = server?.transport === 'stdio' && shownText(server) === shownText(shown);
-  if (isIt) await secrets.put(launchText(server, (await secretsIn(secrets, id)).env), launchOf(id));
+  if (isIt) await secrets.put(launchText(server, await secretsIn(secrets, id)), allowedOf(id));
   await tx.done;
   return isIt;
 }

@@ -1,6 +1,6 @@
 import type { IDBPTransaction } from 'idb';
 import { type LoggedCall, OWN_CALLS, type ToolLogQuery } from '../protocol.ts';
-import { mayRunAgain, type ToolCall } from '../types/tool.ts';
+import { hasFailed, type ToolCall } from '../types/tool.ts';
 import type { Database, Schema } from './database.ts';
 
 const PAGE = 50;
@@ -181,7 +181,7 @@ const isOpen = ({ status, wait }: ToolCall): boolean =>
 
 function dropped(call: ToolCall): ToolCall {
   const { edited, result, ...rest } = call;
-  const keep = (text: string): string => (text.length <= SHORT || mayRunAgain(call) ? text : '');
+  const keep = (text: string): string => (text.length <= SHORT || hasFailed(call) ? text : '');
   return {
     ...rest,
     arguments: keep(call.arguments),

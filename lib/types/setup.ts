@@ -93,6 +93,8 @@ type ServerBase = {
   silentAt?: number;
   /** Of the form that added it. */
   key?: string;
+  /** Ids of the answers (lib/types/answers.ts) that its address or its arguments refer to. */
+  answerNames?: string[];
 };
 
 /** `streamable-http` finds out by itself whether the server speaks only SSE; `sse` tries nothing else. */
@@ -117,6 +119,8 @@ export type StdioServer = ServerBase & {
   cwd?: string;
   /** Names of the environment variables that are kept in `secrets`. */
   envNames: string[];
+  /** Those of them that decide what else is run, with their values: what is run is never hidden. */
+  openEnv?: Record<string, string>;
   /** It isn't ended when nothing was asked of it for a while. */
   keepRunning?: true;
 };

@@ -2,6 +2,8 @@ import type { Picture } from './message.ts';
 
 /** Stands as a server's id for those of Portside's own tools that the person may switch off and block. */
 export const OWN_TOOLS = -1;
+/** Stands as their server's name. */
+export const OWN_NAME = 'Portside';
 
 /**
  * A tool as the model sees it, and where its calls go. `serverId` null means one of Portside's own that every run needs.
@@ -138,9 +140,14 @@ export const callIdOf = (messageId: string, position: number): string => `${mess
 
 const FAILED: ReadonlySet<CallStatus> = new Set(['error', 'timeout', 'cancelled', 'unknown']);
 
-/** Whether the person may have an ended call made once more: it came to nothing, though it could have run. */
-export function mayRunAgain({ status, wait, refused }: ToolCall): boolean {
+/** Whether an ended call came to nothing, though it could have run. */
+export function hasFailed({ status, wait, refused }: ToolCall): boolean {
   return FAILED.has(status) && wait === undefined && refused === undefined;
+}
+
+/** Whether the person may have an ended call made once more. Of one that succeeded the log may have dropped what it was. */
+export function mayRunAgain(call: ToolCall): boolean {
+  return hasFailed(call) || (call.status === 'success' && !call.result?.dropped);
 }
 
 /** Asks the person, runs at once, or refuses. */

@@ -47,13 +47,18 @@ export function launchFault(fault: LaunchFault): Words {
 }
 
 function notFound({ command, path, isLine, isSlow }: Extract<LaunchFault, { type: 'not_found' }>): Words {
+  const isName = !/[\\/]/.test(command);
   const causes = [
-    ...(path.length > 0 ? [`Searched: ${list(path)}`] : []),
+    ...(path.length > 0
+      ? [`Searched: ${list(path)}`]
+      : isName
+        ? ['PATH is empty: no folder was searched.']
+        : []),
     ...(isSlow ? ['Your login shell did not tell its PATH in time, so there may be more folders.'] : []),
   ];
   const fix = isLine
     ? 'Give only the program as the command: what follows it belongs in the arguments.'
-    : path.length > 0
+    : isName
       ? 'Install it, or give the command with its whole path.'
       : 'Check the path of the command.';
   return {

@@ -144,6 +144,7 @@ export const log = {
   error: (code: number, why: string): string => `error ${code}: ${why}`,
   asksForInput: 'result, asks for input',
   reportsError: 'result, the tool reports an error',
+  result: 'result',
   resultOf: (method: string): string => `result of ${method}`,
 };
 

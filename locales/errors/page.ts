@@ -33,6 +33,11 @@ export const busy = (seconds: number) => ({
 
 export const notRead = { message: 'The page could not be read.', fix: 'Reload it, then try again.' };
 
+export const tabClosed = {
+  message: 'The new tab is closed again: the page was a download.',
+  fix: 'Read it with fetch_url.',
+};
+
 export const nothing = {
   page: { message: 'The page shows no text.', fix: 'Attach a screenshot of it instead.' },
   selection: { message: 'Nothing is selected on the page.', fix: 'Select something, then try again.' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitWarning } from '../../lib/agent/limit.ts';
+import * as chatErrors from '../../locales/errors/chat.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { userMessage } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
@@ -14,7 +14,7 @@ describe('a run at its limit', () => {
     const events = await collect(run(script, {}, { maxIterations: 2 }));
     expect(script.requests).toHaveLength(2);
     expect(events.slice(-2)).toMatchObject([
-      { type: 'message_end', message: { role: 'assistant', content: limitWarning(2) }, calls: [] },
+      { type: 'message_end', message: { role: 'assistant', content: chatErrors.limit(2) }, calls: [] },
       { type: 'run_end', reason: 'limit' },
     ]);
   });
@@ -41,7 +41,7 @@ describe('a run at its limit', () => {
     const history = [...first.messages, userMessage('Never mind', { id: 'u2', seq: 9 })];
     await collect(run(script, { history }));
     expect(script.requests[0]?.messages.at(-1)).toMatchObject({ content: 'Never mind' });
-    expect(JSON.stringify(script.requests[0]?.messages)).not.toContain(limitWarning(2));
+    expect(JSON.stringify(script.requests[0]?.messages)).not.toContain(chatErrors.limit(2));
   });
 });
 

@@ -54,20 +54,26 @@ describe('what was clicked', () => {
     ]);
     await renew([id]);
     expect(reads).toHaveLength(1);
-    expect(await attachments.preview({ id })).toMatchObject({ text: '**ebb** and flow' });
+    expect(await attachments.preview({ id })).toMatchObject({
+      text: expect.stringContaining('>\n**ebb** and flow\n<'),
+    });
   });
 
   it('is what the browser told where the page can’t be read, without what nobody sees', async () => {
     const { attach, attachments } = start();
     const added = await attach(click('selection', 'ebb\u{E0041} and\u200B flow'));
     expect(added).toMatchObject({ title: 'Tides', source: { part: 'selection', url } });
-    expect(await attachments.preview(added)).toMatchObject({ text: 'ebb and flow' });
+    expect(await attachments.preview(added)).toMatchObject({
+      text: expect.stringContaining('>\nebb and flow\n<'),
+    });
   });
 
   it('is a link’s address, for which nothing is read', async () => {
     const { attach, attachments, reads } = start('not this');
     const added = await attach(click('link', 'https://b.example/'));
-    expect(await attachments.preview(added)).toMatchObject({ text: 'https://b.example/' });
+    expect(await attachments.preview(added)).toMatchObject({
+      text: expect.stringContaining('>\nhttps://b.example/\n<'),
+    });
     expect(reads).toEqual([]);
   });
 

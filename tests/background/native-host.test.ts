@@ -117,6 +117,84 @@ describe('a program', () => {
     expect(statusOf(1).error?.code).toBe('server_not_started');
   });
 
+  describe('whose arguments refer to what an import asked for', () => {
+    const referring = { ...program, args: ['--key=${input:key}', '${HOME}'], env: {} };
+    const answers = { 'input:key': 'hush-hush-hush' };
+    const filled = ['--key=hush-hush-hush', '${HOME}'];
+
+    it('is started with that, which stands in nothing that pages see', async () => {
+      await worker.servers.add({ ...referring, answers, launchAllowed: true });
+      expect(started.map(({ args }) => args)).toEqual([filled]);
+      expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
+      expect(await db.get('servers', 1)).toMatchObject({
+        args: referring.args,
+        answerNames: ['input:key'],
+      });
+      expect((await worker.configFiles.exportAll({ withSecrets: false })).text).not.toContain('hush');
+      expect((await worker.configFiles.exportAll({ withSecrets: true })).text).toContain(filled[0]);
+    });
+
+    it('keeps it as long as they refer to it and the command is the same', async () => {
+      const stored = () => db.get('secrets', 'server:1:answers');
+      await worker.servers.add({ ...referring, answers, launchAllowed: true });
+      await worker.servers.add({ ...referring, id: 1, args: ['-v', ...referring.args], launchAllowed: true });
+      expect(started.at(-1)?.args).toEqual(['-v', ...filled]);
+      await worker.servers.add({ ...referring, id: 1, command: 'uvx', launchAllowed: true });
+      expect([started.at(-1)?.args, await stored()]).toEqual([referring.args, undefined]);
+      await worker.servers.add({ ...referring, id: 1, answers });
+      await worker.servers.add({ ...referring, id: 1, args: ['--key=typed'] });
+      expect(await stored()).toEqual({});
+    });
+
+    it('is seen again when that is another', async () => {
+      await worker.servers.add({ ...referring, answers, launchAllowed: true });
+      await worker.servers.add({ ...referring, id: 1, answers: { 'input:key': 'other' } });
+      expect(statusOf(1).reason).toBe('launch');
+    });
+
+    it('is told of without that in errors and checks', async () => {
+      native.start = async () => Promise.reject(new Error('no --key=hush-hush-hush'));
+      await worker.servers.add({ ...referring, answers, launchAllowed: true });
+      expect(statusOf(1).error?.cause).toContain('no --key=•••');
+      native.ask = async (request) => {
+        asked.push(request);
+        return { type: 'steps', steps: [{ step: 'answer', ok: false, why: 'hush-hush-hush', stderr: [] }] };
+      };
+      const { command, args } = referring;
+      const steps = await nativeHost.checkProgram({ id: 1, command, args });
+      expect([asked[0]?.type === 'check' && asked[0].launch.args, steps]).toMatchObject([
+        filled,
+        [{ why: '•••' }],
+      ]);
+    });
+  });
+
+  it('shows the values of those variables that decide what else is run, and no other', async () => {
+    const env = { LD_PRELOAD: '/tmp/x.so', NODE_OPTIONS: '-r x', PYTHONSTARTUP: 'x.py', PATH: '/x' };
+    const others = { NODE_ENV_KEY: 'hush', ENVIRONMENT: 'hush', API_PATH: 'hush', LDAP_KEY: 'hush' };
+    await worker.servers.add({ ...program, env: { ...env, ...others } });
+    expect(await db.get('servers', 1)).toMatchObject({ openEnv: env });
+    expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
+    const { env: _env, ...rest } = program;
+    await worker.servers.add({ ...rest, id: 1, name: 'Renamed' });
+    expect(await db.get('servers', 1)).toMatchObject({ name: 'Renamed', openEnv: env });
+    await worker.servers.add({ ...program, id: 1 });
+    expect(await db.get('servers', 1)).not.toHaveProperty('openEnv');
+  });
+
+  it('that ended again and again is not started by a page that opens, but by who wants it', async () => {
+    native.start = async (launch) => {
+      started.push(launch);
+      throw new AppError({ code: 'server_ended', message: 'It ended.' });
+    };
+    await worker.servers.add({ ...program, launchAllowed: true });
+    const before = started.length;
+    await worker.connections.revive('page');
+    expect(started).toHaveLength(before);
+    await worker.connections.revive('run');
+    expect(started.length).toBeGreaterThan(before);
+  });
+
   it('is allowed only as the page showed it', async () => {
     await worker.servers.add(program);
     const stale = nativeHost.allow({ id: 1, ...shown, args: ['-y', 'what was there before'] });

@@ -117,9 +117,9 @@ describe('a notification', () => {
   });
 
   it('goes with its chat', async () => {
-    const { heard } = await start();
+    const { heard, gone } = await start();
     await heard('c1', asked);
-    await heard('c1', { type: 'conversations_gone', ids: ['c1'] });
+    await gone(['c1']);
     expect(shown.size).toBe(0);
   });
 

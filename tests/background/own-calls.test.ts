@@ -92,6 +92,7 @@ describe('a call outside any chat', () => {
 
   it('cancels what its server asks once that page is closed: nobody would see it', async () => {
     const asking = await startOfferingServer();
+    worker = startWorkerServers(db, { isWatched: false, answer: async () => ({ action: 'decline' }) });
     id = await add(worker, { name: 'Asking', url: asking.url });
     expect(await make('a', 'ask')).toMatchObject({ result: { text: 'cancel: undefined' } });
     await asking.close();
@@ -132,7 +133,7 @@ describe('a call whose end can’t be written down', () => {
     return createOwnCalls(full, {
       callTool: worker.tools.call,
       during: (job) => job(),
-      ended: () => {},
+      written: () => {},
       now: Date.now,
     });
   }

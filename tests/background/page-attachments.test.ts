@@ -78,12 +78,16 @@ describe('a page in a draft', () => {
     const { id } = await add(worker);
     shows('Rain');
     await worker.renew([id]);
-    expect(await worker.attachments.preview({ id })).toMatchObject({ text: 'Rain' });
+    expect(await worker.attachments.preview({ id })).toMatchObject({
+      text: expect.stringContaining('>\nRain\n<'),
+    });
     shown = { url: 'https://example.com/other', content: { title: 'Another', text: 'Another page' } };
     await worker.renew([id]);
     shown = new AppError({ code: 'page_gone', message: 'The tab is not there any more.' });
     await worker.renew([id]);
-    expect(await worker.attachments.preview({ id })).toMatchObject({ text: 'Rain' });
+    expect(await worker.attachments.preview({ id })).toMatchObject({
+      text: expect.stringContaining('>\nRain\n<'),
+    });
   });
 
   it('takes a quarter of what its chat’s model reads at the most, and never more than costs much', async () => {

@@ -32,3 +32,15 @@ it('a page gets what it watches: its conversation, the log of its server, and wh
   panels.send('c1', event);
   expect(counts()).toEqual([2, 2, 1]);
 });
+
+it('a chat is in the window of the panel that shows it, not of a page that has none', () => {
+  const panels = createPanels(() => {});
+  const [withoutWindow, panel, other] = [page(), page(), page()];
+  panels.watch(withoutWindow.port, { conversationId: 'c1' });
+  panels.watch(other.port, { conversationId: 'c2', place: { windowId: 8 } });
+  expect(panels.windowOf('c1')).toBeUndefined();
+  panels.watch(panel.port, { conversationId: 'c1', place: { windowId: 7 } });
+  expect([panels.windowOf('c1'), panels.windowOf('c2')]).toEqual([7, 8]);
+  panels.watch(panel.port, { conversationId: 'c3', place: { windowId: 7 } });
+  expect(panels.windowOf('c1')).toBeUndefined();
+});

@@ -94,7 +94,7 @@ export function startWorkerServers(
   const ownCalls = createOwnCalls(db, {
     callTool: tools.call,
     during: (job) => job(),
-    ended: () => {},
+    written: () => {},
     now: Date.now,
   });
   onTestFinished(async () => {

@@ -29,9 +29,13 @@ beforeEach(async () => {
 /** A search whose rests end when the test says so. */
 function start() {
   const resting: (() => void)[] = [];
+  const rests: number[] = [];
   const alive = { count: 0 };
   const search = createSearch(db, {
-    wait: () => new Promise((resolve) => void resting.push(resolve)),
+    wait: (ms) => {
+      rests.push(ms);
+      return new Promise((resolve) => void resting.push(resolve));
+    },
     during: async (job) => {
       alive.count += 1;
       await job();
@@ -40,7 +44,7 @@ function start() {
   const goOn = (): void => {
     for (const end of resting.splice(0)) end();
   };
-  return { ...search, goOn, alive };
+  return { ...search, goOn, rests, alive };
 }
 
 const say = (id: string, content: string) => writeEntry(db, { message: userMessage(content, { id }) });
@@ -54,10 +58,15 @@ describe('the search of the worker', () => {
   });
 
   it('waits for a rest before it looks at what is written', async () => {
-    const { changed, goOn } = start();
+    const { changed, goOn, rests } = start();
     await say('m1', 'remember the milk');
     changed();
-    expect(await db.count('texts')).toBe(0);
+    // So long it takes where there is no rest.
+    const other = await openDatabase(crypto.randomUUID());
+    await writeEntry(other, { message: userMessage('remember the milk', { id: 'm1' }) });
+    createSearch(other, { wait: async () => {}, during: async () => {} }).changed();
+    await vi.waitFor(async () => expect(await other.count('texts')).toBe(1));
+    expect([rests, await db.count('texts')]).toEqual([[1000], 0]);
     goOn();
     await vi.waitFor(async () => expect(await db.count('texts')).toBe(1));
   });

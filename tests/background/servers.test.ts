@@ -151,6 +151,47 @@ describe('saving a server', () => {
   });
 });
 
+describe('a server whose address refers to a secret', () => {
+  const withKey = (url: string, key: string): ServerInput => ({
+    ...input,
+    url: url.replace(/mcp$/, '${input:key}'),
+    answers: { 'input:key': key },
+  });
+
+  it('is reached with that, which stands in nothing that pages see', async () => {
+    const mcp = await startMcp();
+    expect(await worker.servers.add(withKey(mcp.url, 'mcp'))).toMatchObject({ ok: true });
+    const [listed] = await worker.servers.list();
+    expect(listed?.server).toMatchObject({
+      url: `http://127.0.0.1:${mcp.port}/${'${input:key}'}`,
+      answerNames: ['input:key'],
+    });
+  });
+
+  it('and is not there says so without it', async () => {
+    const mcp = await startMcp();
+    const outcome = await worker.servers.add(withKey(mcp.url, 'hush-hush-hush'));
+    expect(outcome).toMatchObject({ ok: false, error: { message: expect.stringContaining('•••') } });
+    expect(JSON.stringify([outcome, await worker.servers.list()])).not.toContain('hush');
+  });
+
+  it('is not moved by a redirect that repeats it, nor does the error say where to', async () => {
+    const old = await startMcp({ instead: { redirectTo: '/other/hush-hush-hush' } });
+    const outcome = await worker.servers.add(withKey(old.url, 'hush-hush-hush'));
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'server_redirect' } });
+    expect(JSON.stringify([outcome, await worker.servers.list()])).not.toContain('hush');
+  });
+
+  it('loses it at another origin', async () => {
+    const mcp = await startMcp();
+    const { id } = await worker.servers.add({ ...withKey(mcp.url, 'mcp'), enabled: false });
+    if (id === undefined) throw new Error('It was not saved.');
+    await worker.servers.add({ ...off, id, url: 'http://127.0.0.1:9/${input:key}' });
+    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await db.get('servers', id)).not.toHaveProperty('answerNames');
+  });
+});
+
 describe('a server with a call in flight', () => {
   const started = async () => {
     const mcp = await startMcp();
@@ -569,19 +610,28 @@ describe('servers that never answer, on the origin of others that do', () => {
     await markSilent(db, id, 1);
     mcp.forgetSessions();
     const real = fetch;
-    const third = Promise.withResolvers<void>();
-    let answers = 0;
+    const asked: (() => void)[] = [];
     vi.stubGlobal('fetch', (async (url, init) => {
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      if (++answers === 3) third.resolve();
+      await new Promise<void>((resolve) => void asked.push(resolve));
       return real(url, init);
     }) satisfies typeof fetch);
     onTestFinished(() => void vi.unstubAllGlobals());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const next = startWorkerServers(db);
-    const first = next.tools.offer('c1', undefined);
-    await third.promise;
-    const second = next.tools.offer('c1', undefined);
-    for (const { tools, missing } of await Promise.all([first, second])) {
+    const runs = [next.tools.offer('c1', undefined)];
+    // Each answer takes less than a run waits for the first; three take longer.
+    for (let answers = 1; next.connections.status(id).state !== 'connected'; answers++) {
+      while (asked.length === 0 && next.connections.status(id).state !== 'connected')
+        await new Promise((resolve) => setImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(150);
+      if (answers === 3) runs.push(next.tools.offer('c1', undefined));
+      for (const answer of asked.splice(0)) answer();
+    }
+    vi.unstubAllGlobals();
+    for (const answer of asked) answer();
+    expect(runs).toHaveLength(2);
+    for (const { tools, missing } of await Promise.all(runs)) {
       expect([tools.some(({ serverId }) => serverId === id), missing]).toEqual([true, []]);
     }
   });

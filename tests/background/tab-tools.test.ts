@@ -4,13 +4,18 @@ import { AppError } from '../../lib/errors.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';
 
 /** The browser at its seam: one tab, and the sites that it lets Portside reach. */
-const fake = vi.hoisted(() => ({ granted: false, status: ['loading', 'complete'] }));
+const fake = vi.hoisted(() => ({ granted: false, status: ['loading', 'complete'], isGone: false }));
+
+function gone(id: number): number {
+  if (fake.isGone) throw new Error(`No tab with id: ${id}.`);
+  return id;
+}
 
 vi.mock('wxt/browser', () => ({
   browser: {
     tabs: {
       get: async (id: number) => ({
-        id,
+        id: gone(id),
         title: 'A',
         url: 'https://example.com/',
         status: fake.status.shift(),
@@ -33,7 +38,14 @@ const pages = {
     text: 'words',
     tab: { ...tab, title: 'A', url: 'https://example.com/' },
   })),
-  callEach: vi.fn(async () => ['', 'In a frame of b.example:\n[xe1] link: B'] as never[]),
+  callEach: vi.fn(
+    async () =>
+      [
+        { text: '', at: '', unseen: ['1/'] },
+        { text: 'In a frame of b.example:\n[xe1] link: B', at: '0/', unseen: [] },
+        { text: 'In a frame of c.example:\n[ye1] link: C', at: '1/', unseen: [] },
+      ] as never[],
+  ),
   call: async () => [],
 };
 const wait = vi.fn(async () => {});
@@ -49,7 +61,7 @@ const tabs = createTabs({
 const chat = { conversationId: 'c1' };
 
 beforeEach(() => {
-  Object.assign(fake, { granted: false, status: ['loading', 'complete'] });
+  Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });
   vi.clearAllMocks();
 });
 
@@ -80,13 +92,13 @@ describe('the tab that a tool means', () => {
     await expect(tabs.read(chat, {}, 'page')).rejects.toMatchObject({ code: 'page_gone' });
   });
 
-  it('is asked in all its frames, and says when there is nothing', async () => {
+  it('is asked in all its frames that are seen, and says when there is nothing', async () => {
     expect((await tabs.ask(chat, {}, 'outline')).text).toMatch(
       /\n\nIn a frame of b\.example:\n\[xe1\] link: B$/,
     );
-    pages.callEach.mockResolvedValueOnce(['' as never]);
+    pages.callEach.mockResolvedValueOnce([{ text: '' } as never]);
     expect((await tabs.ask(chat, {}, 'tables')).text).toMatch(/\n\nThere is none\.$/);
-    pages.callEach.mockResolvedValueOnce(['' as never]);
+    pages.callEach.mockResolvedValueOnce([{ text: '' } as never]);
     await expect(tabs.ask(chat, { table: 'e99' }, 'tables')).rejects.toThrow('no table "e99"');
   });
 });
@@ -97,6 +109,11 @@ it('a tab that was opened is told of once it has loaded, and also when it never 
   fake.status = Array<string>(100).fill('loading');
   expect(await tabs.open('https://example.com/')).toEqual(tab);
   expect(wait.mock.calls.length).toBeLessThan(50);
+});
+
+it('a tab that closes by itself, as with a download, is told of as that', async () => {
+  fake.isGone = true;
+  await expect(tabs.open('https://example.com/log.zip')).rejects.toThrow('The new tab is closed again');
 });
 
 it('an address is fetched only where the person gave access to its site', async () => {

@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPanels } from '../../entrypoints/background/panels.ts';
 import { createWatching, type WatchingDeps } from '../../entrypoints/background/watching.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
-import type { PanelEvent, Place, Setup, Snapshot } from '../../lib/protocol.ts';
+import { OWN_CALLS, type PanelEvent, type Place, type Setup, type Snapshot } from '../../lib/protocol.ts';
 
 function page() {
   const got: PanelEvent[] = [];
@@ -18,11 +18,12 @@ function start({ waiting }: { waiting?: string } = {}) {
   const panels = createPanels(() => {});
   const places = new Map<number | undefined, string>([[1, 'c1']]);
   const looked: string[] = [];
+  const cancelled: string[] = [];
   const deps: WatchingDeps = {
     panels,
     runs: {
       waiting: () => waiting,
-      cancelRequests: vi.fn(),
+      cancelRequests: (id) => void cancelled.push(id),
       snapshot: async (id, then) => then({ conversation: { id } } as unknown as Snapshot),
     },
     shown: {
@@ -34,7 +35,7 @@ function start({ waiting }: { waiting?: string } = {}) {
     seen: () => {},
     looked: (id) => looked.push(id),
   };
-  return { panels, looked, ...createWatching(deps) };
+  return { panels, looked, cancelled, ...createWatching(deps) };
 }
 
 const inWindow = (windowId: number) =>
@@ -79,6 +80,19 @@ describe('whether somebody looks at a chat', () => {
     await watch(port, { type: 'visibility', isHidden: false });
     gone(port);
     expect(panels.isSeen('c1')).toBe(false);
+  });
+});
+
+describe('what servers ask in calls outside any chat', () => {
+  it('is cancelled once the last page is closed on which it could be answered', async () => {
+    const { watch, gone, cancelled } = start();
+    const [panel, first, second] = [page(), page(), page()];
+    await watch(panel.port, inWindow(1));
+    for (const { port } of [first, second]) await watch(port, { type: 'watch_setup' });
+    gone(first.port);
+    expect(cancelled).toEqual([]);
+    gone(second.port);
+    expect(cancelled).toEqual([OWN_CALLS]);
   });
 });
 

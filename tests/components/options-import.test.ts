@@ -88,6 +88,76 @@ describe('the answers', () => {
     });
   });
 
+  it('that are secret stay out of a program’s arguments, which refer to them', () => {
+    const key = { id: 'input:key', label: 'Key', secret: true };
+    const team = { id: 'input:team', label: 'Team', secret: false };
+    const program = {
+      ...common,
+      name: 'p',
+      transport: 'stdio' as const,
+      command: 'x',
+      args: ['--key=${input:key}', '${input:team}'],
+      env: { KEY: '${input:key}' },
+    };
+    const file = { servers: [found(program)], questions: [key, team] };
+    const answers = new Map([
+      ['input:key', '${input:team} hush'],
+      ['input:team', 'blue'],
+    ]);
+    expect(checkImport(file, draft({ answers }))).toEqual({
+      inputs: [
+        {
+          ...program,
+          args: ['--key=${input:key}', 'blue'],
+          env: { KEY: '${input:team} hush' },
+          answers: { 'input:key': '${input:team} hush' },
+        },
+      ],
+    });
+  });
+
+  it('that are secret stay out of an address, but for where it is', () => {
+    const asked = (id: string) => ({ id: `input:${id}`, label: id, secret: true });
+    const url = 'https://${input:host}.test/${input:key}?team=${input:team}';
+    const file = {
+      servers: [found(remote('a', url))],
+      questions: [asked('host'), asked('key'), { ...asked('team'), secret: false }],
+    };
+    const answers = new Map(['host', 'key', 'team'].map((id) => [`input:${id}`, `my-${id}`]));
+    expect(checkImport(file, draft({ answers }))).toEqual({
+      inputs: [
+        {
+          ...remote('a', 'https://my-host.test/${input:key}?team=my-team'),
+          answers: { 'input:key': 'my-key' },
+        },
+      ],
+    });
+  });
+
+  it('reach a server as they are, whatever an address makes of their signs', () => {
+    const asked = (id: string) => ({ id: `input:${id}`, label: id, secret: false });
+    const url = '${input:base}/x/${input:path}?token=a-${input:token}&${input:more}';
+    const file = {
+      servers: [found(remote('a', url))],
+      questions: ['base', 'path', 'token', 'more'].map(asked),
+    };
+    const answers = new Map([
+      ['input:base', 'https://a.test:81'],
+      ['input:path', 'b/c d?#'],
+      ['input:token', 'a#b+c&d%zz é'],
+      ['input:more', 'e=1&f=2'],
+    ]);
+    const checked = checkImport(file, draft({ answers }));
+    const input = 'inputs' in checked ? checked.inputs[0] : undefined;
+    const { origin, pathname, searchParams } = new URL(input && 'url' in input ? input.url : '');
+    expect([origin, decodeURIComponent(pathname)]).toEqual(['https://a.test:81', '/x/b/c d?#']);
+    expect([...searchParams]).toEqual([
+      ['token', 'a-a#b+c&d%zz é'],
+      ['e', '1'],
+      ['f', '2'],
+    ]);
+  });
+
   it('are put in once: one that looks like a variable is none', () => {
     const answers = new Map([
       ['input:key', '${env:HOST} $& $1'],

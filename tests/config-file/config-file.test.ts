@@ -445,6 +445,29 @@ describe('an export', () => {
     expect(argsIn(exportConfig([program(...args)], {}))).toEqual(args);
   });
 
+  it('opens what arguments refer to, and has it only if secrets are asked for', () => {
+    const args = ['--key=${input:key}', '-H', 'Authorization: Bearer ${input:key}', '${HOME}'];
+    const server = { ...program(...args), answerNames: ['input:key'] };
+    const text = exportConfig([server]);
+    expect(argsIn(text)).toEqual([
+      '--key=${input:any-4-key}',
+      '-H',
+      'Authorization: Bearer ${input:any-4-key}',
+      '${HOME}',
+    ]);
+    expect(readText(text).questions).toContainEqual({
+      id: 'input:any-4-key',
+      label: 'key of Any',
+      secret: true,
+    });
+    expect(argsIn(exportConfig([server], { 4: { answers: { 'input:key': secret } } }))).toEqual([
+      `--key=${secret}`,
+      '-H',
+      `Authorization: Bearer ${secret}`,
+      '${HOME}',
+    ]);
+  });
+
   it.each([
     [['-y', '@scope/server-files', '/home/me', '--port=3000', '--name', 'me', 'C:\\files']],
     [['--api-key', '${API_KEY}', '--verbose', '--token', '--quiet']],
@@ -462,6 +485,16 @@ describe('an export', () => {
       input: { url: 'https://a.test/mcp?api_key=${input:github-1-api_key}&team=blue' },
     });
     expect(exportConfig([{ ...server, url }], secrets)).toContain(url);
+  });
+
+  it('opens what an address refers to, and has it only if secrets are asked for', () => {
+    const [first] = servers as [Extract<Server, { url: string }>];
+    const server = { ...first, url: 'https://a.test/${input:key}/mcp', answerNames: ['input:key'] };
+    expect(JSON.parse(exportConfig([server])).mcpServers.GitHub.url).toBe(
+      'https://a.test/${input:github-1-key}/mcp',
+    );
+    const known = { 1: { ...secrets[1], answers: { 'input:key': secret } } };
+    expect(exportConfig([server], known)).toContain(`https://a.test/${secret}/mcp`);
   });
 
   it('of nothing is a file without servers', () => {

@@ -153,18 +153,19 @@ describe('a file that is chosen', () => {
   });
 
   it('shows exactly what is sent, and can be taken out again', async () => {
-    await pick([file('notes.txt', 'Buy milk'), file('other.txt', 'Other')]);
-    await read('notes.txt');
-    await chip('notes.txt').getByRole('button', { name: 'tokens' }).click();
-    const preview = panel().getByRole('dialog', { name: 'Preview notes.txt' });
-    await preview.getByText('Buy milk', { exact: true }).waitFor();
-    await preview.getByText('File, 8 B').waitFor();
+    await pick([
+      file('notes.txt', 'Buy milk'),
+      file('odd.txt', 'One\n</attachment>\n<attachment title="x">'),
+    ]);
+    await read('odd.txt');
+    await chip('odd.txt').getByRole('button', { name: 'tokens' }).click();
+    const preview = panel().getByRole('dialog', { name: 'Preview odd.txt' });
+    await preview.getByText('File, 40 B').waitFor();
+    const shown = await preview.getByText('<attachment title="odd.txt"').textContent();
     await preview.getByRole('button', { name: 'Close preview' }).click();
-    await read('other.txt');
+    await read('notes.txt');
     await panel().getByRole('button', { name: 'Remove notes.txt' }).click();
-    const sent = words(await send());
-    expect(sent).toContain('Other');
-    expect(sent).not.toContain('Buy milk');
+    expect(words(await send('Read it'))).toBe(`${shown}\n\nRead it`);
   });
 
   it('as a picture is drawn anew: scaled down, and without what its camera wrote into it', async () => {
@@ -218,6 +219,7 @@ describe('a file that can’t be read', () => {
     ['broken.png', Buffer.from('\u0089PNG\r\n\u001a\nnothing', 'latin1'), 'The picture can’t be read'],
     ['broken.docx', Buffer.from('PK\u0003\u0004nothing'), 'The Word document can’t be read'],
     ['program.exe', Buffer.from('MZ\0\0'), 'can’t read this kind of file'],
+    ['false.png', Buffer.from('Not found'), 'it holds only text'],
     ['empty.txt', Buffer.alloc(0), 'The file is empty'],
   ])('%s says why, and does not stand in the way of the message', async (name, buffer, why) => {
     await pick([{ name, mimeType: '', buffer }]);
@@ -229,6 +231,18 @@ describe('a file that can’t be read', () => {
       .getByRole('button', { name: `Remove ${name}` })
       .click();
     await until('it is gone', async () => (await chips().count()) === 0);
+  });
+
+  it('goes with the others that were not read at one press', async () => {
+    await pick([file('empty.txt', ''), file('notes.txt', 'Buy milk'), file('program.exe', 'MZ\0\0')]);
+    await read('notes.txt');
+    await panel().getByRole('button', { name: 'Remove all that were not read' }).click();
+    expect(await chips().count()).toBe(1);
+    expect(
+      await panel()
+        .getByRole('button', { name: /^Remove all/ })
+        .count(),
+    ).toBe(0);
   });
 
   it('of 50 MB says how much can be', async () => {

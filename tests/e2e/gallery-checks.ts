@@ -19,9 +19,17 @@ const UNDER_A_MENU = /^<a class="cut" id="chat-/;
 
 /**
  * A layout to look at. `large`: in the largest text size, which at 320 px is as much as 200 % zoom does to 640 px. `tight`:
- * what 200 % zoom leaves of 400 px, where words may be cut short but nothing may be out of reach.
+ * what 200 % zoom leaves of 400 px, where words may be cut short but nothing may be out of reach. `height`: 800 unless
+ * told; in a low panel the answers to a question move together.
  */
-export type Fit = { width: number; rtl?: boolean; large?: boolean; forced?: boolean; tight?: boolean };
+export type Fit = {
+  width: number;
+  height?: number;
+  rtl?: boolean;
+  large?: boolean;
+  forced?: boolean;
+  tight?: boolean;
+};
 
 export const fits: Fit[] = [
   { width: 480 },
@@ -30,10 +38,11 @@ export const fits: Fit[] = [
   { width: 320, large: true },
   { width: 320, rtl: true },
   { width: 200, tight: true },
+  { width: 360, height: 445 },
   { width: 320, rtl: true, forced: true },
 ];
 /** Of the settings, which stand in a tab: 320 px is what 400 % zoom leaves of it. */
-export const tabFits: Fit[] = fits.filter(({ large, tight }) => !large && !tight);
+export const tabFits: Fit[] = fits.filter(({ large, tight, height }) => !large && !tight && !height);
 
 /** What axe finds in a page that loaded it, in words. */
 export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<string[]> {
@@ -54,8 +63,8 @@ export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<s
 
 /** What does not fit, in words. */
 export async function layoutFaults(page: Page, fit: Fit): Promise<string[]> {
-  const { width, rtl = false, large = false, forced = false, tight = false } = fit;
-  await page.setViewportSize({ width, height: 800 });
+  const { width, height = 800, rtl = false, large = false, forced = false, tight = false } = fit;
+  await page.setViewportSize({ width, height });
   if (forced) await page.emulateMedia({ forcedColors: 'active' });
   const found = await page.evaluate(tooWide, { rtl, large, tight });
   return found.map((fault) => `${JSON.stringify(fit)}: ${fault}`);
@@ -103,6 +112,8 @@ function tooWide({ rtl, large, tight }: { rtl: boolean; large: boolean; tight: b
     const { left, right, width } = element.getBoundingClientRect();
     const isOut = width > 0 && (left < -1 || right > innerWidth + 1);
     if (isOut && !isWithin(element.parentElement)) tell('reaches out', element);
+    const question = element.matches('.btn') && element.closest('.ask');
+    if (question && left < question.getBoundingClientRect().left + 4) tell('sticks to the border', element);
   }
   return said.slice(0, 5);
 }

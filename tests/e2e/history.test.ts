@@ -80,6 +80,7 @@ describe('the list of chats', () => {
     await list('Buoys');
     await button('Undo').click();
     await row('Anchors').waitFor();
+    expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
     await button('Close history').click();
     await answer('They float.').waitFor();
   });

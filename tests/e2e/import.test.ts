@@ -39,7 +39,7 @@ const config = () => `{
   "inputs": [{ "type": "promptString", "id": "key", "description": "Key of the tools", "password": true }],
   "servers": {
     "tools": { "type": "http", "url": "${mcp.url}", "headers": { "Authorization": "Bearer \${input:key}" } },
-    "program": { "command": "npx", "args": ["-y", "server"], "disabled": true },
+    "program": { "command": "npx", "args": ["-y", "server", "--key=\${input:key}"], "disabled": true },
     "socket": { "url": "wss://socket.test" },
   },
 }`;
@@ -106,6 +106,8 @@ describe('an import', () => {
       ['program', false, 'disconnected'],
     ]);
     expect(mcp.requests).toEqual([]);
+    const listed = JSON.stringify(await portside.command('listServers'));
+    expect([listed.includes('--key=${input:key}'), listed.includes('s3cret')]).toEqual([true, false]);
   });
 
   it('takes a file that is chosen, or dropped anywhere on the page', async () => {

@@ -30,6 +30,17 @@ describe('the iteration limit', () => {
     expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
     await idle();
   });
+
+  it('counts every tool in the line that they fold to, as soon as the run has ended there', async () => {
+    const { model, ask, portside, idle } = scene;
+    await portside.command('saveSettings', { maxIterations: 2 });
+    const again = call({ id: 'c2', name: offered('add'), arguments: '{"a":42,"b":1}' });
+    model.script(stream(add), stream(again));
+    await ask('Add them twice');
+    await portside.panel.getByText('Iteration limit reached').first().waitFor();
+    await idle();
+    await portside.panel.getByRole('button', { name: /^Used 2 tools/ }).waitFor();
+  });
 });
 
 describe('a model without tool calling', () => {

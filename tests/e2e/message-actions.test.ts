@@ -160,11 +160,15 @@ describe('an answer', () => {
     await button('Undo').click();
     await answer('Answer two.').waitFor();
     await page().getByText('Message deleted').waitFor({ state: 'detached' });
+    await focused('Message');
   });
 
   it('is quoted where it is selected', async () => {
     await talk('Tell me', 'The wind backs to the south.');
     await answer('The wind').getByText('The wind backs').selectText();
+    const tops = ['Quote', 'Copy'].map(async (name) => (await button(name).last().boundingBox())?.y ?? 0);
+    const [quote = 0, foot = 0] = await Promise.all(tops);
+    expect(quote + 28).toBeLessThanOrEqual(foot);
     await button('Quote').click();
     expect(await field().inputValue()).toBe('> The wind backs to the south.\n\n');
     await field().fill('');

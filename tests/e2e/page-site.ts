@@ -52,7 +52,18 @@ export const hidden = document(
   <x-bare>secret-slotless</x-bare>
   <x-open><template shadowrootmode="open"><style>b:nth-child(3) { opacity: 0 }</style><b>seen-b</b><b>secret-b</b></template></x-open>
   <p hidden>secret-attribute</p>
+  <p style="translate:-9999px">secret-translate</p><p style="scale:0">secret-scale</p><p style="rotate:y 90deg">secret-turn</p>
+  <p style="transform:rotateY(90deg)">secret-edge</p><p style="transform:scale(0.01)">secret-shrunk</p>
+  <p style="clip-path:circle(0)">secret-circle</p><p style="clip-path:polygon(0 0, 0 0, 0 0)">secret-polygon</p>
+  <p style="opacity:0.02">secret-faint</p><p style="color:#fdfdfd">secret-near</p><p style="color:rgba(0,0,0,.02)">secret-alpha</p>
+  <p style="max-height:2px;overflow:hidden">secret-low</p><p style="zoom:0.01">secret-zoom</p>
+  <p style="mask-image:linear-gradient(transparent, transparent)">secret-mask</p>
+  <p style="text-indent:100%;overflow:hidden;white-space:nowrap">secret-pushed</p>
+  <p style="position:absolute;left:99999px">secret-right</p>
+  <p style="opacity:0.4">seen-pale</p><p style="color:#ccc">seen-grey</p><p style="transform:rotate(180deg)">seen-turned</p>
+  <p style="mask-image:linear-gradient(black, transparent)">seen-masked</p><p style="clip-path:circle(90%)">seen-round</p>
   <details><summary>More</summary>secret-details</details>
+  <h2>seen-heading <span style="font-size:0">secret-heading</span></h2><a href="/z" style="opacity:.01">secret-link</a>
   <p>Zero​width and tags\u{E0073}\u{E0065}\u{E0063} end; family 👨‍👩‍👧 stays.</p>
   <section style="background:#222"><p style="color:white">white-on-dark</p></section></main>`,
   `<style>
@@ -107,6 +118,7 @@ const frames = (other: string): string =>
     `<h1>Outer</h1><iframe srcdoc="<p>words of the inner frame</p><details><summary>more</summary>closed words</details><iframe src='/inner-most' width='200' height='90'></iframe>" width="300" height="300"></iframe>
     <iframe src="/inner" width="300" height="100"></iframe>
     <iframe src="${other}/inner-of-other" width="300" height="100"></iframe>
+    <iframe src="${other}/secret-frame" width="300" height="100" style="opacity:0"></iframe>
     ${['opacity:0', 'visibility:hidden', 'position:absolute;left:-9999px'].map((style) => `<iframe src="${other}/hidden" width="300" height="100" style="${style}"></iframe><iframe src="/hidden" width="300" height="100" style="${style}"></iframe>`).join('')}
     <div style="height:0;overflow:hidden"><iframe src="${other}/hidden" width="300" height="100"></iframe></div>
     <x-card><span slot="note">slotted words</span>unslotted words</x-card><script>
@@ -135,6 +147,7 @@ const grid = document(
   <div role="row"><span role="gridcell">row two</span></div></div>
   <table><tr><td>first<span style="font-size:0">secret-small</span></td></tr><tr style="display:none"><td>secret-row</td></tr>
   <tr><td>third<span style="position:absolute;left:-9999px">secret-far</span><b style="opacity:0">secret-faint</b></td></tr></table>
+  <table><tr><td><table><caption>inner caption</caption><tr><td>inner</td></tr></table></td></tr></table>
   <table style="position:absolute;left:-9999px"><tr><td>secret-table</td></tr></table>`,
 );
 
@@ -142,7 +155,7 @@ const grid = document(
 const hostile = document(
   'Hostile',
   `<form id="clobber"><input name="firstChild"><input name="nodeType"><input name="attributes"></form>
-  <p>honest words</p><div id="moving"></div><script>
+  <p>honest words</p><div id="moving"></div><i id="portsidePage"></i><i id="portsideRefs"></i><i id="portsideFields"></i><script>
     const lie = { get() { throw new Error('no'); }, configurable: true };
     for (const name of ['firstChild', 'nextSibling', 'textContent', 'nodeType']) Object.defineProperty(Node.prototype, name, lie);
     Object.defineProperty(Document.prototype, 'body', lie);
@@ -179,6 +192,7 @@ export async function startSite(): Promise<Site> {
     '/form': form,
     '/app': app,
     '/frames': frames(other),
+    '/secret-frame': document('Secret', '<h1>secret-frame</h1><table><tr><td>secret-cell</td></tr></table>'),
     '/inner': document('Inner', '<p>words of a page in a frame</p>'),
     '/inner-most': document('Inmost', '<p>words of a frame in a frame</p>'),
     '/inner-of-other': document('Inner of another', '<p>words of another origin</p>'),
@@ -197,6 +211,9 @@ export async function startSite(): Promise<Site> {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     if (path === '/echo') return response.end(`<p>Cookies: ${request.headers.cookie ?? 'none'}</p>`);
     if (path === '/to-other') return response.writeHead(302, { location: `${other()}/article` }).end();
+    if (path === '/round') return response.writeHead(302, { location: '/round' }).end();
+    if (path === '/save')
+      return response.setHeader('content-disposition', 'attachment; filename="log.txt"').end('saved');
     if (path === '/old') return response.setHeader('content-type', 'text/html').end(old());
     if (path === '/broken') return response.end(`<p>before</p>${'<style '.repeat(400_000)}`);
     if (path === '/missing') return response.writeHead(404).end();

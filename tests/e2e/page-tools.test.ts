@@ -86,6 +86,11 @@ describe('the page in front', () => {
     });
     await page.getByRole('heading', { name: 'Ships' }).selectText();
     expect(await told('read_selection')).toMatch(/\n\n## Ships$|\n\nShips$/);
+    await visit('/hidden');
+    await page.evaluate(() =>
+      getSelection()?.selectAllChildren(document.querySelector('main p:nth-of-type(8)') ?? document),
+    );
+    expect((await use('read_selection')).result?.text).not.toContain('secret');
   });
 
   it('is searched for words, with where they stand', async () => {
@@ -131,6 +136,7 @@ describe('the page in front', () => {
     const left = 'secret-smallsecret-rowsecret-farsecret-faint'.length;
     expect(said).toContain(`rows 0 to 3 of 3\n| first |\n| third |\n[Left out: ${left} characters`);
     expect(said).toMatch(/\[Left out: 12 characters[^\n]*$/);
+    expect(said.match(/inner caption: rows/g)).toHaveLength(1);
     const ref = /\[(e\d+)\]: rows 0 to 3/.exec(said)?.[1];
     expect(await told('extract_table', { table: ref, from: 99 })).toContain('it has 3 rows');
     expect((await use('extract_table', { table: 'e999' })).result).toMatchObject({
@@ -147,6 +153,12 @@ describe('the page in front', () => {
     const all = await told('read_page');
     expect(all).toContain('words of another origin');
     expect(all).not.toMatch(/Plain words|may not read/); // of the frames that nobody sees
+    for (const name of ['get_page_outline', 'extract_table'])
+      expect(await told(name)).not.toContain('secret');
+    await visit('/hidden');
+    const outline = await told('get_page_outline');
+    expect(outline).toMatch(/heading 2: seen-heading$/m);
+    expect(outline).not.toContain('secret');
   });
 
   it('that fights back is read all the same', async () => {
@@ -276,6 +288,13 @@ describe('tabs', () => {
     expect((await ended()).result?.text).toContain('(in front)');
     expect(await told('get_page_outline')).toContain('Sign up');
   });
+
+  it('that close since their address is a download are a result that says so', async () => {
+    await begin('open_tab', { url: `${site.url}/save` });
+    await decide(approval(), 'Allow once');
+    expect((await ended()).result?.text).toContain('The new tab is closed again');
+    expect((await use('open_tab', { url: 'http:///' })).status).toBe('error');
+  });
 });
 
 describe('an address', () => {
@@ -301,7 +320,10 @@ describe('an address', () => {
     await begin('fetch_url', { url: `${site.url}/to-other` });
     await decide(approval(), 'Allow for this chat');
     expect((await ended()).result?.text).toContain(`leads to ${site.other}/article`);
-    scene.portside.expectComplaint(/Failed to load resource.*404/);
+    scene.portside.expectComplaint(/Failed to load resource.*(404|REDIRECTS)/);
+    expect((await use('fetch_url', { url: `${site.url}/round` })).result?.text).toContain(
+      'sends round in circles',
+    );
     expect((await use('fetch_url', { url: `${site.url}/missing` })).result?.text).toContain('HTTP 404');
     expect((await use('fetch_url', { url: 'file:///etc/passwd' })).status).toBe('error');
   });

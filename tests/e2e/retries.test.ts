@@ -115,4 +115,23 @@ describe('Run again', () => {
     expect(await articles('Assistant').getByText('It broke.', { exact: true }).count()).toBe(0);
     expect(model.requests[2]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
+
+  it('makes one that succeeded once more, from its details', async () => {
+    const { model, mcp, ask, articles, toolCall, idle } = scene;
+    model.script(
+      stream(call({ id: 'c1', name: offered('write_note'), arguments: '{"text":"Tide"}' })),
+      stream(text('Noted.')),
+      stream(text('Noted once more.')),
+    );
+    await ask('Note it');
+    await articles('Assistant').getByText('Noted.').waitFor();
+    await idle();
+    const made = mcp.executions.length;
+    await scene.unfold();
+    expect(await toolCall('write_note').getByRole('button', { name: 'Run again' }).count()).toBe(0);
+    await toolCall('write_note').getByRole('button', { name: 'Show details' }).click();
+    await toolCall('write_note').getByRole('button', { name: 'Run again' }).click();
+    await articles('Assistant').getByText('Noted once more.').waitFor();
+    expect(mcp.executions).toHaveLength(made + 1);
+  });
 });

@@ -30,8 +30,8 @@ export type OfferingServer = {
   hold(until: Promise<void>): void;
   /** Tells every client that the resource changed. */
   tellUpdated(): Promise<void>;
-  /** Has clients ask for the prompts again. */
-  tellPrompts(): Promise<void>;
+  /** It has one prompt and one resource more, under this name, and tells every client that its lists changed. */
+  add(name: string): Promise<void>;
   /** What clients subscribed to now, in order. */
   subscribed: string[];
   /** How often the resource was read. */
@@ -52,6 +52,7 @@ export async function startOfferingServer(instructions = 'Read the note first.')
   const state = { text: 'Buy milk', reads: 0, level: undefined as string | undefined, gone: false };
   let held = Promise.resolve();
   const subscribed: string[] = [];
+  const added: string[] = [];
   const sessions = new Map<string, { server: Server; transport: StreamableHTTPServerTransport }>();
   const watchers = new Set<() => void>();
 
@@ -69,7 +70,7 @@ export async function startOfferingServer(instructions = 'Read the note first.')
         capabilities: {
           tools: {},
           prompts: { listChanged: true },
-          resources: { subscribe: true },
+          resources: { subscribe: true, listChanged: true },
           logging: {},
           completions: {},
         },
@@ -89,7 +90,10 @@ export async function startOfferingServer(instructions = 'Read the note first.')
       return { content: [{ type: 'text', text: `${answer.action}: ${JSON.stringify(answer.content)}` }] };
     });
     server.setRequestHandler(ListResourcesRequestSchema, () => ({
-      resources: [{ uri: NOTE, name: 'today', title: 'Today’s note', mimeType: 'text/plain' }],
+      resources: [
+        { uri: NOTE, name: 'today', title: 'Today’s note', mimeType: 'text/plain' },
+        ...added.map((name) => ({ uri: `note://${name}`, name })),
+      ],
     }));
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
       resourceTemplates: [{ uriTemplate: 'note://{day}', name: 'day' }],
@@ -108,7 +112,10 @@ export async function startOfferingServer(instructions = 'Read the note first.')
       return {};
     });
     server.setRequestHandler(ListPromptsRequestSchema, () => ({
-      prompts: [{ name: 'plan', description: 'Plans a day.', arguments: [{ name: 'day', required: true }] }],
+      prompts: [
+        { name: 'plan', description: 'Plans a day.', arguments: [{ name: 'day', required: true }] },
+        ...added.map((name) => ({ name })),
+      ],
     }));
     server.setRequestHandler(GetPromptRequestSchema, ({ params }) => ({
       messages: [
@@ -155,7 +162,11 @@ export async function startOfferingServer(instructions = 'Read the note first.')
     remove: () => void (state.gone = true),
     hold: (until) => void (held = until),
     tellUpdated: () => tell((server) => server.sendResourceUpdated({ uri: NOTE })),
-    tellPrompts: () => tell((server) => server.sendPromptListChanged()),
+    add: async (name) => {
+      added.push(name);
+      await tell((server) => server.sendPromptListChanged());
+      await tell((server) => server.sendResourceListChanged());
+    },
     logLines: (count) =>
       tell(async (server) => {
         for (let line = 1; line <= count; line++) {

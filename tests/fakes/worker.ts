@@ -54,6 +54,10 @@ export function startWorker(options: WorkerOptions) {
   /** How often a new chat was said to have begun. */
   const begun: number[] = [];
   const waiters: (() => void)[] = [];
+  const told = (event: PanelEvent): void => {
+    sent.push(event);
+    waiters.splice(0).forEach((wake) => wake());
+  };
   const store = createRunStore(db);
   const deps: RunDeps = {
     store: options.store?.(store) ?? store,
@@ -68,10 +72,8 @@ export function startWorker(options: WorkerOptions) {
     checkArguments: options.checkArguments ?? (() => undefined),
     nearNames: () => [],
     maxIterations: async () => options.maxIterations ?? 10,
-    send: (_conversationId, event) => {
-      sent.push(event);
-      waiters.splice(0).forEach((wake) => wake());
-    },
+    send: (_conversationId, event) => told(event),
+    sendToAll: told,
     working: (id, works) => void (works ? working.add(id) : working.delete(id)),
     waiting: (count) => void badge.push(count),
     chatBegan: () => void begun.push(sent.length),

@@ -88,7 +88,7 @@ describe('a PDF', () => {
 
   it('says that it holds no text, when it was scanned', async () => {
     expect(await refusal('scan.pdf', pdf([[], []]))).toMatch(
-      /holds no text: its 2 pages are pictures.*recognise/,
+      /holds no text: its 2 pages are blank or pictures.*recognise/,
     );
   });
 
@@ -154,6 +154,16 @@ describe('what Portside can’t read', () => {
   ])('%s is refused with what to do instead', async (name, content, way) => {
     expect(await refusal(name, content)).toMatch(new RegExp(`can’t read this kind of file.*${way}`));
   });
+
+  it.each(['view.PNG', 'photo.jpeg', 'paper.pdf', 'letter.docx'])(
+    '%s is refused when it is only text',
+    async (name) => {
+      const ending = name.split('.')[1]?.toLowerCase();
+      expect(await refusal(name, 'Not found')).toMatch(
+        `The file’s name ends in .${ending}, but it holds only text.`,
+      );
+    },
+  );
 
   it('is refused by its first bytes, however large it is', async () => {
     expect(await refusal('disk.img', new Uint8Array(50_000_000))).toMatch(/can’t read this kind of file/);

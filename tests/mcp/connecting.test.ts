@@ -107,6 +107,15 @@ describe.each(transports)('connecting over %s', (transport) => {
     },
   );
 
+  it('tells a wait that is longer than any date', async () => {
+    const busy = async () => new Response(null, { status: 429, headers: { 'retry-after': '9'.repeat(400) } });
+    const rig = createRig({ fetch: busy });
+    await expect(rig.connect(config('http://127.0.0.1:1/mcp', { transport }))).rejects.toMatchObject({
+      code: 'server_busy',
+      fix: 'Wait more than a day, then reconnect.',
+    });
+  });
+
   it.each([
     [429, '30'],
     [503, '30'],

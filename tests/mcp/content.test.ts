@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inWords, toBlocks, toPromptMessages, toResourceBlocks } from '../../lib/mcp/content/blocks.ts';
+import {
+  inWords,
+  type PromptMessage,
+  toBlocks,
+  toPromptMessages,
+  toResourceBlocks,
+} from '../../lib/mcp/content/blocks.ts';
 import { attachmentOf, promptText } from '../../lib/mcp/content/prompt-text.ts';
-import type { PromptMessage } from '../../lib/mcp/content/prompt-text.ts';
 import { anyObject } from '../../lib/mcp/content/raw.ts';
 import { connectPeer } from './raw-peer.ts';
 

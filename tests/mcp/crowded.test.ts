@@ -146,13 +146,27 @@ it('a sixth gets no place either of one that was lost soon after it was there ag
   for (const id of ids) await rig.connect(sse(id));
   const handshakes = () => server.requests.filter((request) => request === 'POST initialize').length;
   server.cutStreams();
-  await server.until(() => handshakes() === 10);
-  await vi.waitUntil(() => ids.every((id) => rig.offer(id)));
+  const lived = (lives: number) =>
+    ids.every(
+      (id) => rig.log(id).filter(({ summary }) => /^result, \d+ tools$/.test(summary)).length === lives,
+    );
+  await vi.waitUntil(() => lived(2));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pass = () => new Promise((resolve) => setImmediate(resolve));
+  const sixthWaits = () =>
+    expect(rig.connect(sse(6), true)).rejects.toMatchObject({ code: 'server_crowded' });
   server.cutStreams();
-  for (let times = 0; times < 20; times++) {
-    await expect(rig.connect(sse(6), true)).rejects.toMatchObject({ code: 'server_crowded' });
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  while (vi.getTimerCount() < ids.length) await pass(); // each waits before it is opened again
+  await sixthWaits();
+  await vi.advanceTimersByTimeAsync(4999);
+  await sixthWaits();
+  expect(handshakes()).toBe(10);
+  await vi.advanceTimersByTimeAsync(1);
+  await server.until(() => handshakes() === 15);
+  await sixthWaits();
+  while (!lived(3)) await pass();
+  await sixthWaits();
   expect(ids.map((id) => rig.status(id).state)).toEqual(Array(5).fill('connected'));
 });
 

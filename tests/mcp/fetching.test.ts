@@ -98,3 +98,21 @@ it('a completion that is on its way is taken back from the server when another o
   expect(await stale).toEqual({ values: [], hasMore: false });
   expect(signal.aborted).toBe(true);
 });
+
+it.each([
+  [500, 'server_failed'],
+  [403, 'server_unauthorized'],
+])(
+  'what a server answers with HTTP %i is not taken for a sign that it speaks no MCP',
+  async (status, code) => {
+    const server = await startGiving();
+    const rig = createRig({
+      fetch: async (input, init) =>
+        String(init?.body).includes('resources/read')
+          ? new Response('out of order', { status })
+          : fetch(input, init),
+    });
+    await rig.connect(config(server.url));
+    await expect(rig.readResource(1, 'note://1', idle())).rejects.toMatchObject({ code });
+  },
+);

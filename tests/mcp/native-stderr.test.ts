@@ -24,6 +24,7 @@ async function printing(lines: string[]) {
     transport: 'stdio',
     toolTimeout: 1000,
     launch: { command: 'npx', args: [], env },
+    secrets: () => ['of-an-argument'],
   } as const;
   const transport = createNativeTransport({ ...config, launch: { ...config.launch, args: [] } }, native, {
     logged: (_, data) => void logged.push(data),
@@ -38,6 +39,11 @@ it('what a program prints is told without its environment, also a value that tak
   const { logged, cause } = await printing(['abba', ...key, 'token hush-hush-hush']);
   expect(logged).toEqual(['abba', '•••', '•••', '•••', '•••', 'token •••']);
   expect(cause).toBe(logged.join('\n'));
+});
+
+it('and without what its arguments refer to', async () => {
+  const { logged, cause } = await printing(['started with --key=of-an-argument']);
+  expect([logged, cause]).toEqual([['started with --key=•••'], 'started with --key=•••']);
 });
 
 it('of a line that was cut, the end is not told, which may be the beginning of a secret', async () => {

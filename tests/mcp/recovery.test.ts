@@ -277,7 +277,8 @@ describe('a gateway whose server restarts behind it', () => {
     const { server, rig, asked, shut, open } = await behind(502);
     shut();
     const { status, result } = await rig.call(1, 'write_note', { text: 'x' }, options());
-    expect([status, result.text]).toEqual(['error', expect.stringContaining('HTTP 502')]);
+    expect([status, result.text]).toEqual(['unknown', expect.stringContaining('HTTP 502')]);
+    expect(result.text).toContain('check before running it again');
     open();
     await rig.call(1, 'add', { a: 1, b: 1 }, options());
     expect(asked.filter((body) => body.includes('tools/call'))).toHaveLength(1);

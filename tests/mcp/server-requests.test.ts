@@ -351,6 +351,8 @@ describe('a question to the model', () => {
 
   it.each([
     ['no messages', { messages: [], maxTokens: 10 }],
+    ['nothing in a message', { messages: [{ role: 'user', content: [] }], maxTokens: 10 }],
+    ['no word in a message', saying({ type: 'text', text: ' ' })],
     ['no tokens', { ...saying(text(1)), maxTokens: 0 }],
   ])('is refused when it leaves a model nothing to say: %s', async (_what, empty) => {
     const { ask, asked } = await connect({ action: 'accept', sampled });

@@ -172,6 +172,18 @@ describe('a line of the log', () => {
     expect(entry?.body).toContain('say •••');
   });
 
+  it('has no known secret in another form: as in an address, or in base64', () => {
+    const secret = 'päss w0rd/=&1';
+    const redaction = createRedaction([secret, 'short']);
+    for (const form of [encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+      const told = redaction.text(`got <${form}>`, 200);
+      expect(told).toMatch(/^got <•••/);
+      expect(told.length).toBeLessThan(14);
+    }
+    expect(redaction.text(`${Buffer.from(`${secret}\n`).toString('base64')} \uD800`, 200)).toMatch(/^•••/);
+    expect(() => createRedaction(['lone \uD800 half'])).not.toThrow();
+  });
+
   it('has no value that its name or form calls a secret', async () => {
     const params = {
       authorization: 'hunter2',

@@ -116,6 +116,15 @@ describe('the native host', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('starts nothing under the number of a program that runs', async () => {
+    const channel = start(fixture('chatty'));
+    expect(await host.ask(channel, 'see')).toMatchObject({ method: 'see' });
+    host.send({ type: 'start', channel, launch: fixture('ignores'), idleMs: null });
+    expect(await host.ask(channel, 'see')).toMatchObject({ method: 'see' });
+    host.send({ type: 'stop', channel });
+    expect(await exitOf(channel)).toEqual({ type: 'stopped' });
+  });
+
   it('carries the messages of several servers, each on its own channel', async () => {
     const one = start(fixture());
     const other = start(fixture());
@@ -177,6 +186,9 @@ describe('the native host', () => {
     expect(await exitOf(channel)).toMatchObject({ type: 'fault', fault });
     expect(await exitOf(start({ command: `./${command}`, args: [], env: {} }))).toMatchObject({
       fault: { path: [] },
+    });
+    expect(await exitOf(start({ command, args: [], env: { PATH: '' } }))).toMatchObject({
+      said: { cause: 'PATH is empty: no folder was searched.', fix: expect.stringContaining('whole path') },
     });
   });
 
@@ -355,6 +367,22 @@ describe('the native host', () => {
     expect(2 * HASTE).toBeLessThan(1500);
   });
 
+  it(
+    'ends, with everything, though it has something to say and nobody is there to read it',
+    { timeout: 20_000 },
+    async () => {
+      open();
+      const servers = [start(fixture('stubborn')), start(fixture())];
+      const pids = await Promise.all(servers.map(async (channel) => (await host.ask(channel, 'see'))['pid']));
+      host.closeStderr();
+      // What runs can't be written down any more.
+      rmSync(folder, { recursive: true });
+      host.hangUp();
+      expect(await host.ended).toBe(0);
+      await gone(...pids.map(Number));
+    },
+  );
+
   it('ends its servers when it is told to end by a signal', async () => {
     open();
     const { pid } = await host.ask(start(fixture()), 'see');
@@ -416,6 +444,21 @@ describe('the native host', () => {
   );
 
   it(
+    'reaps what is left of one that was ending when it started, and was killed over it',
+    { timeout: 20_000 },
+    async () => {
+      const first = open();
+      const { pid } = await host.ask(start(fixture('stubborn')), 'see');
+      await isNoted(Number(pid));
+      open();
+      await host.ask(start(fixture()), 'see');
+      first.kill('SIGKILL');
+      await gone(Number(pid));
+      expect(await isRunning(Number(pid))).toBe(false);
+    },
+  );
+
+  it(
     'reaps at its next start what is left after a kill -9, and nothing of a native host that lives',
     { timeout: 20_000 },
     async () => {
@@ -428,7 +471,6 @@ describe('the native host', () => {
       expect(await isRunning(child)).toBe(true);
       first.kill('SIGKILL');
       await first.ended;
-      expect(await isRunning(child)).toBe(true);
       open();
       await host.ask(start(fixture()), 'see');
       await gone(child);

@@ -23,6 +23,8 @@ export type Host = {
   ask(channel: number, method: string, params?: object): Promise<Record<string, unknown>>;
   /** Closes its stdin. */
   hangUp(): void;
+  /** Nobody reads its stderr any more, as when the browser is gone. */
+  closeStderr(): void;
   kill(signal: NodeJS.Signals): void;
   /** With its exit code, when it has ended. */
   ended: Promise<number | null>;
@@ -109,6 +111,7 @@ export function startHost(
       return (message as { result: Record<string, unknown> }).result;
     },
     hangUp: () => void child.stdin.end(),
+    closeStderr: () => void child.stderr.destroy(),
     kill: (signal) => void child.kill(signal),
     ended,
     stderr: () => said,

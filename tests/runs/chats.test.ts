@@ -117,6 +117,13 @@ describe('a chat that is branched off', () => {
 });
 
 describe('a chat', () => {
+  it('is called by the beginning of its first message, which is cut between two characters', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('One')).model });
+    await send(runs, `${'x'.repeat(38)}😀 and more`, 'r1');
+    await until(runEvent('run_end', 'r1'));
+    expect((await conversation()).title).toBe(`${'x'.repeat(38)}…`);
+  });
+
   it('has the title that the person gives it, may be pinned, and archived until it is written in', async () => {
     const script = scriptedModel(says('One'), says('Two'));
     const { runs, until, sent } = startWorker({ model: script.model });

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NEW_CHAT, type Snapshot } from '../../lib/protocol.ts';
+import { NEW_CHAT, OWN_CALLS, type Snapshot } from '../../lib/protocol.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -164,6 +164,18 @@ describe('what a server asks of the person in a call', () => {
     await runs.snapshot(null, resolve);
     expect(await promise).toMatchObject({ conversation: { id: 'c1' }, requests: [{ kind: 'form' }] });
     await runs.stop({ conversationId: 'c1' });
+  });
+
+  it('of a call that was made in the settings is of no chat that a panel could open at', async () => {
+    const { runs, until } = asking();
+    const answer = runs.ask({ ...by, conversationId: OWN_CALLS }, form, open);
+    await until(isAsked);
+    const { promise, resolve } = Promise.withResolvers<Snapshot>();
+    await runs.snapshot(null, resolve);
+    expect(await promise).toMatchObject({ conversation: null, requests: [] });
+    expect(runs.waiting()).toBeUndefined();
+    runs.cancelRequests(OWN_CALLS);
+    await answer;
   });
 
   it('may come without a run, in a chat that has not begun: it keeps the worker alive all the same', async () => {

@@ -126,11 +126,25 @@ describe('a call that is run again', () => {
     ]);
   });
 
-  it('must have ended badly: one that succeeded or was refused is left alone', async () => {
+  it('may be one that succeeded', async () => {
+    const script = scriptedModel(calls(['mcp__1__look', {}]), says('Once'), says('Twice'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'Look');
+    await until(ended);
+    const [row] = await db.getAll('toolCalls');
+    expect(row).toMatchObject({ status: 'success' });
+    await runs.runAgain({ callId: row?.callId ?? '', runId: again.runId });
+    await until(runEvent('run_end', again.runId));
+    expect(await branch(db)).toEqual(['user: Look', 'assistant: ', 'tool: look done', 'assistant: Twice']);
+  });
+
+  it('is not one that was refused, nor one that succeeded and that the log keeps no more', async () => {
     const script = scriptedModel(calls(['mcp__1__look', {}], ['mcp__1__note', '[1]']), says('Done'));
     const { runs, until } = startWorker({ model: script.model });
     await send(runs, 'Look');
     await until(ended);
+    const [row] = await db.getAll('toolCalls');
+    if (row) await db.put('toolCalls', { ...row, result: { text: '', isError: false, dropped: true } });
     const before = await db.getAll('toolCalls');
     expect(before).toMatchObject([{ status: 'success' }, { status: 'error', refused: true }]);
     for (const { callId } of [...before, { callId: 'nobody' }])

@@ -187,7 +187,7 @@ describe('a query', () => {
 });
 
 describe('the person’s own entries', () => {
-  const saved = { id: 7, name: 'Weekly report', text: 'Report on {{topic}} for {{ whom }}, {{topic}}.' };
+  const saved = { id: 7, name: 'Weekly report', text: 'Report on {{topic}} for {{ whom }}, {{{topic}}}.' };
 
   async function openWithSaved() {
     const opened = open();

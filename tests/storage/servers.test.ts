@@ -72,11 +72,11 @@ describe('what a server is reached with', () => {
     const second = await putServer(db, { ...program, env: { KEY: 'two' } });
     expect(await serverWithSecrets(db, first)).toMatchObject({
       server: { url: remote.url },
-      secrets: { headers: { 'X-Key': 'one' }, env: {} },
+      secrets: { headers: { 'X-Key': 'one' }, env: {}, answers: {} },
     });
     expect((await serversWithSecrets(db)).secrets).toEqual({
-      [first]: { headers: { 'X-Key': 'one' }, env: {} },
-      [second]: { headers: {}, env: { KEY: 'two' } },
+      [first]: { headers: { 'X-Key': 'one' }, env: {}, answers: {} },
+      [second]: { headers: {}, env: { KEY: 'two' }, answers: {} },
     });
     expect(await serverWithSecrets(db, 99)).toBeUndefined();
   });

@@ -99,7 +99,7 @@ function EraseRow(props: {
   );
 }
 
-/** Nothing but a press on the button, after the word was typed, erases: no form that Enter would send. */
+/** Nothing erases, no double click and no Enter, before the word was typed. */
 function TypedConfirmation(props: {
   what: What;
   busy: boolean;
@@ -113,6 +113,9 @@ function TypedConfirmation(props: {
   useLayer(true, props.close);
   useEffect(() => field.current?.focus(), []);
   const isMeant = typed.trim().toLowerCase() === words.word;
+  const press = (): void => {
+    if (isMeant && !busy) props.erase();
+  };
   return (
     <div class="notice danger typed" role="group" aria-label={words.questions[what]}>
       <p id={`${id}-goes`}>
@@ -129,13 +132,9 @@ function TypedConfirmation(props: {
           spellcheck={false}
           aria-describedby={`${id}-goes`}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={({ key, repeat }) => key === 'Enter' && !repeat && press()}
         />
-        <WorkButton
-          class="danger"
-          busy={busy}
-          disabled={!isMeant}
-          press={() => isMeant && !busy && props.erase()}
-        >
+        <WorkButton class="danger" busy={busy} disabled={!isMeant} press={press}>
           {words.confirm}
         </WorkButton>
         <button type="button" class="btn quiet" onClick={props.close}>

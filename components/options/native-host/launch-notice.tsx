@@ -2,6 +2,7 @@ import { Terminal } from 'lucide';
 import type { JSX } from 'preact';
 import { fromWire } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import { needsAnswer } from '../../../lib/types/answers.ts';
 import type { StdioServer } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -19,7 +20,7 @@ const words = en.launch;
 export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
   const { command } = useSetupState();
   const [allowing, leaving] = [useGranted(null), useAction()];
-  const { id, args, cwd, envNames } = server;
+  const { id, args, cwd, envNames, answerNames } = server;
   const name = visible(server.name);
   const allow = (): void =>
     allowing.run(async () => {
@@ -46,11 +47,11 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
               <code>{inOneLine(server.command)}</code>
             </dd>
             <dt>{words.args}</dt>
-            <dd>{args.length > 0 ? <Arguments args={args} /> : words.noArgs}</dd>
+            <dd>{args.length > 0 ? <Arguments args={args} answers={answerNames} /> : words.noArgs}</dd>
             <dt>{words.cwd}</dt>
             <dd>{cwd === undefined ? words.home : <code>{inOneLine(cwd)}</code>}</dd>
             <dt>{words.env}</dt>
-            <dd>{envNames.length > 0 ? <Names names={envNames} /> : words.noEnv}</dd>
+            <dd>{envNames.length > 0 ? <Names names={envNames} open={server.openEnv} /> : words.noEnv}</dd>
           </dl>
           <div class="actions">
             <WorkButton class="primary" busy={allowing.busy} press={allow}>
@@ -67,25 +68,34 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
   );
 }
 
-/** One a line, so that it is plain where each begins and ends. */
-function Arguments({ args }: { args: string[] }): JSX.Element {
+/** One a line, so that it is plain where each begins and ends. `answers`: ids of what they refer to. */
+function Arguments({ args, answers = [] }: { args: string[]; answers?: string[] | undefined }): JSX.Element {
   return (
     <ol class="launch-args">
       {args.map((arg, position) => (
         <li key={position}>
           <code>{inOneLine(arg)}</code>
+          {answers.some((id) => needsAnswer(arg, id)) && <span class="subtle"> {words.stored}</span>}
         </li>
       ))}
     </ol>
   );
 }
 
-function Names({ names }: { names: string[] }): JSX.Element {
+/** `open`: the values of those that have no secret. */
+function Names(props: { names: string[]; open: Record<string, string> | undefined }): JSX.Element {
+  const { names, open = {} } = props;
   return (
     <ul class="launch-args">
       {names.map((name) => (
         <li key={name}>
-          <code>{inOneLine(name)}</code> <span class="subtle">{words.stored}</span>
+          {Object.hasOwn(open, name) ? (
+            <code>{inOneLine(`${name}=${open[name]}`)}</code>
+          ) : (
+            <>
+              <code>{inOneLine(name)}</code> <span class="subtle">{words.stored}</span>
+            </>
+          )}
         </li>
       ))}
     </ul>

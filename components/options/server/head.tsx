@@ -71,14 +71,14 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
 }
 
 function Meta({ server, status, info }: Props): JSX.Element {
-  const { state, protocolVersion, answeredInMs } = status;
+  const { state, reason, protocolVersion, answeredInMs } = status;
   const isOverSse = server.transport === 'streamable-http' && info?.transport === 'sse';
   return (
     <p class="meta small">
       <span>
         <span class="lamp" data-state={state} />
         <span role="status" data-state={state}>
-          {en.servers.state[state]}
+          {reason ? en.servers.waits : en.servers.state[state]}
         </span>
       </span>
       <span>{isOverSse ? en.serverPage.overSse : en.servers.transport[server.transport]}</span>

@@ -43,7 +43,7 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
         </p>
       </div>
       <span class="small muted" role="status" data-state={state} title={fault?.message}>
-        {en.servers.state[state]}
+        {reason ? en.servers.waits : en.servers.state[state]}
       </span>
       <ToolCount server={server} status={status} />
       <Switch label={en.servers.enabled} checked={server.enabled} set={enable} />

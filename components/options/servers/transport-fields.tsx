@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/setup.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Check, TextArea, TextField } from '../fields.tsx';
@@ -27,7 +28,7 @@ export function RemoteFields({ server, draft, set, faults }: FieldsProps): JSX.E
         value={draft.url}
         set={(url) => set({ url })}
         invalid={faults.url}
-        help={en.servers.origin}
+        help={[en.servers.origin, ...answersHelp(server)].join(' ')}
         placeholder="https://mcp.example.com/mcp"
         mono
       />
@@ -92,7 +93,7 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
         value={draft.args}
         set={(args) => set({ args })}
         invalid={faults.args}
-        help={words.argsHelp}
+        help={[words.argsHelp, ...answersHelp(server)].join(' ')}
         rows={3}
         code
       />
@@ -117,6 +118,12 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
     </>
   );
 }
+
+/** That the address or some arguments hold what is kept elsewhere. */
+const answersHelp = (server: FieldsProps['server']): string[] =>
+  server?.answerNames
+    ? [words.answersHelp(server.answerNames.map((id) => visible(`\${${id}}`)).join(', '))]
+    : [];
 
 /** What saving takes away, before it is saved. */
 function Moves({ text }: { text: string }): JSX.Element {

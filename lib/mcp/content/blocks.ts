@@ -32,8 +32,10 @@ function toBlock(value: unknown): ContentBlock {
   }
 }
 
+export type PromptMessage = { role: 'user' | 'assistant'; block: ContentBlock };
+
 /** The messages of a `prompts/get` result. */
-export function toPromptMessages(result: Raw): { role: 'user' | 'assistant'; block: ContentBlock }[] {
+export function toPromptMessages(result: Raw): PromptMessage[] {
   const messages = result['messages'];
   return (Array.isArray(messages) ? messages : []).filter(isRecord).flatMap(({ role, content }) =>
     // The specification has one block per message; some servers send a list.

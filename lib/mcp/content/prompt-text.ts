@@ -1,8 +1,6 @@
 import type { ContentBlock } from '../../types/tool.ts';
 import type { Picture } from '../../types/message.ts';
-import { inWords } from './blocks.ts';
-
-export type PromptMessage = { role: 'user' | 'assistant'; block: ContentBlock };
+import { inWords, type PromptMessage } from './blocks.ts';
 
 const SPEAKERS = { user: 'User', assistant: 'Assistant' };
 

@@ -10,6 +10,8 @@ export type Redaction = {
 const HIDDEN = '•••';
 /** Shorter ones stand in everything. */
 const SHORTEST = 4;
+/** Bytes: of fewer, base64 stands in everything. */
+const SHORTEST_ENCODED = 6;
 /** A value under such a name is a secret, whatever it is. */
 const SECRET_NAME =
   /(?:authorization|cookie|passw(?:or)?d|passphrase|secret|credentials?|api[-_]?key|private[-_]?key|token|session[-_]?id)$/i;
@@ -24,7 +26,7 @@ const DEEPEST = 60;
 /** Takes out `secrets`, and what looks like one. */
 export function createRedaction(secrets: string[]): Redaction {
   // The longest first: one may be a part of another.
-  const known = [...new Set(secrets)]
+  const known = [...new Set(secrets.flatMap(formsOf))]
     .filter((secret) => secret.length >= SHORTEST)
     .toSorted((a, b) => b.length - a.length);
   const longest = known[0]?.length ?? 0;
@@ -48,6 +50,14 @@ export function createRedaction(secrets: string[]): Redaction {
       : cleaned;
   };
   return { text, json: (value, most) => write(value, most, text) };
+}
+
+/** How a secret may be repeated: as it is, as in an address, in base64 (as far as that does not depend on what follows). */
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
+  const bytes = encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const whole = bytes.slice(0, bytes.length - (bytes.length % 3));
+  return [secret, encoded, ...(whole.length >= SHORTEST_ENCODED ? [btoa(whole)] : [])];
 }
 
 /** Writes JSON until it is long enough. */

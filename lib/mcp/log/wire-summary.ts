@@ -57,7 +57,7 @@ function result(value: Raw, answers: string | undefined): string {
     const list = value[key];
     if (Array.isArray(list)) return mcpErrors.log.counted(list.length, word);
   }
-  return answers === undefined ? 'result' : mcpErrors.log.resultOf(answers);
+  return answers === undefined ? mcpErrors.log.result : mcpErrors.log.resultOf(answers);
 }
 
 /** About how many bytes a message has as JSON, without writing it: a huge one is counted up to a point. */

@@ -106,9 +106,9 @@ function readArguments(value: unknown): PromptArgument[] {
   if (!Array.isArray(value)) return [];
   const seen = new Set<string>();
   return value.slice(0, MOST_ARGUMENTS).flatMap((each): PromptArgument[] => {
-    if (!isRecord(each) || !isText(each['name']) || each['name'] === '') return [];
-    const { name } = each;
-    if (!isText(name) || name.length > MOST_NAME || seen.has(name)) return [];
+    const name = isRecord(each) ? each['name'] : undefined;
+    if (!isRecord(each) || !isText(name) || name === '' || name.length > MOST_NAME || seen.has(name))
+      return [];
     seen.add(name);
     const title = cut(each['title'], MOST_TITLE);
     return [

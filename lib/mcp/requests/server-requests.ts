@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
-import type { Ask, Fulfilled, RequestBody } from '../../types/request.ts';
+import type { Ask, Fulfilled, RequestBody, SamplingContent } from '../../types/request.ts';
 import { formExcess, samplingExcess } from './bounds.ts';
 import { fillIn } from './form-answer.ts';
 import { anyObject, cut, isRecord, isText } from '../content/raw.ts';
@@ -96,11 +96,12 @@ async function elicit(ask: Ask | undefined, request: RequestBody, signal: AbortS
 async function askForSampling(params: Raw, ask: Ask | undefined, signal: AbortSignal): Promise<Raw> {
   if (!ask) throw new ProtocolError(REJECTED, 'Nobody is there to approve the sampling request');
   refuseIf(samplingExcess(params));
-  if (!Array.isArray(params['messages']) || params['messages'].length === 0)
-    throw refusal('There is no message for a model to answer.');
   if (typeof params['maxTokens'] === 'number' && params['maxTokens'] < 1)
     throw refusal('An answer of less than one token is none: maxTokens must be at least 1.');
   const sampling = toSamplingRequest(params);
+  const isSaid = (part: SamplingContent): boolean => part.type !== 'text' || part.text.trim() !== '';
+  if (!sampling.messages.some(({ content }) => content.some(isSaid)))
+    throw refusal('There is no message for a model to answer.');
   const answer = await ask({ kind: 'sampling', sampling }, signal).catch((error: unknown) => {
     throw error instanceof AppError
       ? new ProtocolError(ProtocolErrorCode.InternalError, error.message)

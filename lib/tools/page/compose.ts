@@ -3,12 +3,14 @@ import { parsed, readArticle } from './article.ts';
 import { findIn } from './find.ts';
 import { toMarkdown } from './markdown.ts';
 import { drawnOnly, leftOut } from './notes.ts';
+import { seenFrames } from './seen-frames.ts';
 import { cutBySections } from './sections.ts';
+import { withoutUnseen } from './unseen.ts';
 
 /** Turns what was read of a page into what a model gets: Markdown, what is missing of it, and where it goes on. */
 export function composePage(reading: PageReading): PageContent {
   const { part, readId, most } = reading;
-  const frames = seenFrames(reading.frames);
+  const frames = seenFrames(reading.frames).map(withoutUnseenCharacters);
   const texts =
     part === 'page' ? pageTexts(frames) : frames.map(({ html, base }) => toMarkdown(parsed(html, base).body));
   const all = texts.filter((each) => each !== '').join('\n\n');
@@ -16,10 +18,10 @@ export function composePage(reading: PageReading): PageContent {
   return fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
 }
 
-/** Without frames that lie in one that nobody sees. */
-export function seenFrames<T extends Pick<FrameReading, 'at' | 'unseen'>>(frames: T[]): T[] {
-  const unseen = frames.flatMap((each) => each.unseen ?? []);
-  return frames.filter(({ at = '' }) => !unseen.some((path) => at.startsWith(path)));
+/** Looking for them takes longer than all else: it is not the page's own thread's work. */
+function withoutUnseenCharacters(frame: FrameReading): FrameReading {
+  const { text: html, hidden } = withoutUnseen(frame.html);
+  return { ...frame, html, hidden: frame.hidden + hidden };
 }
 
 /** The same for a text that comes from elsewhere, such as a PDF. */

@@ -34,6 +34,8 @@ export async function readFetched(
 ): Promise<PageContent> {
   const signal = AbortSignal.timeout(MOST_MS);
   try {
+    // Redirects are followed before they can be looked at: by hand, a browser does not tell where they lead
+    // (https://fetch.spec.whatwg.org/#concept-filtered-response-opaque-redirect).
     const response = await fetch(reading.url, {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -59,7 +61,10 @@ export async function readFetched(
     if (error instanceof AppError) throw error;
     if (signal.aborted)
       throw failed(`${reading.url} did not answer in full within ${MOST_MS / 1000} seconds.`);
-    throw failed(`${reading.url} could not be fetched: ${String(error)}`);
+    throw failed(
+      `${reading.url} could not be fetched: its server was not reached, broke off, or sends round in circles.`,
+      'Check the address, or open it in a tab.',
+    );
   }
 }
 
@@ -69,11 +74,10 @@ function composeFetched(reading: PageReading, html: string, notes: string[]): Pa
   const title = page.querySelector('title')?.textContent ?? '';
   for (const element of page.querySelectorAll(EMPTY)) element.remove();
   const left = removeHidden(page);
-  const { text, hidden } = withoutUnseen(page.body.innerHTML);
   const { url } = reading;
   const isCut = html.length > MOST_HTML;
   const common = { contentType: 'text/html', isCut, frames: 0, drawn: [] };
-  const frames = [{ ...common, url, base: url, title, html: text, hidden: hidden + left }];
+  const frames = [{ ...common, url, base: url, title, html: page.body.innerHTML, hidden: left }];
   const content = composePage({ ...reading, part: 'page', title, frames });
   if (content.text === '')
     throw failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');

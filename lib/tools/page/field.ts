@@ -1,4 +1,5 @@
 import * as dom from './dom.ts';
+import { lasting } from './lasting.ts';
 
 /** Where in a field's text a part of it stands. */
 export type Part = { start: number; text: string };
@@ -12,8 +13,8 @@ type Kept = {
   after?: string;
 };
 
-/** Fields that were read. They outlive this script, which is brought anew whenever it is needed. */
-const fields = ((globalThis as { portsideFields?: Map<string, Kept> }).portsideFields ??= new Map());
+/** Fields that were read. */
+const fields = lasting('portsideFields', () => new Map<string, Kept>());
 
 export const fieldOf = (id: string): Element | undefined => fields.get(id)?.field.deref();
 

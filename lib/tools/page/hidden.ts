@@ -1,4 +1,6 @@
+import { FAINTEST, isFaint, isLost } from './colours.ts';
 import { attribute, localName, nodeType, parentNode } from './dom.ts';
+import { isClippedAway, isCut, isFlat, isFlatAlone, isMaskedAway } from './shapes.ts';
 import { singledOut } from './singled-out.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`own`: its own text is not). */
@@ -9,8 +11,13 @@ export type Ground = string | null;
 
 /** Pixels; nobody reads smaller letters. */
 const SMALLEST_FONT = 3;
-/** Pixels that move text out of sight. */
+/** Pixels that move text out of sight, and those to the right: no page is so wide. */
 const FAR = -500;
+const FAR_RIGHT = 20_000;
+/** Pixels; nothing shows in a box of that size. */
+const SMALLEST_BOX = 2;
+/** Of 1; what is shrunk further nobody reads. */
+const SMALLEST_ZOOM = 0.1;
 
 const TRANSPARENT = 'rgba(0, 0, 0, 0)';
 
@@ -21,6 +28,8 @@ export type Kind = {
   ground: Ground;
   display: string;
   isPlaced: boolean;
+  /** Transformed or cut to a shape. */
+  isShaped: boolean;
   isClipping: boolean;
   isInkSeen: boolean;
   seen: Seen;
@@ -34,6 +43,7 @@ export const elsewhere = (): Kind => ({
   ground: null,
   display: 'block',
   isPlaced: false,
+  isShaped: false,
   isClipping: false,
   isInkSeen: true,
   seen: 'all',
@@ -48,8 +58,8 @@ const BLOCK: ReadonlySet<string> = new Set(
 );
 
 /**
- * What of elements a person can see, by their styles, in one walk through a document. Of colours only those that are
- * exactly their ground’s are told. Each look at a style takes microseconds, so elements of a kind are looked at once,
+ * What of elements a person can see, by their styles, in one walk through a document; what other elements cover is not
+ * found. Each look at a style takes microseconds, so elements of a kind are looked at once,
  * unless a rule of the page's could tell one of them apart.
  * @param canvas what the document stands on
  */
@@ -69,11 +79,13 @@ export function createLook(
     if (!known) kinds.set(key, kind);
     const seen = isEach && known ? isBoxSeen(element, kind.display) : kind.seen;
     if (seen !== 'all') return { seen, kind };
-    if (kind.isPlaced && isAway(element, getComputedStyle(element))) return { seen: 'none', kind };
+    if (kind.isPlaced && isAway(element, kind)) return { seen: 'none', kind };
     if (kind.isClipping && isClosed(element)) return { seen: 'none', kind };
     const isOwn = isEach && known !== undefined && BLOCK.has(name);
-    const isInk = isOwn ? isInkSeen(getComputedStyle(element), kind.ground) : kind.isInkSeen;
-    return { seen: isInk ? 'all' : 'not_own', kind };
+    if (!isOwn) return { seen: kind.isInkSeen ? 'all' : 'not_own', kind };
+    const style = getComputedStyle(element);
+    if (Number(style.opacity) <= FAINTEST) return { seen: 'none', kind };
+    return { seen: isInkSeen(style, kind.ground) ? 'all' : 'not_own', kind };
   };
 }
 
@@ -109,17 +121,18 @@ function attributesOf(element: Element): string {
 function kindOf(element: Element, under: Ground, isEach: boolean): Kind {
   const style = getComputedStyle(element);
   const ground = groundOf(style, under);
+  const isShaped = hasShape(style);
   return {
     kinds: new Map(),
     ground,
     display: style.display,
+    isShaped,
     isPlaced:
+      isShaped ||
       style.position !== 'static' ||
-      style.transform !== 'none' ||
-      style.clipPath !== 'none' ||
       Math.min(Number.parseFloat(style.marginLeft), Number.parseFloat(style.marginTop)) < FAR,
     isClipping: style.overflowX !== 'visible' && style.overflowY !== 'visible',
-    isInkSeen: isInkSeen(style, ground) && Number.parseFloat(style.textIndent) > FAR,
+    isInkSeen: isInkSeen(style, ground) && !isIndented(style),
     seen: isSkipped(style) ? 'none' : isBoxSeen(element, style.display),
     isEach,
   };
@@ -134,8 +147,21 @@ function isBoxSeen(element: Element, display: string): Seen {
 }
 
 /** Drawn by nobody, though its box is there. */
-const isSkipped = ({ contentVisibility, display, filter }: CSSStyleDeclaration): boolean =>
-  (contentVisibility === 'hidden' && !/^(inline|contents)$/.test(display)) || /\bopacity\(0\)/.test(filter);
+const isSkipped = (style: CSSStyleDeclaration): boolean =>
+  (style.contentVisibility === 'hidden' && !/^(inline|contents)$/.test(style.display)) ||
+  Number(style.opacity) <= FAINTEST ||
+  Number(/\bopacity\(([\d.]+)\)/.exec(style.filter)?.[1] ?? 1) <= FAINTEST ||
+  Number(style.zoom || 1) < SMALLEST_ZOOM ||
+  isMaskedAway(style.maskImage, style.maskSize);
+
+const hasShape = ({ transform, translate, scale, rotate, clip, clipPath }: CSSStyleDeclaration): boolean =>
+  [transform, translate, scale, rotate, clipPath].some((value) => value !== 'none') || clip !== 'auto';
+
+/** Out of its box, to the left or, in one that cuts it off, to the right. */
+function isIndented({ textIndent, overflowX }: CSSStyleDeclaration): boolean {
+  const indent = Number.parseFloat(textIndent);
+  return indent <= FAR || (overflowX !== 'visible' && indent >= (textIndent.endsWith('%') ? 100 : -FAR));
+}
 
 function groundOf(style: CSSStyleDeclaration, ground: Ground): Ground {
   const colour = style.backgroundColor;
@@ -146,23 +172,27 @@ function groundOf(style: CSSStyleDeclaration, ground: Ground): Ground {
 
 function isInkSeen(style: CSSStyleDeclaration, ground: Ground): boolean {
   const color = style.webkitTextFillColor || style.color;
-  if (color === ground) return false;
-  if (color === TRANSPARENT && style.backgroundImage === 'none') return false;
+  if (color === ground || isLost(color, ground)) return false;
+  if (isFaint(color) && style.backgroundImage === 'none') return false;
   return Number.parseFloat(style.fontSize) >= SMALLEST_FONT;
 }
 
 /** Outside of what can be scrolled to, or cut away. */
-function isAway(element: Element, style: CSSStyleDeclaration): boolean {
+function isAway(element: Element, { isShaped }: Kind): boolean {
+  const style = getComputedStyle(element);
   const { left, right, top, bottom } = Element.prototype.getBoundingClientRect.call(element);
   const { documentElement: root, defaultView: view } = element.ownerDocument;
   const [x, y] = style.position === 'fixed' || !view ? [0, 0] : [view.scrollX, view.scrollY];
   const isEmpty = right === left && bottom === top;
   if (!isEmpty && (right + x <= 0 || bottom + y <= 0)) return true;
   if (!isEmpty && (left + x >= root.scrollWidth || top + y >= root.scrollHeight)) return true;
+  if (left + x > FAR_RIGHT && !/^(?:relative|sticky)$/.test(style.position)) return true;
+  if (!isShaped) return false;
   return (
-    style.transform.startsWith('matrix(0, 0, 0, 0,') ||
-    /^rect\((\d+)px,? \1px,? \1px,? \1px\)$/.test(style.clip) ||
-    /^inset\((50|100)%\)$/.test(style.clipPath)
+    (style.transform !== 'none' && isFlat(style.transform)) ||
+    isFlatAlone(style.scale, style.rotate) ||
+    (/^(?:absolute|fixed)$/.test(style.position) && isCut(style.clip)) ||
+    isClippedAway(style.clipPath)
   );
 }
 
@@ -170,5 +200,5 @@ function isAway(element: Element, style: CSSStyleDeclaration): boolean {
 function isClosed(element: Element): boolean {
   if (localName(element) === 'body') return false;
   const { width, height } = Element.prototype.getBoundingClientRect.call(element);
-  return width <= 1 || height <= 1;
+  return width <= SMALLEST_BOX || height <= SMALLEST_BOX;
 }

@@ -1,7 +1,9 @@
 import * as dom from './dom.ts';
 import { fieldText } from './fields.ts';
+import { createLook, type LookAt, placeOf } from './hidden.ts';
+import { oneLine, textIn } from './inner-words.ts';
 import { refOf } from './refs.ts';
-import { withoutUnseen } from './unseen.ts';
+import { groundUnder } from './seen.ts';
 
 /** Entries of one document; more are said to be there. */
 const MOST = 500;
@@ -36,8 +38,15 @@ const roles: Record<string, string> = {
 export function readOutline(document: Document): string {
   const until = performance.now() + MOST_MS;
   const found = dom.selectDeep(document, SELECTOR, until).filter(isTold);
-  const more = found.length - MOST;
-  return [...found.slice(0, MOST).map(lineOf), ...(more > 0 ? [`[and ${more} more]`] : [])].join('\n');
+  const look = createLook(document, groundUnder(document));
+  const lines: string[] = [];
+  let at = 0;
+  for (; at < found.length && lines.length < MOST && performance.now() < until + MOST_MS; at += 1) {
+    const element = found[at];
+    if (element && placeOf(look, element).seen !== 'none') lines.push(lineOf(look, element));
+  }
+  const more = found.length - at;
+  return [...lines, ...(more > 0 ? [`[and ${more} more]`] : [])].join('\n');
 }
 
 function isTold(element: Element): boolean {
@@ -46,12 +55,12 @@ function isTold(element: Element): boolean {
   return Element.prototype.checkVisibility.call(element, { opacityProperty: true, visibilityProperty: true });
 }
 
-function lineOf(element: Element): string {
+function lineOf(look: LookAt, element: Element): string {
   const name = dom.localName(element);
   const level = /^h([1-6])$/.exec(name)?.[1];
   const role = (dom.attribute(element, 'role') ?? (level ? 'heading' : roleOf(element, name))).slice(0, 30);
   const value = fieldText(element, name)?.trim().slice(0, LONGEST_NAME);
-  const parts = [level ? `${role} ${level}` : role, nameOf(element)].filter((part) => part !== '');
+  const parts = [level ? `${role} ${level}` : role, nameOf(look, element)].filter((part) => part !== '');
   return `[${refOf(element)}] ${parts.join(': ')}${value ? ` ${value}` : ''}`;
 }
 
@@ -62,7 +71,7 @@ function roleOf(element: Element, name: string): string {
 }
 
 /** About what assistive technology calls it (https://w3c.github.io/accname/). */
-function nameOf(element: Element): string {
+function nameOf(look: LookAt, element: Element): string {
   const by = dom.attribute(element, 'aria-labelledby');
   const spoken =
     by && by.split(/\s+/).map((id) => element.ownerDocument.getElementById(id)?.textContent ?? '');
@@ -72,15 +81,11 @@ function nameOf(element: Element): string {
     dom.attribute(element, 'aria-label'),
     spoken && spoken.join(' '),
     labels?.[0]?.textContent,
-    isField ? null : element instanceof HTMLElement ? element.innerText : dom.textContent(element),
+    isField ? null : textIn({ look, hidden: 0, left: LONGEST_TEXT }, element),
     dom.attribute(element, 'alt'),
     dom.attribute(element, 'placeholder'),
     dom.attribute(element, 'title'),
   ];
-  const lines = candidates.map((text) =>
-    withoutUnseen((text ?? '').slice(0, LONGEST_TEXT))
-      .text.replaceAll(/\s+/g, ' ')
-      .trim(),
-  );
+  const lines = candidates.map((text) => oneLine((text ?? '').slice(0, LONGEST_TEXT)));
   return (lines.find((line) => line !== '') ?? '').slice(0, LONGEST_NAME);
 }

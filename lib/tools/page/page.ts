@@ -29,10 +29,10 @@ export const pageFunctions = {
 export type PageFunctions = typeof pageFunctions;
 
 /** Of a frame with where it is from. */
-function inPlace(text: string): string {
-  return text === '' || window === window.top
-    ? text
-    : `In a frame of ${location.host || 'this page'}:\n${text}`;
+function inPlace(found: string): { text: string } & ReturnType<typeof framesOf> {
+  const isPlain = found === '' || window === window.top;
+  const text = isPlain ? found : `In a frame of ${location.host || 'this page'}:\n${found}`;
+  return { text, ...framesOf(document) };
 }
 
 function isTold(): boolean {

@@ -1,14 +1,16 @@
+import { lasting } from './lasting.ts';
+
 /**
  * What elements are called for a model: `e7`; in a frame with a name of the frame's before it. An element keeps its
- * name as long as its page is open: they outlive this script, which is brought anew whenever it is needed.
+ * name as long as its page is open.
  */
 type Refs = { of: WeakMap<Element, string>; frame: string; count: number };
 
-const refs = ((globalThis as { portsideRefs?: Refs }).portsideRefs ??= {
+const refs = lasting<Refs>('portsideRefs', () => ({
   of: new WeakMap(),
   frame: window === window.top ? '' : crypto.randomUUID().slice(0, 3),
   count: 0,
-});
+}));
 
 export function refOf(element: Element): string {
   const known = refs.of.get(element);

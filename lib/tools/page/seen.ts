@@ -2,7 +2,7 @@ import type { FrameReading } from '../../types/page.ts';
 import * as dom from './dom.ts';
 import { drawnRows } from './drawn.ts';
 import { fieldText } from './fields.ts';
-import { createLook, elsewhere, type Ground, type Look } from './hidden.ts';
+import { createLook, elsewhere, type Ground, type Look, placeOf } from './hidden.ts';
 import { withoutUnseen } from './unseen.ts';
 
 /** Characters of text of one document, milliseconds, and levels: beyond that it is cut. */
@@ -23,11 +23,14 @@ type Mark = {
   isField: boolean;
   /** It may be one of which the page draws only a part. */
   isRows: boolean;
+  /** It may have a shadow tree. */
+  isHost: boolean;
 };
 
 /** What the walk has found so far. */
 type Walk = {
-  html: string;
+  /** In pieces: joined at the end they make less garbage. */
+  html: string[];
   text: number;
   hidden: number;
   isCut: boolean;
@@ -54,6 +57,8 @@ const KEPT: ReadonlySet<string> = new Set(
     'del s sub sup br hr article main section nav aside header footer figure figcaption address time summary details kbd'
   ).split(' '),
 );
+/** The commonest of those that no script can give a shadow tree (https://dom.spec.whatwg.org/#valid-shadow-host-name). */
+const HOSTLESS: ReadonlySet<string> = new Set('a em i strong b li ul ol td tr th code br'.split(' '));
 const EMPTY: ReadonlySet<string> = new Set(['br', 'hr']);
 
 /**
@@ -63,7 +68,7 @@ const EMPTY: ReadonlySet<string> = new Set(['br', 'hr']);
  */
 export function readSeen(document: Document, within: Range | null = null): FrameReading {
   const walk: Walk = {
-    html: '',
+    html: [],
     text: 0,
     hidden: 0,
     isCut: false,
@@ -71,17 +76,27 @@ export function readSeen(document: Document, within: Range | null = null): Frame
     drawn: [],
     steps: 0,
     until: performance.now() + MOST_MS,
-    look: createLook(document, within ? null : groundUnder(document)),
+    look: createLook(document, groundUnder(document)),
     marks: new Map(),
     isInner: false,
     within,
   };
   const from = within ? elementOf(within.commonAncestorContainer) : dom.bodyOf(document);
-  if (from) readElement(walk, from, null, 0);
+  if (from) readElement(walk, from, within ? around(walk, from) : null, 0);
   const { html, hidden, isCut, frames, drawn } = walk;
   const title = withoutUnseen(dom.titleOf(document)).text;
   const { URL: url, baseURI: base, contentType } = document;
-  return { url, title, contentType, html, base, hidden, isCut, frames, drawn };
+  return { url, title, contentType, html: html.join(''), base, hidden, isCut, frames, drawn };
+}
+
+/** What a selected part stands on; whoever could select it saw what it lies in. */
+function around({ look }: Walk, selected: Element): Place {
+  const parent = dom.parentNode(selected);
+  const isRoot = parent !== null && dom.nodeType(parent) === 11; // of a shadow tree, which has styles of its own
+  const outer = isRoot ? (parent as ShadowRoot).host : parent;
+  if (!outer || !dom.isElement(outer) || dom.localName(outer) === 'html') return null;
+  const { kind } = placeOf(look, outer);
+  return isRoot ? { ...kind, isEach: true } : kind;
 }
 
 /** What a range lies in; of a whole shadow tree its host. */
@@ -120,10 +135,7 @@ function readText(walk: Walk, node: Text, isSeen: boolean): void {
 function readWords(walk: Walk, data: string, isSeen: boolean): void {
   if (!isSeen) return void (walk.hidden += data.trim().length);
   walk.text += data.length;
-  if (!SPECIAL.test(data)) return void (walk.html += data);
-  const { text, hidden } = withoutUnseen(data);
-  walk.hidden += hidden;
-  walk.html += escaped(text);
+  walk.html.push(escaped(data));
 }
 
 function part(node: Text, { startContainer, startOffset, endContainer, endOffset }: Range): string {
@@ -141,17 +153,18 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
   const mark = walk.marks.get(kind) ?? markOf(walk, element, name, kind);
   if (mark.isField) {
     const field = fieldText(element, name) ?? '';
-    return void (seen === 'all' && (walk.html += `<span>${escaped(field)}</span>`));
+    return void (seen === 'all' && walk.html.push(`<span>${escaped(field)}</span>`));
   }
   if (name === 'img') return readPicture(walk, element);
   if (name === 'iframe' || name === 'frame')
     return seen === 'all' ? readFrame(walk, element, depth) : undefined;
   const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
-  walk.html += name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open;
+  walk.html.push(name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open);
   if (mark.close === '') return;
-  readChildren(walk, element, name, { kind, isOwnSeen: seen === 'all', depth: depth + 1 });
-  walk.html += mark.close;
+  const shadow = mark.isHost ? dom.shadowRoot(element) : null;
+  readChildren(walk, element, name, { kind, shadow, isOwnSeen: seen === 'all', depth: depth + 1 });
+  walk.html.push(mark.close);
 }
 
 function markOf(walk: Walk, element: Element, name: string, kind: Look['kind']): Mark {
@@ -161,6 +174,7 @@ function markOf(walk: Walk, element: Element, name: string, kind: Look['kind']):
     close: EMPTY.has(tag) ? '' : `</${tag}>`,
     isField: fieldText(element, name) !== undefined,
     isRows: name === 'ul' || named(element, 'aria-rowcount') + named(element, 'role') !== '',
+    isHost: !HOSTLESS.has(name),
   };
   walk.marks.set(kind, mark);
   return mark;
@@ -170,10 +184,9 @@ function readChildren(
   walk: Walk,
   element: Element,
   name: string,
-  at: { kind: Look['kind']; isOwnSeen: boolean; depth: number },
+  at: { kind: Look['kind']; shadow: ShadowRoot | null; isOwnSeen: boolean; depth: number },
 ): void {
-  const { isOwnSeen, depth } = at;
-  const shadow = dom.shadowRoot(element);
+  const { shadow, isOwnSeen, depth } = at;
   const kind = shadow ? { ...at.kind, isEach: true } : at.kind; // its tree has styles of its own
   const { within } = walk;
   if (shadow) {
@@ -215,8 +228,8 @@ function lengthOf(node: Node): number {
 }
 
 function readPicture(walk: Walk, element: Element): void {
-  const words = withoutUnseen(dom.attribute(element, 'alt') ?? '').text.trim();
-  if (words !== '') walk.html += `<img alt="${escaped(words)}">`;
+  const words = (dom.attribute(element, 'alt') ?? '').trim();
+  if (words !== '') walk.html.push(`<img alt="${escaped(words)}">`);
 }
 
 function readFrame(walk: Walk, element: Element, depth: number): void {
@@ -227,9 +240,9 @@ function readFrame(walk: Walk, element: Element, depth: number): void {
   if (!body) return void (walk.frames += 1);
   const { isInner } = walk;
   walk.isInner = true;
-  walk.html += '<div>';
+  walk.html.push('<div>');
   readElement(walk, body, elsewhere(), depth + 1);
-  walk.html += '</div>';
+  walk.html.push('</div>');
   walk.isInner = isInner;
 }
 
@@ -258,8 +271,6 @@ function linkOf({ isInner }: Walk, link: Element): string {
   return typeof href === 'string' ? ` href="${escaped(href)}"` : '';
 }
 
-/** A quick look: most texts hold nothing that has to be escaped or left out. */
-const SPECIAL = /["&<>\x7f-\uffff]/;
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string =>
   /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (mark) => marks[mark] ?? mark) : text;

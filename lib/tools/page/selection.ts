@@ -3,7 +3,6 @@ import * as dom from './dom.ts';
 import { isPrivate } from './fields.ts';
 import { fieldOf, keepField, partOf, rangeOf, type Part } from './field.ts';
 import { readSeen } from './seen.ts';
-import { withoutUnseen } from './unseen.ts';
 
 /**
  * What is selected in this document, or in the form field that has the focus; null for nothing.
@@ -90,8 +89,7 @@ function labelled(field: HTMLInputElement | HTMLTextAreaElement): string {
 }
 
 /** Text as it was written. */
-function ofText(document: Document, written: string): FrameReading {
-  const { text, hidden } = withoutUnseen(written);
+function ofText(document: Document, text: string): FrameReading {
   const element = document.implementation.createHTMLDocument('').createElement('pre');
   element.textContent = text;
   const { URL: url, contentType } = document;
@@ -102,7 +100,7 @@ function ofText(document: Document, written: string): FrameReading {
     title: dom.titleOf(document),
     contentType,
     html,
-    hidden,
+    hidden: 0,
     isCut: false,
     frames: 0,
     drawn: [],

@@ -1,10 +1,10 @@
 import * as dom from './dom.ts';
 import { drawnRows } from './drawn.ts';
 import { createLook, type Look, type LookAt, placeOf } from './hidden.ts';
+import { oneLine, textIn, type Words } from './inner-words.ts';
 import { drawnOnly, leftOut } from './notes.ts';
 import { refOf } from './refs.ts';
 import { groundUnder } from './seen.ts';
-import { withoutUnseen } from './unseen.ts';
 
 /** Rows at once, those of a table that is only named, and characters in all of them. */
 const MOST_ROWS = 500;
@@ -16,7 +16,6 @@ const MOST_TABLES = 50;
 const MOST_MS = 1_500;
 
 const TABLES = 'table, [role="table"], [role="grid"], [role="treegrid"]';
-const SKIPPED = /^(script|style|template|noscript)$/;
 const CELLS = 'td, th, [role="cell"], [role="gridcell"], [role="columnheader"], [role="rowheader"]';
 
 /**
@@ -48,7 +47,7 @@ function told(look: LookAt, table: Element, kind: Kind, from: number, most: numb
     .select(table, 'tr, [role="row"]')
     .filter((row) => Element.prototype.closest.call(row, TABLES) === table);
   const words: Words = { look, hidden: 0 };
-  const caption = dom.select(table, 'caption')[0];
+  const caption = dom.select(table, 'caption').find((each) => dom.parentNode(each) === table);
   const name = oneLine(
     dom.attribute(table, 'aria-label') ?? (caption ? textIn(words, caption, table, kind) : ''),
   );
@@ -96,30 +95,3 @@ function linesOf(
   }
   return { lines, end };
 }
-
-/** Counts the characters that are not seen. */
-type Words = { look: LookAt; hidden: number };
-
-/** What is seen of the text in an element. */
-function textIn(words: Words, element: Element, within: Element | null, kind: Kind): string {
-  if (SKIPPED.test(dom.localName(element))) return '';
-  const place = placeOf(words.look, element, within, kind);
-  if (place.seen === 'none') {
-    words.hidden += (dom.textContent(element) ?? '').trim().length;
-    return '';
-  }
-  let text = '';
-  for (let node = dom.firstChild(element); node; node = dom.nextSibling(node)) {
-    if (dom.isElement(node)) text += textIn(words, node, element, place.kind);
-    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, place.seen === 'all');
-  }
-  return place.kind.display.startsWith('inline') && dom.localName(element) !== 'br' ? text : ` ${text} `;
-}
-
-function ownText(words: Words, data: string, isSeen: boolean): string {
-  const { text, hidden } = withoutUnseen(data);
-  words.hidden += isSeen ? hidden : data.trim().length;
-  return isSeen ? text : '';
-}
-
-const oneLine = (text: string): string => withoutUnseen(text).text.replaceAll(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seenFrames } from '../../../lib/tools/page/compose.ts';
+import { seenFrames } from '../../../lib/tools/page/seen-frames.ts';
 
 it('frames that lie in one that nobody sees are left out, the others stay', () => {
   const frames = [

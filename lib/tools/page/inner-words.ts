@@ -1,0 +1,42 @@
+import * as dom from './dom.ts';
+import { type Look, type LookAt, placeOf } from './hidden.ts';
+import { withoutUnseen } from './unseen.ts';
+
+const SKIPPED = /^(script|style|template|noscript)$/;
+
+/** `hidden` counts the characters that are not seen; `left` are those that are looked at. */
+export type Words = { look: LookAt; hidden: number; left?: number };
+
+/**
+ * What is seen of the text in an element.
+ * @param within what of all that it lies in is known already, and is of the kind `kind`
+ */
+export function textIn(
+  words: Words,
+  element: Element,
+  within: Element | null = null,
+  kind: Look['kind'] | null = null,
+): string {
+  if (SKIPPED.test(dom.localName(element))) return '';
+  const place = placeOf(words.look, element, within, kind);
+  if (place.seen === 'none') {
+    words.hidden += (dom.textContent(element) ?? '').trim().length;
+    return '';
+  }
+  let text = '';
+  for (let node = dom.firstChild(element); node; node = dom.nextSibling(node)) {
+    if (words.left !== undefined && words.left <= 0) break;
+    if (dom.isElement(node)) text += textIn(words, node, element, place.kind);
+    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, place.seen === 'all');
+  }
+  return place.kind.display.startsWith('inline') && dom.localName(element) !== 'br' ? text : ` ${text} `;
+}
+
+function ownText(words: Words, data: string, isSeen: boolean): string {
+  const { text, hidden } = withoutUnseen(data);
+  words.hidden += isSeen ? hidden : data.trim().length;
+  if (words.left !== undefined) words.left -= data.length;
+  return isSeen ? text : '';
+}
+
+export const oneLine = (text: string): string => withoutUnseen(text).text.replaceAll(/\s+/g, ' ').trim();

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { isFaint, isLost } from '../../../lib/tools/page/colours.ts';
+import { isClippedAway, isCut, isFlat, isFlatAlone, isMaskedAway } from '../../../lib/tools/page/shapes.ts';
+
+it.each([
+  ['matrix(0, 0, 0, 0, 0, 0)', true],
+  ['matrix(1, 0, 0, 0, 5, 5)', true],
+  ['matrix(0.05, 0, 0, 0.05, 0, 0)', true],
+  ['matrix3d(0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1)', true],
+  ['matrix3d(6.12323e-17, 0, -1, 0, 0, 1, 0, 0, 1, 0, 6.12323e-17, 0, 0, 0, 0, 1)', true],
+  ['matrix(1, 0, 0, 1, -20, 0)', false],
+  ['matrix(0, 1, -1, 0, 0, 0)', false],
+  ['matrix(-1, 0, 0, 1, 0, 0)', false],
+  ['matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)', false],
+])('a transform of no size or seen edge-on leaves nothing to see: %s, %s', (transform, flat) => {
+  expect(isFlat(transform)).toBe(flat);
+});
+
+it.each([
+  ['0', 'none', true],
+  ['1 0', 'none', true],
+  ['none', 'y 90deg', true],
+  ['none', 'none', false],
+  ['0.5', '90deg', false],
+])('so do a scale of its own and a turn: %s, %s, %s', (scale, rotate, flat) => {
+  expect(isFlatAlone(scale, rotate)).toBe(flat);
+});
+
+it.each([
+  ['circle(0px at 50% 50%)', true],
+  ['circle(0%)', true],
+  ['ellipse(40px 0px at 0px 0px)', true],
+  ['inset(50%)', true],
+  ['inset(0px 60% 0px 40%)', true],
+  ['inset(100% 0px 0px)', true],
+  ['polygon(0px 0px, 0px 0px, 0px 0px)', true],
+  ['polygon(evenodd, 0% 0%, 100% 0%, 50% 0%)', true],
+  ['none', false],
+  ['circle(at 0px 0px)', false],
+  ['circle(50% at 0px 0px)', false],
+  ['circle(0.5px)', false],
+  ['inset(10px 0px 0px round 4px)', false],
+  ['inset(49% 0px 50% 0px)', false],
+  ['polygon(0px 0px, 100% 0px, 50% 100%)', false],
+])('a clip path that cuts away all is told from others: %s, %s', (clipPath, away) => {
+  expect(isClippedAway(clipPath)).toBe(away);
+});
+
+it.each([
+  ['rect(0px, 0px, 0px, 0px)', true],
+  ['rect(1px, 1px, 1px, 1px)', true],
+  ['rect(0px, 1px, 20px, 0px)', true],
+  ['rect(0px, 100px, 20px, 0px)', false],
+  ['rect(auto, 0px, auto, auto)', false],
+  ['auto', false],
+])('so is a clip: %s, %s', (clip, cut) => {
+  expect(isCut(clip)).toBe(cut);
+});
+
+it.each([
+  ['linear-gradient(rgba(0, 0, 0, 0), rgba(0, 0, 0, 0))', 'auto', true],
+  ['linear-gradient(rgb(0, 0, 0), rgb(0, 0, 0))', '0px 0px', true],
+  ['linear-gradient(rgb(0, 0, 0), rgba(0, 0, 0, 0))', 'auto', false],
+  ['linear-gradient(oklch(0 0 0), rgba(0, 0, 0, 0))', 'auto', false],
+  ['url("https://a.example/mask.svg")', 'auto', false],
+  ['none', 'auto', false],
+])('so is a mask: %s, %s, %s', (image, size, away) => {
+  expect(isMaskedAway(image, size)).toBe(away);
+});
+
+it.each([
+  ['rgb(255, 255, 255)', 'rgb(255, 255, 255)', true],
+  ['rgb(250, 250, 250)', 'rgb(255, 255, 255)', true],
+  ['rgba(0, 0, 0, 0.03)', 'rgb(255, 255, 255)', true],
+  ['rgb(221, 221, 221)', 'rgb(255, 255, 255)', false],
+  ['rgb(255, 255, 0)', 'rgb(255, 255, 255)', false],
+  ['rgb(255, 255, 255)', null, false],
+  ['oklch(1 0 0)', 'rgb(255, 255, 255)', false],
+])('letters are lost on a ground of nearly their colour: %s on %s, %s', (ink, ground, lost) => {
+  expect(isLost(ink, ground)).toBe(lost);
+});
+
+it('a colour of nearly no opacity is as good as none', () => {
+  expect(
+    ['rgba(0, 0, 0, 0)', 'rgba(9, 9, 9, 0.04)', 'rgba(0, 0, 0, 0.5)', 'rgb(0, 0, 0)'].map(isFaint),
+  ).toEqual([true, true, false, false]);
+});
