@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { BrowserShortcut } from '../lib/protocol.ts';
+import type { BrowserShortcut } from '../lib/protocol/attached.ts';
 import { en } from '../locales/en-late.ts';
 import { usePanel } from './panel-context.ts';
 import { Modal } from './ui/modal.tsx';

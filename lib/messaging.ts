@@ -1,12 +1,11 @@
 import { browser } from 'wxt/browser';
 import * as workerErrors from '../locales/errors/worker.ts';
 import { fromWire, toWire } from './errors.ts';
-import type { Commands, PanelEvent, PanelRequest } from './protocol.ts';
+import type { Commands, Reply, Request } from './protocol/commands.ts';
+import type { PanelEvent, PanelRequest } from './protocol/panel.ts';
 import type { WireError } from './types/error.ts';
 
 type CommandName = keyof Commands;
-type Request<K extends CommandName> = Parameters<Commands[K]> extends [infer R] ? R : undefined;
-type Reply<K extends CommandName> = ReturnType<Commands[K]>;
 
 type Envelope = { command: CommandName; request: unknown };
 type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError };

@@ -8,7 +8,7 @@ import {
   type PanelPort,
   sendCommand,
 } from '../lib/messaging.ts';
-import type { PanelEvent, PanelRequest } from '../lib/protocol.ts';
+import type { PanelEvent, PanelRequest } from '../lib/protocol/panel.ts';
 
 type Sender = { id?: string; url?: string };
 type Listener = (message: unknown, sender: Sender) => Promise<unknown> | undefined;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
 import { en } from '../../locales/en-late.ts';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { WireError } from '../../lib/types/error.ts';

@@ -2,7 +2,7 @@ import { X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en-late.ts';
-import { NEW_CHAT } from '../../lib/protocol.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import {
   draftOf,
   readSettings,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
-import type { ListedConversation } from '../../lib/protocol.ts';
+import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { usePanel } from '../panel-context.ts';
 import { ChatRow } from './chat-row.tsx';
 import { groupsOf } from './groups.ts';

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, FileJson, FileText, Pencil, Trash2, type IconN
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { ListedConversation } from '../../lib/protocol.ts';
+import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { chatFile } from '../../lib/state/chat-file.ts';
 import { usePanel } from '../panel-context.ts';
 import { download } from '../ui/download.ts';

@@ -2,7 +2,7 @@ import { CircleAlert, Ellipsis, Hand, type IconNode, LoaderCircle, Pin, PinOff }
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import type { ListedConversation } from '../../lib/protocol.ts';
+import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import type { ConversationState } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';

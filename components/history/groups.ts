@@ -1,5 +1,5 @@
 import { en } from '../../locales/en.ts';
-import type { ListedConversation } from '../../lib/protocol.ts';
+import type { ListedConversation } from '../../lib/protocol/chats.ts';
 
 export type HistoryGroup = { title: string; conversations: ListedConversation[] };
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { hitsByChat } from '../../lib/state/search.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { SearchHit } from '../../lib/protocol.ts';
+import type { SearchHit } from '../../lib/protocol/chats.ts';
 import { usePanel } from '../panel-context.ts';
 import { whenOf } from './groups.ts';
 import { MoreRows } from './more-rows.tsx';

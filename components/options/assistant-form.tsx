@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../lib/state/choice.ts';
 import { en } from '../../locales/en-options.ts';
-import type { Setup } from '../../lib/protocol.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import {

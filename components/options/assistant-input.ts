@@ -1,5 +1,5 @@
 import { en } from '../../locales/en-options.ts';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type { ReasoningEffort } from '../../lib/types/model.ts';
 import type { Assistant, ChatChoice } from '../../lib/types/setup.ts';
 

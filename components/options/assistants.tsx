@@ -1,7 +1,7 @@
 import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en-options.ts';
-import type { Setup } from '../../lib/protocol.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup, useSetupState } from './options-context.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { en } from '../../locales/en-options.ts';
 import { type ImportDraft, isTicked } from './import-input.ts';

@@ -1,5 +1,5 @@
 import type { ConfigQuestion, ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { addressWith, type Answers, needsAnswer, placeIn, withAnswers } from '../../lib/types/answers.ts';
 import { en } from '../../locales/en-options.ts';

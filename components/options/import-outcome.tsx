@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
-import type { Outcome } from '../../lib/protocol.ts';
+import type { Outcome } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { en } from '../../locales/en-options.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en-options.ts';
-import type { ModelSummary } from '../../lib/protocol.ts';
+import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { SelectField, TextField, useFaultFocus } from './fields.tsx';

@@ -1,4 +1,4 @@
-import type { ModelSummary } from '../../lib/protocol.ts';
+import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 
 /** How many models a table shows before it is asked for all. */

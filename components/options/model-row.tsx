@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { isLoopback } from '../../lib/state/setup.ts';
 import { en } from '../../locales/en-options.ts';
-import type { ModelSummary } from '../../lib/protocol.ts';
+import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { Price, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';

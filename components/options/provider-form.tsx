@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { en } from '../../locales/en-options.ts';
-import type { ProviderProbe } from '../../lib/protocol.ts';
+import type { ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { useFaultFocus } from './fields.tsx';

@@ -1,6 +1,6 @@
 import { presets, type Preset } from '../../lib/presets.ts';
 import { en } from '../../locales/en-options.ts';
-import type { ProviderInput, ProviderProbe } from '../../lib/protocol.ts';
+import type { ProviderInput, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { urlFault } from './address-input.ts';

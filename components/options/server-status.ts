@@ -1,4 +1,4 @@
-import type { Setup } from '../../lib/protocol.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import { en } from '../../locales/en-options.ts';

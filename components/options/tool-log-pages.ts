@@ -1,4 +1,4 @@
-import type { LoggedCall } from '../../lib/protocol.ts';
+import type { LoggedCall } from '../../lib/protocol/tools.ts';
 
 /** The part of the log that is shown, newest first. */
 export type Listed = { calls: LoggedCall[]; hasMore: boolean };

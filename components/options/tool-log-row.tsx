@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { OWN_CALLS, type LoggedCall } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { en } from '../../locales/en-options.ts';
 import { callIcons } from '../ui/call-icons.ts';

@@ -1,7 +1,7 @@
 import { Download, Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { LoggedCall } from '../../lib/protocol.ts';
+import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { CallStatus } from '../../lib/types/tool.ts';
 import { en } from '../../locales/en-options.ts';

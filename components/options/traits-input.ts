@@ -1,5 +1,5 @@
 import { en } from '../../locales/en-options.ts';
-import type { ModelSummary } from '../../lib/protocol.ts';
+import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import { PRICE_LIMITS, TOKEN_LIMITS, type Traits } from '../../lib/types/model.ts';
 
 export const flags = ['tools', 'vision', 'reasoning'] as const;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
-import type { ToolLogQuery } from '../../lib/protocol.ts';
+import type { ToolLogQuery } from '../../lib/protocol/tools.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { useSetupState } from './options-context.ts';
 import { extended, isMoving, type Listed, refreshed } from './tool-log-pages.ts';

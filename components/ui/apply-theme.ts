@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
-import type { Setup } from '../../lib/protocol.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 
 /**
  * Keeps the page in the theme and the text size that the person chose. Without a choice of the first it follows the

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
-import { OWN_CALLS } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Ask } from '../../lib/types/request.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';

@@ -1,4 +1,4 @@
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import { deleteAssistant, putAssistant } from '../../lib/storage/assistants.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import * as inputErrors from '../../locales/errors/input.ts';

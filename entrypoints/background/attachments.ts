@@ -2,7 +2,8 @@ import { attachedText } from '../../lib/agent/attached.ts';
 import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import { attachmentOf, promptText } from '../../lib/mcp/content/prompt-text.ts';
 import { toWire } from '../../lib/errors.ts';
-import type { Commands, PanelEvent } from '../../lib/protocol.ts';
+import type { Commands, Request } from '../../lib/protocol/commands.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import {
   attachmentSummary,
   deleteAttachment,
@@ -23,8 +24,6 @@ import { createFetches } from './fetches.ts';
 import { createFollowing } from './following.ts';
 import { invalid, requireText } from './input.ts';
 import { noServer, type ServerConnections } from './server-connections.ts';
-
-type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
 /** Whose it is, and where it comes from. */
 export type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>;

@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
-import type { Commands, PanelEvent } from '../../lib/protocol.ts';
+import type { Commands, Request } from '../../lib/protocol/commands.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { exportPage, jsonPieces } from '../../lib/storage/export-chats.ts';
@@ -7,8 +8,6 @@ import { putChat, readChat } from '../../lib/storage/import-chat.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
 import { linePieces } from './chat-lines.ts';
 import { invalid } from './input.ts';
-
-type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
 export type ChatFilesDeps = {
   /** To every page. */

@@ -1,12 +1,11 @@
 import { exportConfig } from '../../lib/config-file/export.ts';
-import type { Commands, ServerInput } from '../../lib/protocol.ts';
+import type { Request } from '../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putServer, serversWithSecrets } from '../../lib/storage/servers.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid } from './input.ts';
 import { requireServer } from './server-input.ts';
-
-type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
 /**
  * Servers from and to the configuration files of other programs.

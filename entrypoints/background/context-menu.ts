@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { Intent } from '../../lib/protocol.ts';
+import type { Intent } from '../../lib/protocol/attached.ts';
 import type { PagePart } from '../../lib/types/page.ts';
 import type { SavedPrompt } from '../../lib/types/setup.ts';
 import { worker } from '../../locales/worker.ts';

@@ -1,5 +1,6 @@
 import { beginning } from '../../lib/agent/shorten.ts';
-import type { Commands, ConversationPage } from '../../lib/protocol.ts';
+import type { ConversationPage } from '../../lib/protocol/chats.ts';
+import type { Commands, Request } from '../../lib/protocol/commands.ts';
 import { callsForPanel, messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import { listConversations } from '../../lib/storage/conversations.ts';
@@ -14,8 +15,6 @@ import { invalid, requireText } from './input.ts';
 /** Characters of a title. */
 const LONGEST_TITLE = 200;
 const OLDER_MESSAGES = 50;
-
-type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
 export type ConversationsDeps = {
   runs: Pick<Runs, 'chats' | 'regenerate' | 'deleteMessage' | 'stateOf'>;

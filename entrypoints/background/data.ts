@@ -1,5 +1,7 @@
 import { browser } from 'wxt/browser';
-import type { Commands, PanelEvent, StorageUsed } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { StorageUsed } from '../../lib/protocol/data.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { eraseChats, eraseEverything } from '../../lib/storage/erase.ts';

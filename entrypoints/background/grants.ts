@@ -1,4 +1,5 @@
-import { type GrantKey, type ListedGrant, OWN_CALLS } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { GrantKey, ListedGrant } from '../../lib/protocol/tools.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { countUse, revoke } from '../../lib/storage/given.ts';
 import { grantFor } from '../../lib/storage/grants.ts';

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { announceIntent } from '../../lib/messaging.ts';
-import type { BrowserShortcut, Intent } from '../../lib/protocol.ts';
+import type { BrowserShortcut, Intent } from '../../lib/protocol/attached.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';

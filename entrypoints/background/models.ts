@@ -3,7 +3,8 @@ import { findLocalServers } from '../../lib/models/local-servers.ts';
 import { findModels } from '../../lib/models/discovery.ts';
 import { testModel } from '../../lib/models/test-model.ts';
 import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
-import type { Commands, ModelSummary, ProviderProbe } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { ModelSummary, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { changeModel, modelRow, newModel, syncModels } from '../../lib/storage/models.ts';
 import type {

@@ -2,7 +2,8 @@ import { browser } from 'wxt/browser';
 import { AppError, toWire } from '../../lib/errors.ts';
 import { createLineRedaction } from '../../lib/mcp/log/environment.ts';
 import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/native-link.ts';
-import type { Commands, NativeHostStatus, Outcome, ProgramInput } from '../../lib/protocol.ts';
+import type { Commands, Request } from '../../lib/protocol/commands.ts';
+import type { NativeHostStatus, Outcome, ProgramInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { allowLaunch, isLaunchAllowed, launchOf, serverWithSecrets } from '../../lib/storage/servers.ts';
 import type { Answers } from '../../lib/types/answers.ts';
@@ -11,8 +12,6 @@ import type { CheckStep } from '../../lib/types/native-host.ts';
 import * as nativeErrors from '../../locales/errors/native-host.ts';
 import { toBeSeen } from './server-connections.ts';
 import { requireProgram } from './server-input.ts';
-
-type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
 /**
  * Whether the native host may be started now. Chromium gives a worker that ran before the person allowed it no

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { Place } from '../../lib/protocol.ts';
+import type { Place } from '../../lib/protocol/panel.ts';
 import { notificationsOf, PREFIX } from './notify.ts';
 import { openPanel } from './open-panel.ts';
 

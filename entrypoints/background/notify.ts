@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putNotified } from '../../lib/storage/notified.ts';

@@ -1,13 +1,12 @@
 import { AppError } from '../../lib/errors.ts';
-import { type Commands, OWN_CALLS } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { Request } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import type { createAsking } from './asking.ts';
 import type { ServerConnections } from './server-connections.ts';
-
-type Request<K extends keyof Commands> = Parameters<Commands[K]>[0];
 
 /** Characters of JSON. The browser hands no page much more at once. */
 const MAX_SHOWN = 30_000_000;

@@ -1,5 +1,7 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import { type CallToolRequest, type Commands, OWN_CALLS } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { CallToolRequest } from '../../lib/protocol/tools.ts';
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/setup.ts';

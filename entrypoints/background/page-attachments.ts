@@ -1,6 +1,7 @@
 import { bytesOf } from '../../lib/agent/tokens.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { Commands, PageWish } from '../../lib/protocol.ts';
+import type { PageWish } from '../../lib/protocol/attached.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { PageContent, PagePart } from '../../lib/types/page.ts';

@@ -1,5 +1,5 @@
 import type { PanelPort } from '../../lib/messaging.ts';
-import type { PanelEvent, Place } from '../../lib/protocol.ts';
+import type { PanelEvent, Place } from '../../lib/protocol/panel.ts';
 
 type Watched = {
   /** null when the page only watches the set-up. */

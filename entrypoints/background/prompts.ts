@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { deletePrompt, putPrompt } from '../../lib/storage/prompts.ts';
 import type { SavedPrompt } from '../../lib/types/setup.ts';

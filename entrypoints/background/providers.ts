@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import type { ProviderInput, ProviderProbe } from '../../lib/protocol.ts';
+import type { ProviderInput, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { ensureNewChatProvider, loadNewChat } from '../../lib/storage/new-chat.ts';
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import { OWN_CALLS } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { grantFor, putGrant } from '../../lib/storage/grants.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';

@@ -1,4 +1,4 @@
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { countChanges, indexChanges, indexOlder } from '../../lib/storage/search-index.ts';
 import { searchTexts } from '../../lib/storage/search.ts';

@@ -8,7 +8,8 @@ import {
 import { offeredName } from '../../lib/mcp/names.ts';
 import { SERVER_ENDED } from '../../lib/mcp/native-transport.ts';
 import type { Remembered } from '../../lib/mcp/remembered.ts';
-import type { Outcome, PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { Outcome } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
   addressOf,

@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import type { ProgramInput, ServerInput } from '../../lib/protocol.ts';
+import type { ProgramInput, ServerInput } from '../../lib/protocol/servers.ts';
 import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../lib/types/setup.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
 import {

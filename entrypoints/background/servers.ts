@@ -1,5 +1,6 @@
 import { AppError, toWire } from '../../lib/errors.ts';
-import type { Commands, Outcome, ServerInput, ServerListing } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Outcome, ServerInput, ServerListing } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
   deleteServer,

@@ -1,6 +1,6 @@
 import { exportConfig, keysOf } from '../../lib/config-file/export.ts';
 import { openInAddress } from '../../lib/config-file/open-secrets.ts';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';
 import type { ModelRow } from '../../lib/types/model.ts';

@@ -1,7 +1,8 @@
 import { AppError } from '../../lib/errors.ts';
 import { offeredName } from '../../lib/mcp/names.ts';
 import { keysOf } from '../../lib/config-file/export.ts';
-import type { Commands, ServerInput } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { putAssistant } from '../../lib/storage/assistants.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Setup } from '../../lib/protocol.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';

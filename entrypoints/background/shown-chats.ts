@@ -1,4 +1,5 @@
-import { NEW_CHAT, type Place } from '../../lib/protocol.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
+import type { Place } from '../../lib/protocol/panel.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
 import { putShownChat, shownChatAt } from '../../lib/storage/shown-chats.ts';

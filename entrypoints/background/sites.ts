@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../lib/errors.ts';
 import { originPattern } from '../../lib/origins.ts';
-import type { GrantedSite } from '../../lib/protocol.ts';
+import type { GrantedSite } from '../../lib/protocol/tools.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';

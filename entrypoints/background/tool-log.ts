@@ -1,4 +1,4 @@
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSettings } from '../../lib/storage/settings.ts';

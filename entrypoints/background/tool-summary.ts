@@ -1,5 +1,5 @@
 import { tokensOfTool } from '../../lib/agent/tokens.ts';
-import type { ToolSummary } from '../../lib/protocol.ts';
+import type { ToolSummary } from '../../lib/protocol/setup.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import type { Server, Tool } from '../../lib/types/setup.ts';
 import type { TierPermissions } from '../../lib/types/tier.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { untilAborted } from '../../lib/mcp/clock.ts';
 import { errorLine, failed } from '../../lib/mcp/outcome.ts';
 import { PATIENCE_MS } from '../../lib/mcp/handshakes.ts';
-import type { ListedTool } from '../../lib/protocol.ts';
+import type { ListedTool } from '../../lib/protocol/tools.ts';
 import { wholeText } from '../../lib/storage/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { syncTools, toolsOf } from '../../lib/storage/tools.ts';

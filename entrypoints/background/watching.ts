@@ -1,5 +1,7 @@
 import type { PanelPort } from '../../lib/messaging.ts';
-import { NEW_CHAT, OWN_CALLS, type PanelRequest, type Place, type Setup } from '../../lib/protocol.ts';
+import { NEW_CHAT, OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { PanelRequest, Place } from '../../lib/protocol/panel.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import type { createRuns } from '../../lib/runs/runs.ts';
 import type { createPanels } from './panels.ts';
 import type { createShownChats } from './shown-chats.ts';

@@ -1,4 +1,4 @@
-import type { ListedConversation, SearchHit } from '../../lib/protocol.ts';
+import type { ListedConversation, SearchHit } from '../../lib/protocol/chats.ts';
 import { ago, assistant, conversation, ended, run, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { cloudSetup, quietSetup } from './setups.ts';

@@ -1,7 +1,7 @@
 import type { Panel } from '../../lib/state/panel.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import type { ServerPrompt } from '../../lib/protocol.ts';
+import type { ServerPrompt } from '../../lib/protocol/attached.ts';
 import type { PagePart } from '../../lib/types/page.ts';
 import * as pageErrors from '../../locales/errors/page.ts';
 import { ago, conversation } from './rows.ts';

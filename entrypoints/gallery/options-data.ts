@@ -1,4 +1,6 @@
-import type { Commands, GrantedSite, ListedGrant, StorageUsed } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { StorageUsed } from '../../lib/protocol/data.ts';
+import type { GrantedSite, ListedGrant } from '../../lib/protocol/tools.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 

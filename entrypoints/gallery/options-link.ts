@@ -1,4 +1,6 @@
-import type { Commands, ModelSummary, PanelEvent, Setup } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { ModelSummary, Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import { dataReplies } from './options-data.ts';
 import { nativeHostReplies } from './options-native-host.ts';

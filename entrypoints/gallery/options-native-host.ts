@@ -1,5 +1,6 @@
 import { fromWire } from '../../lib/errors.ts';
-import type { Commands, NativeHostStatus } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { NativeHostStatus } from '../../lib/protocol/servers.ts';
 import type { CheckStep, DoctorStep } from '../../lib/types/native-host.ts';
 import * as errors from '../../locales/errors/native-host.ts';
 

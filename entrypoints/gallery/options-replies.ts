@@ -1,4 +1,6 @@
-import { type Commands, type LoggedCall, OWN_CALLS } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;

@@ -1,4 +1,7 @@
-import type { Commands, ListedTool, PanelEvent, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
+import type { ListedTool } from '../../lib/protocol/tools.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { RemoteServer, ServerStatus } from '../../lib/types/setup.ts';

@@ -1,4 +1,6 @@
-import type { Commands, ServerInput, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import * as nativeHostErrors from '../../locales/errors/native-host.ts';
 

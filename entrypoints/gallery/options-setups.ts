@@ -1,4 +1,4 @@
-import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
 import { fullSetup, settings } from './setups.ts';

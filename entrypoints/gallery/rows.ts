@@ -1,4 +1,4 @@
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { Run, RunEvent } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';

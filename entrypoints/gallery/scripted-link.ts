@@ -1,4 +1,7 @@
-import type { Commands, ListedConversation, PanelEvent, Setup, Snapshot } from '../../lib/protocol.ts';
+import type { ListedConversation } from '../../lib/protocol/chats.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { PanelEvent, Snapshot } from '../../lib/protocol/panel.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import type { LocalServer } from '../../lib/types/model.ts';

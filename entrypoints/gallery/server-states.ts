@@ -1,4 +1,5 @@
-import type { Setup, Snapshot, ToolSummary } from '../../lib/protocol.ts';
+import type { Snapshot } from '../../lib/protocol/panel.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';

@@ -1,4 +1,4 @@
-import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { ChatChoice, Provider, RemoteServer, Server, Settings } from '../../lib/types/setup.ts';
 

@@ -1,4 +1,4 @@
-import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
+import type { PanelEvent, Snapshot } from '../../lib/protocol/panel.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
 import type { Conversation } from '../../lib/types/setup.ts';

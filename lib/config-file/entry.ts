@@ -1,6 +1,6 @@
 import * as configErrors from '../../locales/errors/config-file.ts';
 import type { ConfiguredServer } from './server-config.ts';
-import type { ServerInput } from '../protocol.ts';
+import type { ServerInput } from '../protocol/servers.ts';
 import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/setup.ts';
 import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
 import { fieldsOf, type Questions, soundsSecret } from './questions.ts';

@@ -1,4 +1,4 @@
-import type { ServerInput } from '../protocol.ts';
+import type { ServerInput } from '../protocol/servers.ts';
 
 /** What a configuration file holds, ready to be looked at. */
 export type ServerConfig = {

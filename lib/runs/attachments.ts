@@ -1,6 +1,6 @@
 import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
-import type { NewMessage } from '../protocol.ts';
+import type { NewMessage } from '../protocol/runs.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { Run } from '../types/run.ts';
 import type { RunDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import { canCompact } from '../agent/summary.ts';
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';

@@ -1,4 +1,4 @@
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { Conversation } from '../types/setup.ts';
 import { changeConversation } from './change-conversation.ts';
 import { type Context, liveRun, timestamp } from './context.ts';

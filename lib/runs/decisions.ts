@@ -1,7 +1,7 @@
 import * as chatErrors from '../../locales/errors/chat.ts';
 import { decided } from '../agent/ledger.ts';
 import { AppError } from '../errors.ts';
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Context } from './context.ts';
 import { problemWith } from './fit.ts';

@@ -1,5 +1,5 @@
 import type { AgentDeps, Prepared } from '../agent/deps.ts';
-import type { PanelEvent } from '../protocol.ts';
+import type { PanelEvent } from '../protocol/panel.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

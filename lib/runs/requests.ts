@@ -1,7 +1,7 @@
 import * as chatErrors from '../../locales/errors/chat.ts';
 import { orAborted } from '../agent/abort.ts';
 import { AppError } from '../errors.ts';
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { RunEvent } from '../types/run.ts';
 import type { FormContent, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import { type Context, requestsOf, timestamp } from './context.ts';

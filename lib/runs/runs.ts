@@ -1,4 +1,5 @@
-import type { Commands, Snapshot } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { Snapshot } from '../protocol/panel.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Ahead } from './ahead.ts';

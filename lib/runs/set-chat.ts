@@ -1,4 +1,5 @@
-import { type Commands, NEW_CHAT } from '../protocol.ts';
+import { NEW_CHAT } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
 import { type ChatChange, withChanges } from '../types/setup.ts';
 import { changeConversation } from './change-conversation.ts';
 import type { Context } from './context.ts';

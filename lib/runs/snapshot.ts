@@ -1,4 +1,5 @@
-import { NEW_CHAT, type Snapshot } from '../protocol.ts';
+import { NEW_CHAT } from '../protocol/chats.ts';
+import type { Snapshot } from '../protocol/panel.ts';
 import type { AssistantMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';

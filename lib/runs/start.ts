@@ -1,7 +1,9 @@
 import * as chatErrors from '../../locales/errors/chat.ts';
 import { userMessage } from '../agent/history.ts';
 import { AppError } from '../errors.ts';
-import { type Commands, NEW_CHAT, type NewMessage } from '../protocol.ts';
+import { NEW_CHAT } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { NewMessage } from '../protocol/runs.ts';
 import type { Found } from '../storage/beginning.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Message, UserMessage } from '../types/message.ts';

@@ -1,4 +1,4 @@
-import { NEW_CHAT, OWN_CALLS } from '../protocol.ts';
+import { NEW_CHAT, OWN_CALLS } from '../protocol/chats.ts';
 import type { Conversation, ConversationState } from '../types/setup.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';
 import type { RunState } from './record.ts';

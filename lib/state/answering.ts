@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../errors.ts';
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { WireError } from '../types/error.ts';
 import type { RequestAnswer } from '../types/request.ts';
 import type { WorkerLink } from './connection.ts';

@@ -1,6 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import type { Commands, PageWish } from '../protocol.ts';
+import type { PageWish } from '../protocol/attached.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { PagePart } from '../types/page.ts';

@@ -1,5 +1,5 @@
 import { en } from '../../locales/en.ts';
-import type { Setup } from '../protocol.ts';
+import type { Setup } from '../protocol/setup.ts';
 import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../types/tool.ts';
 import { visible } from './shown-text.ts';
 

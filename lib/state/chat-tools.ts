@@ -1,4 +1,4 @@
-import type { Setup, ToolSummary } from '../protocol.ts';
+import type { Setup, ToolSummary } from '../protocol/setup.ts';
 import {
   isOn,
   type Server,

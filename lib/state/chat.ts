@@ -1,4 +1,5 @@
-import type { Commands, PanelEvent, Snapshot } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { PanelEvent, Snapshot } from '../protocol/panel.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { AssistantMessage, Message, Versions } from '../types/message.ts';
 import type { ServerRequest } from '../types/request.ts';

@@ -1,4 +1,4 @@
-import type { Setup } from '../protocol.ts';
+import type { Setup } from '../protocol/setup.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { ChatSettings, FoundModel, Traits } from '../types/model.ts';
 import type { Assistant, ChatChoice, Provider } from '../types/setup.ts';

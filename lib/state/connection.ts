@@ -1,6 +1,6 @@
 import { toWire } from '../errors.ts';
 import type { openEventPort, sendCommand } from '../messaging.ts';
-import type { PanelEvent, PanelRequest } from '../protocol.ts';
+import type { PanelEvent, PanelRequest } from '../protocol/panel.ts';
 import type { WireError } from '../types/error.ts';
 
 /** The worker as a page reaches it; lib/messaging.ts is the real one. */

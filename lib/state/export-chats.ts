@@ -1,4 +1,4 @@
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import { createChatMarkdown } from './chat-markdown.ts';
 
 export type ChatFormat = 'markdown' | 'json';

@@ -1,5 +1,6 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
-import type { Commands, SearchHit } from '../protocol.ts';
+import type { SearchHit } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
 import { withOlder, type Chat } from './chat.ts';
 import type { Watching } from './watching.ts';
 

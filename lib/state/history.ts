@@ -1,5 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { Commands, ListedConversation, PanelEvent } from '../protocol.ts';
+import type { ListedConversation } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { PanelEvent } from '../protocol/panel.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Watching } from './watching.ts';
 

@@ -1,6 +1,6 @@
 import { pages as words } from '../../locales/page.ts';
 import { questions } from '../../locales/questions.ts';
-import type { Intent } from '../protocol.ts';
+import type { Intent } from '../protocol/attached.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';

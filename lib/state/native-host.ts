@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { NativeHostStatus } from '../protocol.ts';
+import type { NativeHostStatus } from '../protocol/servers.ts';
 import { onReturn, type WorkerLink } from './connection.ts';
 
 /** How often the native host is looked for while somebody waits for it, in milliseconds. */

@@ -1,7 +1,8 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
 import { requestTabNames } from '../gestures.ts';
-import { NEW_CHAT, type ServerPrompt } from '../protocol.ts';
+import type { ServerPrompt } from '../protocol/attached.ts';
+import { NEW_CHAT } from '../protocol/chats.ts';
 import type { WireError } from '../types/error.ts';
 import type { PromptArgument } from '../types/offer.ts';
 import type { SavedPrompt } from '../types/setup.ts';

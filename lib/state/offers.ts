@@ -1,5 +1,6 @@
 import { en } from '../../locales/en.ts';
-import type { Commands, ServerPrompt, ServerResource, ServerTemplate } from '../protocol.ts';
+import type { ServerPrompt, ServerResource, ServerTemplate } from '../protocol/attached.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { PagePart } from '../types/page.ts';
 import type { SavedPrompt } from '../types/setup.ts';
 

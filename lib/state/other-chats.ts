@@ -1,4 +1,4 @@
-import type { Snapshot } from '../protocol.ts';
+import type { Snapshot } from '../protocol/panel.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Chat } from './chat.ts';
 

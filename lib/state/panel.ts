@@ -1,6 +1,9 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
-import type { Commands, Place, SearchHit, Setup } from '../protocol.ts';
+import type { SearchHit } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { Place } from '../protocol/panel.ts';
+import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { Run } from '../types/run.ts';
 import type { ContentBlock } from '../types/tool.ts';

@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import type { Commands, ServerResource } from '../protocol.ts';
+import type { ServerResource } from '../protocol/attached.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { WireError } from '../types/error.ts';
 import type { WorkerLink } from './connection.ts';
 

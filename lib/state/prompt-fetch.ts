@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Commands, ServerPrompt } from '../protocol.ts';
+import type { ServerPrompt } from '../protocol/attached.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { WorkerLink } from './connection.ts';
 
 type Reply = ReturnType<Commands['getPrompt']>;

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { SearchHit } from '../protocol.ts';
+import type { SearchHit } from '../protocol/chats.ts';
 import { createLater } from './later.ts';
 import type { Watching } from './watching.ts';
 

@@ -1,4 +1,4 @@
-import type { NewMessage } from '../protocol.ts';
+import type { NewMessage } from '../protocol/runs.ts';
 import { liveRun } from './run-status.ts';
 import { restAfter, type Draft } from './draft.ts';
 import type { Attaching } from './attaching.ts';

@@ -1,5 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { type Commands, OWN_CALLS, type PanelEvent, type Setup } from '../protocol.ts';
+import { OWN_CALLS } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { PanelEvent } from '../protocol/panel.ts';
+import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { RequestAnswer, ServerRequest } from '../types/request.ts';
 import type { ConversationState } from '../types/setup.ts';

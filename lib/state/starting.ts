@@ -1,5 +1,5 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
-import type { Commands } from '../protocol.ts';
+import type { Commands } from '../protocol/commands.ts';
 import { withoutEarlier } from './chat.ts';
 import type { Watching } from './watching.ts';
 

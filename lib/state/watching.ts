@@ -1,13 +1,9 @@
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { toWire } from '../errors.ts';
-import {
-  NEW_CHAT,
-  type Commands,
-  type PanelEvent,
-  type Place,
-  type Setup,
-  type Snapshot,
-} from '../protocol.ts';
+import { NEW_CHAT } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
+import type { PanelEvent, Place, Snapshot } from '../protocol/panel.ts';
+import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

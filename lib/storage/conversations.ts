@@ -1,4 +1,5 @@
-import type { Commands, ConversationPage, ListedConversation } from '../protocol.ts';
+import type { ConversationPage, ListedConversation } from '../protocol/chats.ts';
+import type { Commands } from '../protocol/commands.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Database } from './database.ts';
 

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { Intent } from '../protocol.ts';
+import type { Intent } from '../protocol/attached.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { ModelRow } from '../types/model.ts';

@@ -1,4 +1,4 @@
-import type { GrantKey } from '../protocol.ts';
+import type { GrantKey } from '../protocol/tools.ts';
 import type { Database } from './database.ts';
 import { withoutPermission } from './tools.ts';
 

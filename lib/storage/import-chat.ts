@@ -1,5 +1,5 @@
 import * as importErrors from '../../locales/errors/import.ts';
-import { NEW_CHAT } from '../protocol.ts';
+import { NEW_CHAT } from '../protocol/chats.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
 import { callIdOf, OWN_TOOLS, type ToolCall } from '../types/tool.ts';

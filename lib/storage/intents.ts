@@ -1,4 +1,4 @@
-import type { Intent } from '../protocol.ts';
+import type { Intent } from '../protocol/attached.ts';
 import type { Database } from './database.ts';
 
 /** An intent nobody took for this long is stale: its panel never came. */

@@ -1,4 +1,4 @@
-import type { ProviderInput } from '../protocol.ts';
+import type { ProviderInput } from '../protocol/setup.ts';
 import type { Provider } from '../types/setup.ts';
 import type { Database } from './database.ts';
 

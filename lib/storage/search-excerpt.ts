@@ -1,4 +1,4 @@
-import type { SearchHit } from '../protocol.ts';
+import type { SearchHit } from '../protocol/chats.ts';
 import { fits, MOST_TEXT, type Term, wordsIn } from './search-words.ts';
 
 type Range = { start: number; end: number; terms: Set<Term> };

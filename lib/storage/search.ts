@@ -1,4 +1,4 @@
-import type { SearchHit } from '../protocol.ts';
+import type { SearchHit } from '../protocol/chats.ts';
 import type { Message } from '../types/message.ts';
 import type { Database, SearchedText } from './database.ts';
 import { placesOf } from './search-place.ts';

@@ -1,5 +1,5 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
-import type { ProgramInput, ServerInput, ShownLaunch } from '../protocol.ts';
+import type { ProgramInput, ServerInput, ShownLaunch } from '../protocol/servers.ts';
 import { addressWith, type Answers, needsAnswer, withAnswers } from '../types/answers.ts';
 import type { Launch } from '../types/native-host.ts';
 import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';

@@ -1,5 +1,6 @@
 import type { IDBPTransaction } from 'idb';
-import { type LoggedCall, OWN_CALLS, type ToolLogQuery } from '../protocol.ts';
+import { OWN_CALLS } from '../protocol/chats.ts';
+import type { LoggedCall, ToolLogQuery } from '../protocol/tools.ts';
 import { hasFailed, type ToolCall } from '../types/tool.ts';
 import type { Database, Schema } from './database.ts';
 

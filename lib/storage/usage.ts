@@ -1,4 +1,4 @@
-import type { StorageUsed } from '../protocol.ts';
+import type { StorageUsed } from '../protocol/data.ts';
 import type { Message } from '../types/message.ts';
 import type { Database, Schema } from './database.ts';
 

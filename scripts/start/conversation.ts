@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { RunEndReason, RunEvent } from '../../lib/types/run.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';

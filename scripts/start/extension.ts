@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { Commands, ProviderInput, ServerInput, Setup } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
+import type { ProviderInput, Setup } from '../../lib/protocol/setup.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';

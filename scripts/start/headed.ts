@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startDemoPage } from '../../demo/page.ts';
-import { NEW_CHAT } from '../../lib/protocol.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import { launchBrowser, type ExtensionBrowser } from '../browser.ts';
 import { root } from '../paths.ts';
 import type { StartOptions } from './args.ts';

@@ -1,6 +1,6 @@
 import { demoModelName, startDemoModel } from '../../demo/model.ts';
 import { presets } from '../../lib/presets.ts';
-import type { ProviderInput } from '../../lib/protocol.ts';
+import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import type { StartOptions } from './args.ts';
 import { Failure } from './failure.ts';
 import type { Lifetime } from './lifetime.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter, on } from 'node:events';
 import type { BrowserContext } from 'playwright-core';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { WireError } from '../../lib/types/error.ts';
 
 /** What goes between the side panel and the worker: the events it receives, and the runs that it asks for. */

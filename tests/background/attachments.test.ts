@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
 import type { LogLevel } from '../../lib/types/wire-log.ts';

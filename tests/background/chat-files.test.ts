@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChatFiles } from '../../entrypoints/background/chat-files.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { exportParts } from '../../lib/state/export-chats.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { indexChanges } from '../../lib/storage/search-index.ts';

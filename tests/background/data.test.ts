@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createData } from '../../entrypoints/background/data.ts';
 import { readSetup } from '../../entrypoints/background/setup.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
 import { putProvider } from '../../lib/storage/providers.ts';

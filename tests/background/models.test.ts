@@ -5,7 +5,7 @@ import { createModels, modelSummary } from '../../entrypoints/background/models.
 import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { forgetGranted } from '../../entrypoints/background/permissions.ts';
 import { createProviders } from '../../entrypoints/background/providers.ts';
-import type { ProviderInput } from '../../lib/protocol.ts';
+import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
 import { changeModel, modelRow, syncModels } from '../../lib/storage/models.ts';

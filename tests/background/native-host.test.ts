@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNativeHost, requireNative } from '../../entrypoints/background/native-host.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { NativeLink } from '../../lib/mcp/native-link.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNotify, firstWords } from '../../entrypoints/background/notify.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import type { RunEvent } from '../../lib/types/run.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPanels } from '../../entrypoints/background/panels.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 
 function page() {
   const got: PanelEvent[] = [];

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { OWN_CALLS, type ServerInput } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { untilAborted } from '../../lib/mcp/clock.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/servers.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import { readSetup } from '../../entrypoints/background/setup.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/servers.ts';
 import { syncTools } from '../../lib/storage/tools.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { covers, createSites } from '../../entrypoints/background/sites.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putProvider } from '../../lib/storage/providers.ts';
 import { putServer } from '../../lib/storage/servers.ts';

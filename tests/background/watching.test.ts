@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createPanels } from '../../entrypoints/background/panels.ts';
 import { createWatching, type WatchingDeps } from '../../entrypoints/background/watching.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
-import { OWN_CALLS, type PanelEvent, type Place, type Setup, type Snapshot } from '../../lib/protocol.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { PanelEvent, Place, Snapshot } from '../../lib/protocol/panel.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 
 function page() {
   const got: PanelEvent[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import preactPlugin from '@preact/preset-vite';
 import type { CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import { type ExtensionBrowser, launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { root } from '../../scripts/paths.ts';

@@ -8,7 +8,7 @@ import {
   questionsOf,
 } from '../../components/options/import-input.ts';
 import type { ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 
 const common = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 const remote = (name: string, url: string, headers?: Record<string, string>): ServerInput => ({

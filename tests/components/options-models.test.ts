@@ -7,7 +7,7 @@ import { stepsOf } from '../../components/options/test-words.ts';
 import { checkTraits, draftOf, foundOf } from '../../components/options/traits-input.ts';
 import { sameAddress } from '../../components/options/use-local-search.ts';
 import { DEMANDS } from '../../lib/models/refusal-words.ts';
-import type { ModelSummary } from '../../lib/protocol.ts';
+import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { en } from '../../locales/en-options.ts';

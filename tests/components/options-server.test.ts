@@ -3,7 +3,7 @@ import { routeOf } from '../../components/options/route.ts';
 import { exampleArguments } from '../../components/options/server/example-arguments.ts';
 import { previewOf } from '../../components/options/server/preview-content.ts';
 import { filterTools, offeredSum, withKept } from '../../components/options/server/tool-list.ts';
-import type { ToolSummary } from '../../lib/protocol.ts';
+import type { ToolSummary } from '../../lib/protocol/setup.ts';
 import { en } from '../../locales/en-options.ts';
 
 const tool = (name: string, more: Partial<ToolSummary> = {}): ToolSummary => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../components/options/route.ts';
 import { extended, isMoving, type Listed, refreshed } from '../../components/options/tool-log-pages.ts';
-import type { LoggedCall } from '../../lib/protocol.ts';
+import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { en } from '../../locales/en-options.ts';
 
 const call = (id: string, status: LoggedCall['status'] = 'success'): LoggedCall => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseHeaders } from '../../components/options/headers-input.ts';
 import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
 import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { RemoteServer, StdioServer } from '../../lib/types/setup.ts';
 
 const common = { id: 3, name: 'A', enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };

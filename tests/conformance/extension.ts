@@ -2,7 +2,7 @@ import { fromWire } from '../../lib/errors.ts';
 import { createCallQueue } from '../../lib/mcp/queue.ts';
 import type { SignInStart } from '../../lib/types/credentials.ts';
 import type { WireError } from '../../lib/types/error.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openPortside } from '../e2e/browser.ts';
 import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
 

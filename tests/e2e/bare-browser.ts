@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
 import { until } from './scene.ts';

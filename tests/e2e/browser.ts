@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { command } from '../../scripts/start/extension.ts';

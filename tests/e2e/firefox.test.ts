@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Commands } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type { PagePart } from '../../lib/types/page.ts';
 import { root } from '../../scripts/paths.ts';
 import { findFirefox } from '../../scripts/setup/programs.mjs';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
 import { installInProfile } from '../../scripts/start/native-host.ts';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';

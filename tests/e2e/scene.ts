@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { ProviderInput, ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
+import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { readConversation } from '../../scripts/start/extension.ts';

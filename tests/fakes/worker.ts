@@ -1,4 +1,4 @@
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { RunDeps } from '../../lib/runs/deps.ts';
 import { createRuns, type Runs } from '../../lib/runs/runs.ts';
 import { createRunStore, type RunStore } from '../../lib/storage/run-store.ts';

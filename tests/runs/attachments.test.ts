@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NEW_CHAT } from '../../lib/protocol.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import { messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';

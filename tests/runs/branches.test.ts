@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PanelEvent, Snapshot } from '../../lib/protocol.ts';
+import type { PanelEvent, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../../lib/types/message.ts';
 import { attachment, NOW, outline, userMessage } from '../fakes/rows.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NEW_CHAT } from '../../lib/protocol.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { ToolChanges } from '../../lib/types/setup.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';

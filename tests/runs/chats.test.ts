@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { attachment, NOW, outline } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';

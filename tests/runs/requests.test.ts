@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NEW_CHAT, OWN_CALLS, type Snapshot } from '../../lib/protocol.ts';
+import { NEW_CHAT, OWN_CALLS } from '../../lib/protocol/chats.ts';
+import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../lib/protocol.ts';
+import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { loadPath } from '../../lib/storage/messages.ts';

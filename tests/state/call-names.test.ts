@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf, withNames } from '../../lib/state/call-names.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
-import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { assistant, setup } from './fake-worker.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Setup, ToolSummary } from '../../lib/protocol.ts';
+import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import {
   choose,
   chooseServer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyChat, reduceChat, withOlder, withoutEarlier, type Chat } from '../../lib/state/chat.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
-import type { PanelEvent } from '../../lib/protocol.ts';
+import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Message, SummaryMessage } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { assistant, conversation, queued, run, runEvent, snapshot, user } from './fake-worker.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelSummary, Setup } from '../../lib/protocol.ts';
+import type { ModelSummary, Setup } from '../../lib/protocol/setup.ts';
 import {
   assistantOf,
   bestModel,

@@ -1,5 +1,7 @@
 import { settings } from '../../entrypoints/gallery/setups.ts';
-import type { Commands, PanelEvent, PanelRequest, Setup, Snapshot } from '../../lib/protocol.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
+import type { PanelEvent, PanelRequest, Snapshot } from '../../lib/protocol/panel.ts';
+import type { Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/connection.ts';
 import type { AssistantMessage, UserMessage } from '../../lib/types/message.ts';
 import type { Run, RunEvent } from '../../lib/types/run.ts';

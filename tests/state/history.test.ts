@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedConversation } from '../../lib/protocol.ts';
+import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { hitsByChat } from '../../lib/state/search.ts';
 import { conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import type { Intent } from '../../lib/protocol.ts';
+import type { Intent } from '../../lib/protocol/attached.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { NativeHostStatus } from '../../lib/protocol.ts';
+import type { NativeHostStatus } from '../../lib/protocol/servers.ts';
 import { createNativeHost } from '../../lib/state/native-host.ts';
 
 const missing: NativeHostStatus = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import type { ServerPrompt } from '../../lib/protocol.ts';
+import type { ServerPrompt } from '../../lib/protocol/attached.ts';
 import {
   contextEntries,
   groupOffers,

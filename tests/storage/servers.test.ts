@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ServerInput } from '../../lib/protocol.ts';
+import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import {
   deleteServer,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { StorageUsed } from '../../../lib/protocol.ts';
+import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import { forgetAnswers } from '../../../lib/state/kept-answers.ts';
 import { en } from '../../../locales/en-options.ts';
 import { useLayer } from '../../ui/layers.ts';

@@ -1,6 +1,7 @@
 import { readServerConfig } from '../../../lib/config-file/read.ts';
 import { AppError } from '../../../lib/errors.ts';
-import type { Commands, ServerInput } from '../../../lib/protocol.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import * as importErrors from '../../../locales/errors/import.ts';
 
 /** What a file holds: chats, one by one as they are to be imported, or settings as text, or neither. */

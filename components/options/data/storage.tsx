@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { StorageUsed } from '../../../lib/protocol.ts';
+import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import { en } from '../../../locales/en-options.ts';
 
 const words = en.data;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { AppError, toWire } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { en } from '../../../locales/en-options.ts';

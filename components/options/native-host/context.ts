@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import type { NativeHostState } from '../../../lib/state/native-host.ts';
 
 export const NativeHostContext = createContext<NativeHostState | null>(null);

@@ -2,7 +2,7 @@ import { Stethoscope } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import type { NativeHostStatus, ShownLaunch } from '../../../lib/protocol.ts';
+import type { NativeHostStatus, ShownLaunch } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { StdioServer } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';

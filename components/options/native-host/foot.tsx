@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { en } from '../../../locales/en-options.ts';
 import { version } from '../../../package.json';

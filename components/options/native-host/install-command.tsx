@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide';
 import type { JSX } from 'preact';
-import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { CHROMIUM_IDS } from '../../../lib/types/native-host.ts';
 import { notAllowed } from '../../../locales/errors/native-host.ts';
 import { en } from '../../../locales/en-options.ts';

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
-import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Policy } from '../../../lib/types/native-host.ts';
 import { en } from '../../../locales/en-options.ts';

@@ -1,7 +1,7 @@
 import { Terminal } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { NativeHostStatus } from '../../../lib/protocol.ts';
+import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';

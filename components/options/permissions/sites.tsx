@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { GrantedSite } from '../../../lib/protocol.ts';
+import type { GrantedSite } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { en } from '../../../locales/en-options.ts';
 import { useSetup, useSetupState } from '../options-context.ts';

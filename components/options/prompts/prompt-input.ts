@@ -1,5 +1,5 @@
 import { en } from '../../../locales/en-options.ts';
-import type { Commands } from '../../../lib/protocol.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 
 export type PromptFaults = { name?: string; text?: string };

@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { ToolSummary } from '../../../lib/protocol.ts';
+import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';

@@ -1,4 +1,4 @@
-import type { ToolSummary } from '../../../lib/protocol.ts';
+import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 
 export type ToolFilter = 'all' | 'on' | 'off';
 

@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronRight, TriangleAlert, Wrench } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ListedTool, ToolSummary } from '../../../lib/protocol.ts';
+import type { ToolSummary } from '../../../lib/protocol/setup.ts';
+import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { Permission } from '../../../lib/types/tool.ts';

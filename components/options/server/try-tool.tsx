@@ -1,7 +1,7 @@
 import { Play, Square } from 'lucide';
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { ListedTool } from '../../../lib/protocol.ts';
+import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { jsonFault } from '../../../lib/state/json-fault.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import { en } from '../../../locales/en-options.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
 import { useSetupState } from '../options-context.ts';
 
 /** A call under way. `since`: milliseconds since the epoch. */

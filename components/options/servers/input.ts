@@ -1,5 +1,5 @@
 import { en } from '../../../locales/en-options.ts';
-import type { ServerInput } from '../../../lib/protocol.ts';
+import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { WHOLE_PATH } from '../../../lib/types/setup.ts';

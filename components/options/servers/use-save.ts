@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { requestAccess } from '../../../lib/gestures.ts';
-import type { Outcome, ServerInput } from '../../../lib/protocol.ts';
+import type { Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/setup.ts';

@@ -1,5 +1,5 @@
 import { fromWire } from '../../../lib/errors.ts';
-import type { Outcome } from '../../../lib/protocol.ts';
+import type { Outcome } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';

@@ -1,0 +1,65 @@
+import type { Message, Versions } from '../types/message.ts';
+import type { ChatChange, Conversation, ConversationState } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
+
+/** Chats: their list, their branches, their drafts. */
+export type ChatCommands = {
+  /** At most 50 messages of the branch that ends in `leafId` (inclusive), oldest first, with their calls. */
+  olderMessages(request: { leafId: string }): {
+    messages: Message[];
+    toolCalls: ToolCall[];
+    hasOlder: boolean;
+    versions: Record<string, Versions>;
+  };
+  /** Shows another version of a message, with what followed it last. @throws AppError `run_live` */
+  switchVersion(request: { messageId: string }): void;
+  /** Begins a chat that holds a copy of this one's branch up to a message and its answer's end; that one stays as it is. */
+  forkConversation(request: { messageId: string; conversationId: string }): Conversation;
+  /** Takes a message and all that follows it out of its chat. @throws AppError `run_live` */
+  deleteMessage(request: { messageId: string }): void;
+  /** Undoes that, as long as it can be undone. */
+  restoreMessage(request: { messageId: string }): void;
+  /** Pinned ones first (all of them, with the first page), then newest first, 50 at a time. `before`: the last one's `updatedAt`. */
+  listConversations(request: { archived?: boolean; before?: string }): ConversationPage;
+  /** `title`: the person's from now on. */
+  setConversation(request: { id: string; title?: string; pinned?: boolean; archived?: boolean }): void;
+  /** They can be had back for a while; what goes on in them is stopped. */
+  deleteConversations(request: { ids: string[] }): void;
+  restoreConversations(request: { ids: string[] }): void;
+  /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
+  setChat(request: { conversationId: string } & ChatChange): void;
+  saveDraft(request: { conversationId: string; text: string }): void;
+  /**
+   * Titles, messages and tool results that hold all these words, or words that begin so; newest first, 20 at a time.
+   * `before`: the `at` and the `id` of the last hit of the page before.
+   */
+  search(request: { text: string; before?: Pick<SearchHit, 'at' | 'id'> }): {
+    hits: SearchHit[];
+    hasMore: boolean;
+  };
+};
+
+/** `count`: of all chats, archived ones or the others, whatever this page holds. */
+export type ConversationPage = { conversations: ListedConversation[]; hasMore: boolean; count: number };
+
+/** A conversation, and what goes on in it, if anything. */
+export type ListedConversation = Conversation & { state?: ConversationState };
+
+/** Where words were found. `messageId` is absent for a title. */
+export type SearchHit = {
+  id: string;
+  conversationId: string;
+  title: string;
+  messageId?: string;
+  role?: Message['role'];
+  /** ISO 8601. */
+  at: string;
+  /** The text around what was found, `hit` where it is the words themselves. */
+  excerpt: { text: string; hit: boolean }[];
+};
+
+/** The id under which a chat that has no message yet is watched and its draft kept. */
+export const NEW_CHAT = 'new';
+
+/** The conversation of calls that the person makes outside any chat, and of what servers ask in those. */
+export const OWN_CALLS = '';

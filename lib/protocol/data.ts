@@ -1,0 +1,47 @@
+import type { ServerInput } from './servers.ts';
+
+/** What is kept, taken along and brought back. */
+export type DataCommands = {
+  /**
+   * Chats as text, as many at a time as a message can carry; joined, the texts are the file. `lines`: what is shown of
+   * them, each line a `ChatLine` as JSON; a page of them ends with a line. `ids`: these alone; `after`: what the page
+   * before gave as `next`.
+   */
+  exportChats(request: { format: 'lines' | 'json'; ids?: string[]; after?: string }): {
+    text: string;
+    next?: string;
+  };
+  /**
+   * Adds a chat of a Portside export. One that is here already gets the messages that it lacks (`updated`), if it lacks
+   * any; nothing else of it changes. @throws AppError `bad_import`
+   */
+  importChat(request: { chat: unknown }): {
+    conversationId: string;
+    outcome: 'new' | 'updated' | 'known';
+  };
+  exportSettings(): { text: string };
+  /**
+   * Adds what an export of the settings holds; nothing is overwritten, servers land switched off.
+   * `key`: what the file calls the server. @throws AppError `bad_import`
+   */
+  importSettings(request: { text: string; servers: { key: string; input: ServerInput }[] }): {
+    servers: number;
+    providers: number;
+    prompts: number;
+  };
+  storageUsed(): StorageUsed;
+  /** `results`: of calls older than 30 days; chats keep what their model read. @returns how many chats or results are gone */
+  erase(request: { what: 'results' | 'chats' | 'everything' }): { count: number };
+};
+
+/** Bytes, about. `quota`: what the browser allows. */
+export type StorageUsed = {
+  chats: number;
+  results: number;
+  attachments: number;
+  total: number;
+  quota: number;
+  conversations: number;
+  /** What `erase` of old results would free. */
+  oldResults: number;
+};

@@ -1,0 +1,114 @@
+import type { Answers } from '../types/answers.ts';
+import type { SignInStart, WindowOutcome } from '../types/credentials.ts';
+import type { WireError } from '../types/error.ts';
+import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from '../types/native-host.ts';
+import type { Offer } from '../types/offer.ts';
+import type { Server, ServerStatus, StdioServer } from '../types/setup.ts';
+import type { LogLevel, WireEntry } from '../types/wire-log.ts';
+
+/** The person’s MCP servers, and the native host that starts some of them. */
+export type ServerCommands = {
+  /**
+   * Adds a server, or changes the one with this id, and connects it if it is on; resolves when that is over. Without
+   * an `id` in the answer nothing was saved.
+   */
+  addServer(request: ServerInput): Outcome & { id?: number };
+  removeServer(request: { id: number }): void;
+  /** Asks the native host how it is, which starts it for that. */
+  nativeHost(): NativeHostStatus;
+  /** What the native host finds when it looks at its own installation. @throws AppError `native_host_missing`, `native_host_outdated` */
+  checkNativeHost(): DoctorStep[];
+  /**
+   * Starts a program as it stands in a form, before it is saved, and ends it. Without `env`, with what is stored for the
+   * server with this id if it is the same program. @throws AppError like `addServer`; `server_launch` when it is the same and
+   * nobody has allowed that; `native_host_missing`, `native_host_outdated`
+   */
+  checkProgram(request: { id?: number } & ProgramInput): CheckStep[];
+  /**
+   * The person saw what this server starts and allows it; connects it if it is on. All of what the page showed goes along.
+   * @throws AppError `launch_changed` when it is not that any more
+   */
+  allowLaunch(request: { id: number } & ShownLaunch): Outcome;
+  /** Configuration files of other applications on this computer. Only when the person asks for it. */
+  findConfigs(): FoundConfig[];
+  /** Switches the server on and connects it. */
+  connect(request: { id: number }): Outcome;
+  /** Switches the server off. */
+  disconnect(request: { id: number }): void;
+  reconnectServer(request: { id: number }): Outcome;
+  /** Connects every enabled server that is not connected; by server id. */
+  connectAll(): Record<number, Outcome>;
+  /**
+   * Prepares a sign-in with the server's authorization server. The page goes on with it (lib/sign-in-window.ts) and hands what
+   * comes of that to `finishSignIn`; or it has origins granted and asks again.
+   * @throws AppError `sign_in_failed`, ...
+   */
+  startSignIn(request: { id: number }): SignInStart;
+  /** Checks and redeems the window's answer, once, and connects. @throws AppError `sign_in_cancelled`, ... */
+  finishSignIn(request: { id: number; outcome: WindowOutcome }): void;
+  /** Has the tokens revoked where that is possible, and forgets them. */
+  signOut(request: { id: number }): void;
+  /** What a connected server offers besides tools; null while it is not connected. */
+  serverOffer(request: { serverId: number }): Offer | null;
+  /** The last 200 lines, oldest first. New ones come as `server_log` to a page that watches that log. */
+  serverLog(request: { serverId: number }): WireEntry[];
+  /** From which severity on the server is to have things logged; null: as it likes. */
+  setLogLevel(request: { id: number; level: LogLevel | null }): void;
+  /** Adds the servers, all switched off. @returns their ids, in order */
+  importServers(request: { servers: ServerInput[] }): { ids: number[] };
+  /** All servers as `mcp.json`; header values, environment and keys only if asked for. */
+  exportServers(request: { withSecrets: boolean }): { text: string };
+  listServers(): ServerListing[];
+};
+
+/** How something ended, in place of a rejection. */
+export type Outcome = { ok: boolean; error?: WireError };
+
+type ServerInputBase = {
+  id?: number;
+  /** Made by the form that adds a server: saved again without an `id`, it changes what it added before. */
+  key?: string;
+  name: string;
+  enabled: boolean;
+  toolTimeout: number;
+  trusted: boolean;
+  oneAtATime: boolean;
+  withoutInstructions?: boolean;
+  /** What its address or its arguments refer to. */
+  answers?: Answers;
+};
+
+/** What is absent of `headers`, `env`, `answers` and `oauthClient.secret` stays as stored; those values are write-only. */
+export type ServerInput = ServerInputBase &
+  (
+    | {
+        transport: 'streamable-http' | 'sse';
+        url: string;
+        headers?: Record<string, string>;
+        /** null: none, or no longer one. */
+        oauthClient?: { id: string; secret?: string } | null;
+      }
+    | ({
+        transport: 'stdio';
+        /** It isn't ended when nothing was asked of it for a while. */
+        keepRunning?: boolean;
+        /** The page showed the person all that is started, and they saved it: it needs no `allowLaunch`. */
+        launchAllowed?: boolean;
+      } & ProgramInput)
+  );
+
+export type ProgramInput = { command: string; args: string[]; cwd?: string; env?: Record<string, string> };
+
+/** What a page shows of a program that is to be started; of the environment the names. */
+export type ShownLaunch = Pick<StdioServer, 'command' | 'args' | 'cwd' | 'envNames'>;
+
+/**
+ * `not_allowed`: the browser does not let Portside start it; `waiting`: it does from the next start of the worker on.
+ * `outdated`: it (`isOld`), or Portside, has to be updated before they understand each other.
+ */
+export type NativeHostStatus =
+  | ({ state: 'ready' } & NativeHostAbout)
+  | { state: 'missing' | 'not_allowed' | 'waiting'; error: WireError }
+  | { state: 'outdated'; version: string; isOld: boolean; error: WireError };
+
+export type ServerListing = { server: Server; status: ServerStatus; toolCount: number };

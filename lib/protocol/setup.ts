@@ -1,0 +1,91 @@
+import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from '../types/model.ts';
+import type {
+  Assistant,
+  ChatChoice,
+  Provider,
+  SavedPrompt,
+  Server,
+  ServerStatus,
+  Settings,
+  SettingsChange,
+  Tool,
+} from '../types/setup.ts';
+import type { Permission } from '../types/tool.ts';
+
+/** Providers and their models, assistants, saved prompts, settings. */
+export type SetupCommands = {
+  saveProvider(request: ProviderInput): { id: number };
+  removeProvider(request: { id: number }): void;
+  /** Asks the provider what models it has and what they can do, and remembers it. @returns how many */
+  refreshModels(request: { providerId: number }): { count: number };
+  /** The same for an address that is not saved yet; nothing is remembered. An error names what is wrong. */
+  listModels(request: ProviderProbe): FoundModel[];
+  /** Sends one tiny request with a tool. What it shows of a saved provider's model is remembered. */
+  testModel(request: ProviderProbe & { model: string }): ModelTest;
+  /** Changes what the person says of a model: `chosen` replaces all of it. */
+  setModel(request: {
+    providerId: number;
+    id: string;
+    chosen?: Traits;
+    shown?: boolean;
+    /** What its refusals taught is forgotten. */
+    forget?: true;
+  }): void;
+  /** Looks once for model servers on this computer. */
+  findLocalServers(): LocalServer[];
+  saveAssistant(request: Omit<Assistant, 'id'> & { id?: number }): { id: number };
+  removeAssistant(request: { id: number }): void;
+  savePrompt(request: Omit<SavedPrompt, 'id'> & { id?: number }): { id: number };
+  removePrompt(request: { id: number }): void;
+  saveSettings(request: SettingsChange): void;
+};
+
+/** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
+export type ProviderInput = {
+  id?: number;
+  name: string;
+  preset: PresetId;
+  baseUrl: string;
+  model: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+};
+
+/** An address to ask. With `providerId` what is not given here is taken from the stored secrets. */
+export type ProviderProbe = {
+  preset: PresetId;
+  baseUrl: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+  providerId?: number;
+};
+
+/**
+ * A tool as every page gets it: without its schema and icons, and only with the beginning of its description, because a
+ * port carries no more than 64 MiB at once; `listTools` tells the rest. `permission` is the one in force.
+ */
+export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission'> & {
+  permission: Permission;
+  /** About what its definition costs in every request. */
+  tokens: number;
+};
+
+/** A model as pages see it. */
+export type ModelSummary = ModelRow & {
+  /** What holds: what the person says, else what was learnt, else what was found. */
+  traits: Traits;
+};
+
+/** What the person set up, with live statuses. Pushed whole whenever it changes. */
+export type Setup = {
+  servers: Server[];
+  statuses: Record<number, ServerStatus>;
+  tools: ToolSummary[];
+  providers: Provider[];
+  models: ModelSummary[];
+  assistants: Assistant[];
+  prompts: SavedPrompt[];
+  /** How the next new chat is asked; its provider and model are those chosen last. */
+  newChat: ChatChoice;
+  settings: Settings;
+};

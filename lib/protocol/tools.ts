@@ -1,0 +1,92 @@
+import type { WireError } from '../types/error.ts';
+import type { Icon } from '../types/offer.ts';
+import type { Given } from '../types/setup.ts';
+import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';
+
+/** Tools, what may be done with them, and what was done. */
+export type ToolCommands = {
+  /** Every tool, or those of one server, with its schema. */
+  listTools(request: { serverId?: number }): ListedTool[];
+  /** Makes one call outside any chat; it is in the tool log as a call of the person's own. Never rejects. */
+  callTool(request: CallToolRequest): { result: ToolResult } | { error: WireError };
+  /** Stops a call of `callTool`. */
+  cancelTool(request: { callId: string }): void;
+  setTool(request: { serverId: number; name: string; enabled?: boolean; permission?: Permission }): void;
+  /** Switches all of a server's tools on or off. */
+  setTools(request: { serverId: number; enabled: boolean }): void;
+  /** What tools were allowed beforehand, last given first. */
+  listGrants(): ListedGrant[];
+  /** Takes them back; without `grants` all there are. What holds for such a tool then is what holds for its tier. */
+  revokeGrants(request: { grants?: GrantKey[] }): void;
+  /** The hosts that the browser lets Portside reach. */
+  listSites(): GrantedSite[];
+  /** Gives the access to them back to the browser. @throws AppError `not_revoked` */
+  revokeSite(request: { origin: string }): void;
+  /** The tool log, newest first, 50 at a time. `before`: the last call of the page before. */
+  toolLog(request: ToolLogQuery): { calls: LoggedCall[]; hasMore: boolean };
+  /** One call of the log, whole as far as a page can show it. */
+  loggedCall(request: { callId: string }): ToolCall | null;
+};
+
+export type ListedTool = {
+  /** The offered name, e.g. `mcp__3__echo`. */
+  fullName: string;
+  toolName: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  icons?: Icon[];
+  serverId: number;
+  serverName: string;
+  /** Why no model is offered it. */
+  problem?: string;
+};
+
+/** `callId` is the page's, so that it can cancel. */
+export type CallToolRequest = { callId: string; fullName: string; arguments: Record<string, unknown> };
+
+/** What allows one tool beforehand: in one chat, or without `conversationId` always. */
+export type GrantKey = { serverId: number; toolName: string; conversationId?: string };
+
+export type ListedGrant = GrantKey & {
+  serverName: string;
+  /** Of the chat that it is for. */
+  chatTitle?: string;
+  /** Absent for one of an earlier Portside. */
+  given?: Given;
+  /** Its tool is another one by now: it allows nothing. */
+  isVoid: boolean;
+};
+
+/** `origin`: a match pattern, e.g. `https://example.com/*`, or another permission, such as `tabs`. */
+export type GrantedSite = {
+  origin: string;
+  /** Names of what is reached there, by what it is. */
+  servers: string[];
+  providers: string[];
+  /** The build itself brings it along: it can't be given back. */
+  isFixed: boolean;
+};
+
+export type ToolLogQuery = {
+  /** Words that tool, server, arguments or result must hold. */
+  text?: string;
+  serverId?: number;
+  status?: CallStatus;
+  before?: string;
+  /** This call alone, whatever else is asked for. */
+  callId?: string;
+};
+
+/** A line of the tool log: a call without its result's blocks, and the title of its chat, if that is there. */
+export type LoggedCall = Pick<
+  ToolCall,
+  | 'callId'
+  | 'conversationId'
+  | 'toolName'
+  | 'serverId'
+  | 'serverName'
+  | 'status'
+  | 'createdAt'
+  | 'startedAt'
+  | 'durationMs'
+> & { chatTitle?: string };
