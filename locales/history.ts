@@ -20,7 +20,8 @@ export const history = {
     more: 'Load more',
     empty: 'No chats yet. What you ask is kept here.',
     noArchived: 'No archived chats.',
-    noMatch: (query: string): string => `No chat holds “${query}”.`,
+    noMatch: (query: string): string =>
+      /\s/.test(query) ? `No title, message or result holds all of “${query}”.` : `No chat holds “${query}”.`,
     hitsIn: (title: string): string => `Found in ${title}`,
     found: (count: number, more: boolean): string =>
       `${more ? 'More than ' : ''}${counted(count, 'place')} found`,

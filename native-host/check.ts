@@ -35,7 +35,7 @@ export async function check(launch: Launch, { path, folder, programs }: CheckDep
     const program = programs.start(prepared, {
       message(message) {
         if ('method' in message || message.id !== INITIALIZE.id) return true;
-        resolve([{ step: 'start', ok: true }, answer(message)]);
+        resolve([{ step: 'start', ok: true }, answer(message, lines)]);
         return true;
       },
       stderr: (more) => lines.push(...more),
@@ -56,8 +56,14 @@ export async function check(launch: Launch, { path, folder, programs }: CheckDep
   return [found, ...steps];
 }
 
-/** An error is an answer too: the newest servers know no `initialize`. */
-function answer(message: JSONRPCMessage): CheckStep {
+/** By which the newest servers say that they know no `initialize`, or no such revision. */
+const MODERN = new Set([-32_601, -32_602, -32_022]);
+
+function answer(message: JSONRPCMessage, lines: string[]): CheckStep {
+  if ('error' in message && !MODERN.has(message.error.code)) {
+    const why = `It refused: ${message.error.message} (${message.error.code}).`;
+    return { step: 'answer', ok: false, why, stderr: lines.slice(-20) };
+  }
   const result = 'result' in message ? message.result : {};
   const { serverInfo, protocolVersion } = result as Record<string, unknown>;
   const { name, version } = Object(serverInfo) as Record<string, unknown>;

@@ -27,7 +27,11 @@ export const uncalled = {
     'unsubscribeResource complete setLoggingLevel sendRootsListChanged _listAllPages _walkPages _readResource ' +
     '_compileOutputValidator _resolveXMcpHeaderScan _excludeInvalidXMcpHeaderTools'
   ).split(' '),
-  openai: ['withOptions', '_buildWebSocketHeaders', 'getAPIList', 'requestAPIList', 'readX509ResponseError'],
+  openai: (
+    'withOptions _buildWebSocketHeaders getAPIList requestAPIList readX509ResponseError ' +
+    // It tries nothing again: maxRetries is 0 (lib/models/client.ts).
+    'retryRequest calculateDefaultRetryTimeoutMillis'
+  ).split(' '),
   minisearch: (
     'addAllAsync remove removeAll discard maybeAutoVacuum discardAll replace vacuum conditionalVacuum performVacuuming ' +
     'vacuumConditionsMet autoSuggest loadJSON loadJSONAsync loadJS loadJSAsync instantiateMiniSearch toJSON removeTerm ' +

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { roundsOf } from '../../lib/state/rounds.ts';
 import { liveRun, type Faults } from '../../lib/state/run-status.ts';
@@ -23,7 +23,7 @@ export function Answer(props: {
   faults: Faults;
 }): JSX.Element {
   const { messages, turn, isLast, faults } = props;
-  const { chat } = usePanel();
+  const { chat, found } = usePanel();
   const live = useComputed(() => liveRun(chat.value) !== null);
   const busy = isLast && live.value;
   const notice = useNotice(isLast);
@@ -31,6 +31,12 @@ export function Answer(props: {
   const held = useSignal(none);
   const state = useMemo(() => ({ open, held }), []);
   const rounds = roundsOf(messages, held.value);
+  const { messageId = '', id } = found.value ?? {};
+  const sought = id === messageId ? undefined : rounds[messageId]?.key;
+  // What was found in a result is to be seen.
+  useLayoutEffect(() => {
+    if (sought) open.value = new Set([...open.peek(), sought]);
+  }, [sought, id]);
   return (
     <article class="msg" aria-label={en.chat.assistant} aria-busy={busy} data-turn={turn}>
       <RoundContext.Provider value={state}>

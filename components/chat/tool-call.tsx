@@ -6,7 +6,7 @@ import { kindOf, titleOf, withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/state/calls.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
-import { mayRunAgain, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';
+import { mayRunAgain, resultIdOf, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { callIcons } from '../ui/call-icons.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -40,7 +40,8 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
   const title = titleOf(call, panel.setup.value);
   const kind = kindOf(call);
   const opened = useSignal<boolean | null>(null);
-  const open = opened.value ?? asks;
+  const sought = panel.found.value?.id === resultIdOf(props.callId);
+  const open = opened.value ?? (asks || sought);
   const asking = useSignal(false);
   const runAgain = (): void => {
     asking.value = false;
@@ -54,7 +55,13 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
   const confirms = repeatable && asking.value;
   const again = repeatable && !confirms ? press : null;
   return (
-    <div class="tool" role="group" aria-label={en.tool.group(call.toolName)} data-status={status}>
+    <div
+      class="tool"
+      role="group"
+      aria-label={en.tool.group(call.toolName)}
+      data-status={status}
+      data-sought={sought}
+    >
       <div class="tool-line">
         {requested ? (
           <Icon of={Hand} />

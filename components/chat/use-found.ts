@@ -19,7 +19,9 @@ export function useFound(panel: Panel, log: RefObject<HTMLDivElement | null>, le
     letGo();
     place.scrollIntoView({ block: 'start' });
     // What stands above it had no height of its own before it came near.
-    const frame = requestAnimationFrame(() => place.scrollIntoView({ block: 'start' }));
+    const frame = requestAnimationFrame(() =>
+      (place.querySelector('[data-sought="true"]') ?? place).scrollIntoView({ block: 'start' }),
+    );
     place.classList.add('found');
     const end = (): void => place.classList.remove('found');
     place.addEventListener('animationend', end, { once: true });

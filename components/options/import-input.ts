@@ -65,8 +65,10 @@ function answered(input: ServerInput, values: Answers, open: Answers): ServerInp
     'url' in input
       ? [addressWith(placed(input.url, values), open)]
       : input.args.map((arg) => withAnswers(arg, open));
+  // By those of its environment the worker knows what of that is not to be shown.
+  const referring = 'url' in input ? texts : [...texts, ...Object.values(input.env ?? {})];
   const kept = Object.entries(values).filter(
-    ([id]) => !Object.hasOwn(open, id) && texts.some((text) => needsAnswer(text, id)),
+    ([id]) => !Object.hasOwn(open, id) && referring.some((text) => needsAnswer(text, id)),
   );
   const answers = kept.length > 0 && { answers: Object.fromEntries(kept) };
   const filled = mapTexts(input, (text) => withAnswers(text, values)) as ServerInput;

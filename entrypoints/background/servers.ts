@@ -13,8 +13,10 @@ import {
   setServerLogLevel,
 } from '../../lib/storage/servers.ts';
 import { setTool, setTools } from '../../lib/storage/tools.ts';
+import { needsAnswer } from '../../lib/types/answers.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
+import * as inputErrors from '../../locales/errors/input.ts';
 import * as setupErrors from '../../locales/errors/setup.ts';
 import { finalUrl } from './final-url.ts';
 import { invalid, requireOwnSecret } from './input.ts';
@@ -157,11 +159,22 @@ function reachedBy(found: ServerWithSecrets | undefined): string {
   return JSON.stringify([place, found.secrets]);
 }
 
-/** @throws AppError `secret_for_other_address` when what is stored was given for another place than it would go to */
+/**
+ * @throws AppError `secret_for_other_address` when what is stored was given for another place than it would go to, or
+ * `invalid_args`, `invalid_url` when something there refers to that
+ */
 function requireOwnSecrets(before: Server, input: ServerInput): void {
+  if (!input.answers && !isSamePlace(before, input)) requireNoReference(before.answerNames ?? [], input);
   if (before.transport === 'stdio' || input.transport === 'stdio' || isSamePlace(before, input)) return;
   if (before.headerNames.length > 0 && !input.headers) requireOwnSecret(before.url, input.url, 'headers');
   const client = input.oauthClient;
   if (before.oauthClient?.hasSecret && client !== null && client?.secret === undefined)
     requireOwnSecret(before.url, input.url, 'clientSecret');
+}
+
+function requireNoReference(answerNames: string[], input: ServerInput): void {
+  const [field, texts] = 'url' in input ? ['url', [input.url]] : ['args', input.args];
+  const name = answerNames.find((each) => texts.some((text) => needsAnswer(text, each)));
+  if (name !== undefined)
+    throw new AppError({ code: `invalid_${field}`, ...inputErrors.otherPlace(`\${${name}}`) });
 }

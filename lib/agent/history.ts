@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../types/message.ts';
 import type { QueuedMessage } from '../types/run.ts';
-import type { ToolCall, ToolResult } from '../types/tool.ts';
+import { resultIdOf, type ToolCall, type ToolResult } from '../types/tool.ts';
 import { resultForModel } from './result-text.ts';
 
 /** What a conversation asks for next (architecture.md, "The run"). */
@@ -86,7 +86,7 @@ export function newAnswer(
  */
 export function toolMessage(call: ToolCall, result: ToolResult, seq: number, timestamp: string): ToolMessage {
   return {
-    id: `${call.callId}.result`,
+    id: resultIdOf(call.callId),
     conversationId: call.conversationId,
     parentId: call.messageId,
     seq,

@@ -12,6 +12,10 @@ export function broken(kind: FileKind, error: unknown): AppError {
   return unreadable({ ...fileErrors.broken(kind), cause });
 }
 
+/** Not even its beginning can be read. */
+export const unopened = (error: unknown): AppError =>
+  unreadable({ ...fileErrors.unopened, cause: error instanceof Error ? error.message : String(error) });
+
 export const locked = (): AppError => unreadable(fileErrors.locked);
 
 export const noText = (pages: number): AppError => unreadable(fileErrors.noText(pages));

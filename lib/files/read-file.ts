@@ -1,5 +1,5 @@
 import type { Picture } from '../types/message.ts';
-import { broken, empty, misnamed, tooLarge, unknownKind } from './failures.ts';
+import { empty, misnamed, tooLarge, unknownKind, unopened } from './failures.ts';
 import { kindOf, type FileKind } from './kind.ts';
 import { MOST_CHARACTERS, readText } from './text.ts';
 
@@ -42,7 +42,7 @@ async function head(file: File): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
   } catch (error) {
-    throw broken('text', error); // a folder, or a file that was moved meanwhile
+    throw unopened(error);
   }
 }
 

@@ -5,12 +5,16 @@ import { withOlder, type Chat } from './chat.ts';
 import type { Watching } from './watching.ts';
 
 /** A message to be brought before the reader's eyes. A later one of the same id is another wish. */
-export type Found = { messageId: string };
+export type Found = {
+  messageId: string;
+  /** The message itself, or a result of its calls. */
+  id: string;
+};
 
 export type Finding = {
   found: ReadonlySignal<Found | null>;
   /** Shows the message of a hit in its chat, which is shown already or about to be. */
-  find: (hit: Pick<SearchHit, 'conversationId' | 'messageId'>) => Promise<void>;
+  find: (hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>) => Promise<void>;
 };
 
 type Deps = Pick<Watching, 'chat' | 'conversationId' | 'command'> & {
@@ -24,7 +28,7 @@ export function createFinding({ chat, conversationId, command, snapshots }: Deps
   /** The person wants to see something else by now. */
   let wish = 0;
 
-  async function find(hit: Pick<SearchHit, 'conversationId' | 'messageId'>): Promise<void> {
+  async function find(hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>): Promise<void> {
     const mine = (wish += 1);
     const { conversationId: id, messageId } = hit;
     const isWanted = (): boolean => mine === wish && conversationId.value === id;
@@ -37,7 +41,7 @@ export function createFinding({ chat, conversationId, command, snapshots }: Deps
       await until(() => !isWanted() || snapshots.value > before);
       if (!isWanted() || !(await reach(messageId, isWanted))) return;
     }
-    if (isWanted()) found.value = { messageId };
+    if (isWanted()) found.value = { messageId, id: hit.id };
   }
 
   /** Loads older pages until the message is there, and shows them all at once. */

@@ -88,7 +88,7 @@ export type Panel = Answering &
     /** Shows a conversation; null is a new chat. */
     show: (conversation: Conversation | null) => void;
     /** Shows a chat at what was found in it. */
-    showHit: (hit: Pick<SearchHit, 'conversationId' | 'title' | 'messageId'>) => Promise<void>;
+    showHit: (hit: Omit<SearchHit, 'excerpt'>) => Promise<void>;
     /** `before`: called when they are there, just before they are shown. */
     loadOlder: (before?: () => void) => Promise<void>;
     /** Puts a text into a form field of a page, or takes it out again. @throws AppError */
@@ -193,7 +193,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     watching.show(conversation, isChoice);
   }
 
-  async function showHit(hit: Pick<SearchHit, 'conversationId' | 'title' | 'messageId'>): Promise<void> {
+  async function showHit(hit: Omit<SearchHit, 'excerpt'>): Promise<void> {
     const { conversationId: id, title } = hit;
     const known = history.rows.value.find((row) => row.id === id);
     if (id !== conversationId.value) show(known ?? unread(id, title));

@@ -131,7 +131,7 @@ function clientOf(
   return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
 }
 
-/** Variables by which a system, a shell or an interpreter is told what code to load or start. */
+/** Variables by which a system, a shell or an interpreter is told what code to load or start. Shown, unless a secret is in it. */
 const LOADING =
   /^(PATH|(DY)?LD_\w+|NODE_(OPTIONS|PATH)|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB)|GIT_SSH(_COMMAND)?|(BASH_)?ENV)$/i;
 
@@ -142,7 +142,10 @@ function stdioRow(
   const { transport, command, args, cwd, env, keepRunning } = input;
   const known = before?.transport === 'stdio' ? before : undefined;
   const envNames = env ? Object.keys(env) : (known?.envNames ?? []);
-  const loading = Object.entries(env ?? {}).filter(([name]) => LOADING.test(name));
+  const answers = Object.values(input.answers ?? {}).filter((answer) => answer !== '');
+  const loading = Object.entries(env ?? {}).filter(
+    ([name, value]) => LOADING.test(name) && !answers.some((answer) => value.includes(answer)),
+  );
   const openEnv = env ? Object.fromEntries(loading) : known?.openEnv;
   return {
     ...commonOf(input),

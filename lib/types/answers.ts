@@ -28,10 +28,15 @@ export function addressWith(url: string, answers: Answers): string {
 /** @param before what stands before it in path and query: where a parameter begins, it may be several of them */
 function encoded(value: string, before: string): string {
   if (/[?&][^=&]*$/.test(before)) return value;
-  // Unlike encodeURIComponent it takes half of a character too.
-  const text = new URLSearchParams({ v: value }).toString().slice(2).replaceAll('+', '%20');
-  return before.includes('?') ? text : text.replaceAll('%2F', '/');
+  return before.includes('?') ? inQuery(value) : inPath(value);
 }
+
+/** Unlike encodeURIComponent it takes half of a character too. */
+export const inQuery = (value: string): string =>
+  new URLSearchParams({ v: value }).toString().slice(2).replaceAll('+', '%20');
+
+/** As above, but for the slashes: an answer may be several steps of a path. */
+export const inPath = (value: string): string => inQuery(value).replaceAll('%2F', '/');
 
 /** Whether the answer to a question belongs into the text. */
 export const needsAnswer = (text: string, id: string): boolean => text.includes(`\${${id}}`);

@@ -138,6 +138,9 @@ export type ToolCall = {
 /** The ledger's key of the call at `position` of a message. */
 export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;
 
+/** The id of the message that holds its result. */
+export const resultIdOf = (callId: string): string => `${callId}.result`;
+
 const FAILED: ReadonlySet<CallStatus> = new Set(['error', 'timeout', 'cancelled', 'unknown']);
 
 /** Whether an ended call came to nothing, though it could have run. */

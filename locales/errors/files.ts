@@ -10,6 +10,11 @@ export const broken = (kind: keyof typeof kinds) => ({
   fix: 'It may be damaged: open it yourself to check.',
 });
 
+export const unopened = {
+  message: 'The file can’t be read.',
+  fix: 'It may be a folder, whose files can be attached one by one, or it was moved meanwhile.',
+};
+
 export const tooLarge = (kind: keyof typeof kinds, size: number, most: number) => ({
   message: `The ${kinds[kind]} is too large to attach.`,
   cause: `It has ${megabytes(size)}; Portside reads up to ${megabytes(most)} of ${kind === 'text' ? 'text' : `a ${kinds[kind]}`}.`,

@@ -32,6 +32,11 @@ export const otherAddress = (secret: keyof typeof secrets, before: string, after
   fix: `Enter the ${secrets[secret]} for ${after}, or remove the stored ${secret === 'headers' ? 'ones' : 'one'}.`,
 });
 
+export const otherPlace = (reference: string) => ({
+  message: `What ${reference} stands for was given for another program or address.`,
+  fix: 'Write the value itself, or import the file again.',
+});
+
 export const longAttachment = (title: string, length: number, most: number) => ({
   message: `${title} is too long to attach.`,
   cause: `It has ${grouped(length)} characters; Portside attaches up to ${grouped(most)}.`,

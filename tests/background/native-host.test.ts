@@ -139,8 +139,11 @@ describe('a program', () => {
       await worker.servers.add({ ...referring, answers, launchAllowed: true });
       await worker.servers.add({ ...referring, id: 1, args: ['-v', ...referring.args], launchAllowed: true });
       expect(started.at(-1)?.args).toEqual(['-v', ...filled]);
-      await worker.servers.add({ ...referring, id: 1, command: 'uvx', launchAllowed: true });
-      expect([started.at(-1)?.args, await stored()]).toEqual([referring.args, undefined]);
+      const uvx = { ...program, id: 1, command: 'uvx', launchAllowed: true };
+      const refused = await worker.servers.add({ ...uvx, args: referring.args });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_args' } });
+      await worker.servers.add(uvx);
+      expect([started.at(-1)?.args, await stored()]).toEqual([program.args, undefined]);
       await worker.servers.add({ ...referring, id: 1, answers });
       await worker.servers.add({ ...referring, id: 1, args: ['--key=typed'] });
       expect(await stored()).toEqual({});
@@ -180,6 +183,13 @@ describe('a program', () => {
     expect(await db.get('servers', 1)).toMatchObject({ name: 'Renamed', openEnv: env });
     await worker.servers.add({ ...program, id: 1 });
     expect(await db.get('servers', 1)).not.toHaveProperty('openEnv');
+  });
+
+  it('shows none of them that holds what an import asked for as a password', async () => {
+    const env = { NODE_OPTIONS: '--title=hush-hush', PATH: '/x' };
+    await worker.servers.add({ ...program, env, answers: { 'input:key': 'hush-hush' } });
+    expect(await db.get('servers', 1)).toMatchObject({ openEnv: { PATH: '/x' } });
+    expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
   });
 
   it('that ended again and again is not started by a page that opens, but by who wants it', async () => {

@@ -183,11 +183,29 @@ describe('a server whose address refers to a secret', () => {
     expect(JSON.stringify([outcome, await worker.servers.list()])).not.toContain('hush');
   });
 
-  it('loses it at another origin', async () => {
+  it.each(['Passw0rd!', 'it’s-me(1)', 'aGVs/bG8+d29y==', 'p%41ss word'])(
+    'and says so without it: %s',
+    async (key) => {
+      const mcp = await startMcp();
+      const outcome = await worker.servers.add(withKey(mcp.url, key));
+      const shown = JSON.stringify([outcome, await worker.servers.list()]);
+      expect(shown).toContain('•••');
+      for (const form of [key, encodeURI(key), encodeURIComponent(key), key.slice(0, 8)])
+        expect(shown).not.toContain(form);
+    },
+  );
+
+  it('loses it at another origin, where nothing may refer to it', async () => {
     const mcp = await startMcp();
     const { id } = await worker.servers.add({ ...withKey(mcp.url, 'mcp'), enabled: false });
     if (id === undefined) throw new Error('It was not saved.');
-    await worker.servers.add({ ...off, id, url: 'http://127.0.0.1:9/${input:key}' });
+    const elsewhere = { ...off, id, url: 'http://127.0.0.1:9/${input:key}' };
+    expect(await worker.servers.add(elsewhere)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_url', message: expect.stringContaining('${input:key}') },
+    });
+    expect(await db.get('servers', id)).toMatchObject({ answerNames: ['input:key'] });
+    await worker.servers.add({ ...elsewhere, url: 'http://127.0.0.1:9/' });
     expect(await db.getAll('secrets')).toEqual([]);
     expect(await db.get('servers', id)).not.toHaveProperty('answerNames');
   });

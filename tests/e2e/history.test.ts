@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gate, stream, text } from '../fakes/model-server.ts';
-import { openScene, type Scene, until } from './scene.ts';
+import { call, gate, stream, text } from '../fakes/model-server.ts';
+import { offered, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -135,6 +135,29 @@ describe('a search', () => {
     await answer('semidiurnal').waitFor();
     await until('the message is in view', () =>
       answer('semidiurnal').evaluate((node) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        return top < innerHeight && bottom > 0;
+      }),
+    );
+  });
+
+  it('opens what a tool answered, in the call that stands folded', async () => {
+    await scene.portside.command('setTool', { serverId: 1, name: 'echo', permission: 'allow' });
+    const echo = (message: string, index: number) =>
+      call({ id: `c${index}`, name: offered('echo'), arguments: JSON.stringify({ message }), index });
+    scene.model.script(stream(echo('a horse', 0), echo('a zebrafish', 1)), stream(text('Both done.')));
+    await scene.ask('Echo twice');
+    await answer('Both done.').waitFor();
+    await scene.idle();
+    await begin('Another thing', 'Nothing of it.');
+    await button('History').click();
+    await search().fill('zebrafish');
+    await drawer().getByRole('link').filter({ hasText: 'zebrafish' }).click();
+    const opened = scene.toolCall('echo').filter({ hasText: 'a zebrafish' });
+    await opened.getByText('a zebrafish').last().waitFor();
+    expect(await scene.toolCall('echo').filter({ hasText: 'a horse' }).count()).toBe(0);
+    await until('it is in view', () =>
+      opened.evaluate((node) => {
         const { top, bottom } = node.getBoundingClientRect();
         return top < innerHeight && bottom > 0;
       }),

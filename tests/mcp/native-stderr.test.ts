@@ -54,3 +54,9 @@ it('of a line that was cut, the end is not told, which may be the beginning of a
   expect(logged[1]).toBe(whole);
   expect(cause).not.toContain('hush');
 });
+
+it.each([0, 1, 2, 3])('nor when it held the secret %i times before', async (times) => {
+  const line = `${'token hush-hush-hush '.repeat(times)}${'x'.repeat(1000)}`.slice(0, 986);
+  const { cause } = await printing([`${line} hush-hush-hus`]);
+  expect(cause).not.toMatch(/hush|aHVz/);
+});

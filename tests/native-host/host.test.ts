@@ -90,6 +90,12 @@ async function childOf(channel: number): Promise<number> {
   return Number(/child (\d+)/.exec(lines.join())?.[1]);
 }
 
+/** Answers every request with an error. */
+const REFUSING = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line);
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'wrong key' } }));
+});`;
+
 describe('the native host', () => {
   it('says what it is, to whichever protocol', async () => {
     host.send({ type: 'hello', protocol: NATIVE_PROTOCOL + 1 });
@@ -502,6 +508,14 @@ describe('the native host', () => {
     });
     expect(await check({ command: 'no-such-command', args: [], env: {} })).toMatchObject({
       steps: [{ step: 'command', ok: false }],
+    });
+    const refusing = ['-e', REFUSING];
+    expect(await check({ command: process.execPath, args: refusing, env: {} })).toMatchObject({
+      steps: [
+        { step: 'command', ok: true },
+        { step: 'start', ok: true },
+        { step: 'answer', ok: false, why: 'It refused: wrong key (-32000).' },
+      ],
     });
     const crashing = ['-e', 'console.error("no licence"); process.exit(4)'];
     expect(await check({ command: process.execPath, args: crashing, env: {} })).toMatchObject({

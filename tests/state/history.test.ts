@@ -210,6 +210,8 @@ describe('what was found', () => {
     ]);
   });
 
+  const at = { conversationId: 'c1', title: 'A chat', at: '2026-01-01T00:00:00.000Z' };
+
   it('is shown far up in its chat, for which older pages are loaded', async () => {
     const { panel, worker } = open();
     const pages = [
@@ -217,10 +219,10 @@ describe('what was found', () => {
       { messages: [user(1)], toolCalls: [], hasOlder: false, versions: {} },
     ];
     worker.answer.olderMessages = () => pages.shift();
-    const shown = panel.showHit({ conversationId: 'c1', title: 'A chat', messageId: 'u1' });
+    const shown = panel.showHit({ ...at, id: 'u1', messageId: 'u1' });
     worker.say(snapshot({ messages: [{ ...user(5), parentId: 'u4' }], hasOlder: true }));
     await shown;
-    expect(panel.found.value).toEqual({ messageId: 'u1' });
+    expect(panel.found.value).toEqual({ messageId: 'u1', id: 'u1' });
     expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u1', 'u3', 'u5']);
   });
 
@@ -228,8 +230,8 @@ describe('what was found', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ messages: [user(1)] }));
     worker.answer.switchVersion = () => worker.say(snapshot({ messages: [user(2)] }));
-    await panel.showHit({ conversationId: 'c1', title: 'A chat', messageId: 'u2' });
+    await panel.showHit({ ...at, id: 'u2.0.result', messageId: 'u2' });
     expect(asked(worker, 'switchVersion')).toEqual([{ messageId: 'u2' }]);
-    expect(panel.found.value).toEqual({ messageId: 'u2' });
+    expect(panel.found.value).toEqual({ messageId: 'u2', id: 'u2.0.result' });
   });
 });

@@ -14,12 +14,6 @@ export function printedSecrets(values: string[]): string[] {
 
 /** Takes what was given to a program, as `values`, out of a line that it printed. */
 export function createLineRedaction(values: string[]): (line: string) => string {
-  const secrets = printedSecrets(values);
-  const longest = Math.max(0, ...secrets.map(({ length }) => length));
-  const redact = createRedaction(secrets);
-  // The end of a cut line may be the beginning of a secret, which nothing would find.
-  return (line) =>
-    line.length < LONGEST_STDERR_LINE
-      ? redact.text(line, LONGEST_STDERR_LINE)
-      : redact.text(`${line}…`, LONGEST_STDERR_LINE - longest).slice(0, LONGEST_STDERR_LINE);
+  const redact = createRedaction(printedSecrets(values));
+  return (line) => redact.text(line, LONGEST_STDERR_LINE, line.length >= LONGEST_STDERR_LINE);
 }

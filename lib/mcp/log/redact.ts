@@ -1,8 +1,9 @@
+import { inPath, inQuery } from '../../types/answers.ts';
 import { isText } from '../content/raw.ts';
 
 export type Redaction = {
-  /** The text without secrets, cut. */
-  text(text: string, most: number): string;
+  /** The text without secrets, cut. `isCut`: it was already, and may end with the beginning of a secret. */
+  text(text: string, most: number, isCut?: boolean): string;
   /** The value as JSON without secrets, cut. Costs what is written, not what there is. */
   json(value: unknown, most: number): string;
 };
@@ -39,25 +40,27 @@ export function createRedaction(secrets: string[]): Redaction {
       .replace(IN_QUERY, `$1${HIDDEN}`)
       .replace(IN_JSON, `$1${HIDDEN}`);
   };
-  const text = (whole: string, most: number): string => {
+  const text = (whole: string, most: number, wasCut = false): string => {
     // A secret that begins before the cut must be seen whole to be found.
     const seen = whole.slice(0, most + longest);
     const cleaned = clean(seen);
+    const isCut = wasCut || seen.length < whole.length;
     // What was taken out may draw the beginning of another secret, whose end was not seen, in front of the cut.
-    const end = seen.length < whole.length ? Math.min(most, cleaned.length - longest) : most;
-    return cleaned.length > end || seen.length < whole.length
-      ? `${cleaned.slice(0, Math.max(end, 0))}…`
-      : cleaned;
+    const end = isCut ? Math.min(most, cleaned.length - longest) : most;
+    return isCut || cleaned.length > end ? `${cleaned.slice(0, Math.max(end, 0))}…` : cleaned;
   };
   return { text, json: (value, most) => write(value, most, text) };
 }
 
 /** How a secret may be repeated: as it is, as in an address, in base64 (as far as that does not depend on what follows). */
 function formsOf(secret: string): string[] {
-  const encoded = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
+  const encoded = inQuery(secret);
   const bytes = encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   const whole = bytes.slice(0, bytes.length - (bytes.length % 3));
-  return [secret, encoded, ...(whole.length >= SHORTEST_ENCODED ? [btoa(whole)] : [])];
+  // encodeURIComponent leaves these as they are.
+  const lightly = encoded.replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
+  const forms = [secret, encoded, lightly, inPath(secret)];
+  return whole.length < SHORTEST_ENCODED ? forms : [...forms, btoa(whole)];
 }
 
 /** Writes JSON until it is long enough. */
