@@ -23,6 +23,30 @@ const article = document(
   <aside class="sidebar"><h3>Subscribe now</h3><a href="/a">One</a> <a href="/b">Two</a></aside><footer>All rights</footer>`,
 );
 
+const thirty = (name: string, style: (row: number) => string): string =>
+  Array.from({ length: 30 }, (_, row) => `<p style="${style(row)}">seen-${name}${row}</p>`).join('');
+
+/** All of it can be seen, by who scrolls, though it lies far away in what scrolls or has the colour of the page. */
+export const shown = document(
+  'Shown',
+  `<main><h1>What is seen</h1>
+  <div style="height:150px;overflow:auto">${thirty('message', () => 'position:relative;height:80px')}</div>
+  <div style="height:150px;overflow:hidden auto;position:relative">${thirty('virtual', (row) => `position:absolute;transform:translateY(${row * 90}px)`)}</div>
+  <div style="display:flex;overflow:auto;width:300px">${thirty('slide', () => 'position:relative;flex:0 0 200px')}</div>
+  <div dir="rtl" style="display:flex;overflow:auto;width:300px">${thirty('right', () => 'position:relative;flex:0 0 200px')}</div>
+  <p style="background:linear-gradient(red, blue);background-clip:text;-webkit-text-fill-color:transparent">seen-gradient <span>seen-letters</span></p>
+  <div style="display:grid"><div style="grid-area:1/1;background:#123;height:60px"></div><p style="grid-area:1/1;color:white">seen-hero</p></div>
+  <section style="position:relative;z-index:0"><div style="position:absolute;inset:0;z-index:-1;background:#123"></div><p style="color:white">seen-layer</p></section>
+  <section class="before"><p style="color:white">seen-before</p></section>
+  <table><colgroup><col style="background:#123"></colgroup><tr><td style="color:white">seen-column</td></tr></table>
+  <p style="color:white;text-shadow:0 0 3px black">seen-shadow</p><p style="color:white;-webkit-text-stroke:1px black">seen-stroke</p>
+  <p style="filter:invert(1);color:white"><b>seen-inverted</b></p>
+  <p style="color:white;box-shadow:inset 0 0 0 99px #123">seen-inset</p>
+  <span style="overflow:hidden">seen-inline</span></main>`,
+  `<style>.before { position: relative; isolation: isolate; background: white }
+    .before::before { content: ''; position: absolute; inset: 0; z-index: -1; background: #123 }</style>`,
+);
+
 /** Each is in the page and seen by nobody. */
 export const hidden = document(
   'Hidden',
@@ -189,6 +213,7 @@ export async function startSite(): Promise<Site> {
   const pages = (other: string): Record<string, string> => ({
     '/article': article,
     '/hidden': hidden,
+    '/shown': shown,
     '/form': form,
     '/app': app,
     '/frames': frames(other),

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PagePart } from '../../lib/types/page.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { hidden, startSite, type Site } from './page-site.ts';
+import { hidden, shown, startSite, type Site } from './page-site.ts';
 import { openScene, until, type Scene } from './scene.ts';
 
 let scene: Scene;
@@ -209,6 +209,15 @@ describe('of a page', () => {
     expect(words).toMatch(
       new RegExp(`\\[Left out: ${unseen} characters that the page holds and does not show\\.\\]$`),
     );
+  });
+
+  it('what a person can see is read, wherever it scrolls and whatever it stands on', async () => {
+    await visit('/shown');
+    const words = await read();
+    const seen = shown.match(/seen-\w+/g) ?? [];
+    expect(seen.length).toBeGreaterThan(130);
+    expect(seen.filter((each) => !words.includes(each))).toEqual([]);
+    expect(words).not.toContain('[Left out');
   });
 
   it('forms are read as they are filled in, but for passwords and cards', async () => {

@@ -16,6 +16,11 @@ export const textContent = own(Node.prototype, 'textContent');
 export const childElementCount = own(Element.prototype, 'childElementCount');
 export const localName = own(Element.prototype, 'localName');
 export const shadowRoot = own(Element.prototype, 'shadowRoot');
+export const scrollLeft = own(Element.prototype, 'scrollLeft');
+export const scrollTop = own(Element.prototype, 'scrollTop');
+export const scrollWidth = own(Element.prototype, 'scrollWidth');
+export const scrollHeight = own(Element.prototype, 'scrollHeight');
+export const clientWidth = own(Element.prototype, 'clientWidth');
 export const bodyOf = own(Document.prototype, 'body');
 export const titleOf = own(Document.prototype, 'title');
 export const activeElement = own(Document.prototype, 'activeElement');
@@ -41,6 +46,14 @@ export function selectDeep(root: Document | ShadowRoot, selector: string, until:
 }
 
 export const isElement = (node: Node): node is Element => nodeType(node) === 1;
+
+/** What an element lies in: of the top of a shadow tree its host. */
+export function elementAround(element: Element): Element | null {
+  const parent = parentNode(element);
+  if (!parent) return null;
+  if (nodeType(parent) === 11) return (parent as ShadowRoot).host ?? null;
+  return isElement(parent) ? parent : null;
+}
 
 /** The element that has the focus, inside of shadow trees and of frames that may be looked into. */
 export function focused(document: Document): Element | null {

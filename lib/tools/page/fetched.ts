@@ -70,12 +70,13 @@ export async function readFetched(
 
 /** A page that was never drawn: of what is not seen only what says so itself is left out. */
 function composeFetched(reading: PageReading, html: string, notes: string[]): PageContent {
-  const page = parsed(withoutStyles(html.slice(0, MOST_HTML)), reading.url);
+  const plain = withoutStyles(html.slice(0, MOST_HTML));
+  const page = parsed(plain.html, reading.url);
   const title = page.querySelector('title')?.textContent ?? '';
   for (const element of page.querySelectorAll(EMPTY)) element.remove();
   const left = removeHidden(page);
   const { url } = reading;
-  const isCut = html.length > MOST_HTML;
+  const isCut = plain.isCut || html.length > MOST_HTML;
   const common = { contentType: 'text/html', isCut, frames: 0, drawn: [] };
   const frames = [{ ...common, url, base: url, title, html: page.body.innerHTML, hidden: left }];
   const content = composePage({ ...reading, part: 'page', title, frames });

@@ -1,5 +1,17 @@
+import { createBackdrops } from './backdrop.ts';
 import { FAINTEST, isFaint, isLost } from './colours.ts';
-import { attribute, localName, nodeType, parentNode } from './dom.ts';
+import {
+  attribute,
+  clientWidth,
+  elementAround,
+  localName,
+  nodeType,
+  parentNode,
+  scrollHeight,
+  scrollLeft,
+  scrollTop,
+  scrollWidth,
+} from './dom.ts';
 import { isClippedAway, isCut, isFlat, isFlatAlone, isMaskedAway } from './shapes.ts';
 import { singledOut } from './singled-out.ts';
 
@@ -69,23 +81,28 @@ export function createLook(
 ): (element: Element, name: string, parent: Kind | null) => Look {
   const roots = new Map<string, Kind>();
   const isSingled = singledOut(document);
+  const mayStandOnOther = createBackdrops();
+  const scrollers = new Map<Element, Element | null>();
+  const isInkSeen = (element: Element, style: CSSStyleDeclaration, ground: Ground): boolean =>
+    Number.parseFloat(style.fontSize) >= SMALLEST_FONT &&
+    (!isInkGone(style, ground) || mayStandOnOther(element));
   return (element, name, parent) => {
     const isEach = parent?.isEach || isSingled(element);
     const kinds = parent ? parent.kinds : roots;
     const isBare = !isEach && !Element.prototype.hasAttributes.call(element);
     const key = isBare ? name : name + (isEach ? '!' : ' ') + attributesOf(element);
     const known = kinds.get(key);
-    const kind = known ?? kindOf(element, parent ? parent.ground : canvas, isEach);
+    const kind = known ?? kindOf(element, { under: parent ? parent.ground : canvas, isEach, isInkSeen });
     if (!known) kinds.set(key, kind);
     const seen = isEach && known ? isBoxSeen(element, kind.display) : kind.seen;
     if (seen !== 'all') return { seen, kind };
-    if (kind.isPlaced && isAway(element, kind)) return { seen: 'none', kind };
+    if (kind.isPlaced && isAway(element, kind, scrollers)) return { seen: 'none', kind };
     if (kind.isClipping && isClosed(element)) return { seen: 'none', kind };
     const isOwn = isEach && known !== undefined && BLOCK.has(name);
     if (!isOwn) return { seen: kind.isInkSeen ? 'all' : 'not_own', kind };
     const style = getComputedStyle(element);
     if (Number(style.opacity) <= FAINTEST) return { seen: 'none', kind };
-    return { seen: isInkSeen(style, kind.ground) ? 'all' : 'not_own', kind };
+    return { seen: isInkSeen(element, style, kind.ground) ? 'all' : 'not_own', kind };
   };
 }
 
@@ -118,7 +135,18 @@ function attributesOf(element: Element): string {
   return all;
 }
 
-function kindOf(element: Element, under: Ground, isEach: boolean): Kind {
+function kindOf(
+  element: Element,
+  {
+    under,
+    isEach,
+    isInkSeen,
+  }: {
+    under: Ground;
+    isEach: boolean;
+    isInkSeen: (element: Element, style: CSSStyleDeclaration, ground: Ground) => boolean;
+  },
+): Kind {
   const style = getComputedStyle(element);
   const ground = groundOf(style, under);
   const isShaped = hasShape(style);
@@ -131,8 +159,11 @@ function kindOf(element: Element, under: Ground, isEach: boolean): Kind {
       isShaped ||
       style.position !== 'static' ||
       Math.min(Number.parseFloat(style.marginLeft), Number.parseFloat(style.marginTop)) < FAR,
-    isClipping: style.overflowX !== 'visible' && style.overflowY !== 'visible',
-    isInkSeen: isInkSeen(style, ground) && !isIndented(style),
+    isClipping:
+      style.overflowX !== 'visible' &&
+      style.overflowY !== 'visible' &&
+      !/^(?:inline|contents)$/.test(style.display),
+    isInkSeen: isInkSeen(element, style, ground) && !isIndented(style),
     seen: isSkipped(style) ? 'none' : isBoxSeen(element, style.display),
     isEach,
   };
@@ -170,23 +201,29 @@ function groundOf(style: CSSStyleDeclaration, ground: Ground): Ground {
   return colour.startsWith('rgb(') ? colour : null;
 }
 
-function isInkSeen(style: CSSStyleDeclaration, ground: Ground): boolean {
+/** Letters of the colour of what they stand on, as far as that is known. */
+function isInkGone(style: CSSStyleDeclaration, ground: Ground): boolean {
+  if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
   const color = style.webkitTextFillColor || style.color;
-  if (color === ground || isLost(color, ground)) return false;
-  if (isFaint(color) && style.backgroundImage === 'none') return false;
-  return Number.parseFloat(style.fontSize) >= SMALLEST_FONT;
+  if (color === ground || isLost(color, ground)) return true;
+  // On what is not known they may be cut out of it.
+  return isFaint(color) && ground !== null;
 }
 
 /** Outside of what can be scrolled to, or cut away. */
-function isAway(element: Element, { isShaped }: Kind): boolean {
+function isAway(element: Element, { isShaped }: Kind, scrollers: Map<Element, Element | null>): boolean {
   const style = getComputedStyle(element);
-  const { left, right, top, bottom } = Element.prototype.getBoundingClientRect.call(element);
+  const box = Element.prototype.getBoundingClientRect.call(element);
   const { documentElement: root, defaultView: view } = element.ownerDocument;
   const [x, y] = style.position === 'fixed' || !view ? [0, 0] : [view.scrollX, view.scrollY];
-  const isEmpty = right === left && bottom === top;
-  if (!isEmpty && (right + x <= 0 || bottom + y <= 0)) return true;
-  if (!isEmpty && (left + x >= root.scrollWidth || top + y >= root.scrollHeight)) return true;
-  if (left + x > FAR_RIGHT && !/^(?:relative|sticky)$/.test(style.position)) return true;
+  if (isOutside(box, root, x, y)) {
+    const scroller = scrollerOf(element, scrollers);
+    if (!scroller) return true;
+    const { left, top } = Element.prototype.getBoundingClientRect.call(scroller);
+    if (isOutside(box, scroller, scrollLeft(scroller) - left, scrollTop(scroller) - top)) return true;
+  }
+  if (box.left + x > FAR_RIGHT && !/^(?:relative|sticky)$/.test(style.position))
+    return scrollerOf(element, scrollers) === null;
   if (!isShaped) return false;
   return (
     (style.transform !== 'none' && isFlat(style.transform)) ||
@@ -194,6 +231,38 @@ function isAway(element: Element, { isShaped }: Kind): boolean {
     (/^(?:absolute|fixed)$/.test(style.position) && isCut(style.clip)) ||
     isClippedAway(style.clipPath)
   );
+}
+
+/** Whether a box, moved by `x` and `y`, lies where what scrolls can't bring it. */
+function isOutside({ left, right, top, bottom }: DOMRect, scroller: Element, x: number, y: number): boolean {
+  if (right === left && bottom === top) return false;
+  // From right to left it scrolls to what is left of its beginning.
+  const width = scrollWidth(scroller);
+  const first = getComputedStyle(scroller).direction === 'rtl' ? clientWidth(scroller) - width : 0;
+  return (
+    right + x <= first || bottom + y <= 0 || left + x >= first + width || top + y >= scrollHeight(scroller)
+  );
+}
+
+/** What scrolls within the page, or cuts off, and holds the element; null where that is the page alone. */
+function scrollerOf(element: Element, known: Map<Element, Element | null>): Element | null {
+  const parent = elementAround(element);
+  if (!parent || localName(parent) === 'html') return null;
+  const before = known.get(parent);
+  if (before !== undefined) return before;
+  const found = isScroller(parent) ? parent : scrollerOf(parent, known);
+  known.set(parent, found);
+  return found;
+}
+
+function isScroller(element: Element): boolean {
+  const { overflowX, overflowY, display } = getComputedStyle(element);
+  if ((overflowX === 'visible' && overflowY === 'visible') || /^(?:inline|contents)$/.test(display))
+    return false;
+  // What a body says of it is the page's, unless its root says something itself.
+  if (localName(element) !== 'body') return true;
+  const root = getComputedStyle(element.ownerDocument.documentElement);
+  return root.overflowX !== 'visible' || root.overflowY !== 'visible';
 }
 
 /** So small that what is in it does not show. */

@@ -108,7 +108,11 @@ function elementOf(node: Node): Element | null {
 /** The canvas is white unless the page is in a dark scheme. */
 export function groundUnder(document: Document): Ground {
   const { colorScheme, backgroundColor, backgroundImage } = getComputedStyle(document.documentElement);
-  if (backgroundImage !== 'none' || colorScheme.includes('dark')) return null;
+  const asked = Document.prototype.querySelector.call(
+    document,
+    'meta[name="color-scheme" i][content*="dark" i]',
+  );
+  if (backgroundImage !== 'none' || colorScheme.includes('dark') || asked) return null;
   return backgroundColor.startsWith('rgb(') ? backgroundColor : 'rgb(255, 255, 255)';
 }
 

@@ -23,14 +23,29 @@ describe('HTML without its styles', () => {
     ['a<p style', 'a'],
     ['<p hidden style>a', '<p hidden  data-style >a'],
   ])('%s', (html, plain) => {
-    expect(withoutStyles(html).replaceAll(/ +/g, ' ')).toBe(plain.replaceAll(/ +/g, ' '));
+    expect(withoutStyles(html).html.replaceAll(/ +/g, ' ')).toBe(plain.replaceAll(/ +/g, ' '));
   });
 
   it.each(['<style ', '<', '<p "', '<p =', '<!--', '<p style="', '<textarea>', '<p a=', '</'])(
     'takes a broken text of many %s in one pass',
     (piece) => {
       // A second pass for each of them would last for minutes.
-      expect(withoutStyles(piece.repeat(400_000)).length).toBeLessThan(5_000_000);
+      expect(withoutStyles(piece.repeat(400_000)).html.length).toBeLessThan(5_000_000);
     },
   );
+
+  it.each(['<div>', '<a><font>x', '<b><p>', '<DIV class=x>', '<div></b>', '<a><div></a>'])(
+    'ends where a page nests too deep: %s',
+    (piece) => {
+      const { html, isCut } = withoutStyles(`<p>Words</p>${piece.repeat(40_000)}`);
+      expect(isCut).toBe(true);
+      expect(html).toContain('Words');
+      expect(html.match(/<[a-z]/gi)?.length).toBeLessThan(8_000);
+    },
+  );
+
+  it('takes what ends by itself, and what is closed, for no nesting', () => {
+    const page = '<ul><li>One<p>Two<br></ul><div><span>x</span></div><table><tr><td>1</table>'.repeat(5_000);
+    expect(withoutStyles(page).isCut).toBe(false);
+  });
 });
