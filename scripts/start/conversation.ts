@@ -29,10 +29,10 @@ export async function ask(chat: Chat, text: string): Promise<Asked> {
   await chat.panel.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
   // By a key: of two clicks in one place, one right after the other, the panel takes only the first.
   await chat.panel.getByRole('button', { name: 'Send', exact: true }).press('Enter');
-  const { conversationId, runId } = await untilAsked(chat);
+  const { conversationId, runId, before } = await untilAsked(chat);
   const answerApprovals = approver(chat);
   for (;;) {
-    const tapped = await chat.next();
+    const tapped = before.shift() ?? (await chat.next());
     if (tapped.type === 'refused' && tapped.runId === runId) throw failureOf(tapped.error);
     if (tapped.type !== 'event') continue;
     const { event } = tapped;
@@ -46,10 +46,15 @@ export async function ask(chat: Chat, text: string): Promise<Asked> {
   }
 }
 
-async function untilAsked({ next }: Chat): Promise<{ conversationId: string; runId: string }> {
+/** @returns `before`: what was heard until then, which may be of this run already when much comes at once */
+async function untilAsked({
+  next,
+}: Chat): Promise<{ conversationId: string; runId: string; before: Tapped[] }> {
+  const before: Tapped[] = [];
   for (;;) {
     const tapped = await next();
-    if (tapped.type === 'asked') return tapped;
+    if (tapped.type === 'asked') return { ...tapped, before };
+    before.push(tapped);
     if (tapped.type === 'event' && tapped.event.type === 'refused') throw failureOf(tapped.event.error);
   }
 }
