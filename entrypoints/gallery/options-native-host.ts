@@ -7,7 +7,7 @@ import * as errors from '../../locales/errors/native-host.ts';
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 
 const policy = {
-  file: '/home/me/.local/share/portside/policy.json',
+  file: '~/.local/share/portside/policy.json',
   commands: ['npx', 'uvx', '/usr/bin/docker'],
 };
 const about = { version: '0.1.0', node: '24.21.0' };
@@ -38,12 +38,12 @@ const statuses: Record<string, NativeHostStatus> = {
 };
 
 const installation: DoctorStep[] = [
-  { ok: true, text: 'Native host 0.1.0 is installed in /home/me/.local/share/portside' },
-  { ok: true, text: 'Node 24.21.0 found at /home/me/.nvm/versions/node/v24.21.0/bin/node' },
+  { ok: true, text: 'Native host 0.1.0 is installed in ~/.local/share/portside' },
+  { ok: true, text: 'Node 24.21.0 found at ~/.nvm/versions/node/v24.21.0/bin/node' },
   { ok: true, text: 'Chromium: manifest present and valid, Portside allowed' },
   {
     ok: false,
-    text: 'Vivaldi: there is no manifest at /home/me/.config/vivaldi/NativeMessagingHosts/app.portside.native_host.json',
+    text: 'Vivaldi: there is no manifest at ~/.config/vivaldi/NativeMessagingHosts/app.portside.native_host.json',
     fix: 'Run: npx portside-native-host install',
   },
 ];
@@ -63,7 +63,7 @@ const checks: Record<string, CheckStep[]> = {
         type: 'ended',
         code: 1,
         signal: null,
-        stderr: ['Error: ENOENT: no such file or directory', "path: '/home/me/Documents'"],
+        stderr: ['Error: ENOENT: no such file or directory', "path: '~/Documents'"],
       },
     },
   ],
@@ -82,10 +82,10 @@ export function nativeHostReplies(name: string): Replies {
       return [
         {
           application: 'Claude Desktop',
-          path: '/home/me/.config/Claude/claude_desktop_config.json',
+          path: '~/.config/Claude/claude_desktop_config.json',
           text: '{}',
         },
-        { application: 'Cursor', path: '/home/me/.cursor/mcp.json', text: '{}' },
+        { application: 'Cursor', path: '~/.cursor/mcp.json', text: '{}' },
       ];
     },
   };

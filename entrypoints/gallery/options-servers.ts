@@ -39,10 +39,10 @@ const servers: Server[] = [
     cwd: '~/Documents',
   }),
   program(8, 'Memory', ['@modelcontextprotocol/server-memory'], { enabled: false }),
-  program(9, 'Notes', ['mcp-server-notes', '--vault', '/home/me/My notes', '--key=${input:notes-key}'], {
+  program(9, 'Notes', ['mcp-server-notes', '--vault', '~/My notes', '--key=${input:notes-key}'], {
     answerNames: ['input:notes-key'],
     envNames: ['NOTES_TOKEN', 'NOTES_REGION', 'NODE_OPTIONS'],
-    openEnv: { NODE_OPTIONS: '--require /home/me/trace.js' },
+    openEnv: { NODE_OPTIONS: '--require ~/trace.js' },
   }),
 ];
 
