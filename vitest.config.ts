@@ -1,8 +1,7 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'vitest/config';
 
-/** CI's machine may be busy with others: what fails there is tried once more, and told of all the same. */
-const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env['CI'] ? 1 : 0 };
+const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** These need a port that the extension knows, the screen's focus, or every core. */
 const alone = ['first-run', 'start', 'context-menu', 'permissions'].map(
