@@ -92,9 +92,12 @@ async function* readText(
       const pieces = [value];
       reading = read();
       // What came during the wait lies in as many reads as there were packets: Chromium does not put them together.
-      for (let next = waited && (await here(reading)); next && next.value; next = await here(reading)) {
-        pieces.push(next.value);
-        reading = read();
+      if (waited) {
+        const over = nextTurn();
+        for (let next = await inTime(reading, over); next?.value; next = await inTime(reading, over)) {
+          pieces.push(next.value);
+          reading = read();
+        }
       }
       connection.alive();
       yield pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
@@ -108,10 +111,14 @@ async function* readText(
   }
 }
 
-/** What was read, if it is there by now. */
-function here<T>(reading: Promise<T>): Promise<T | undefined> {
-  const now = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined)));
-  return Promise.race([reading, now]).catch(() => undefined);
+/** Resolves once what lies there by now could be read. */
+function nextTurn(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined)));
+}
+
+/** What was read, if that comes before it is over; a failure is told to whoever waits for the read. */
+function inTime<T>(reading: Promise<T>, over: Promise<undefined>): Promise<T | undefined> {
+  return Promise.race([reading, over]).catch(() => undefined);
 }
 
 /** Resolves after so long, or as soon as the signal aborts. */

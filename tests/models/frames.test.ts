@@ -4,7 +4,7 @@ import { createStreamModel } from '../../lib/models/stream.ts';
 import type { ModelEvent } from '../../lib/types/model.ts';
 import { plain, user } from './request.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
 const said = (content: string) =>
@@ -14,12 +14,16 @@ const said = (content: string) =>
 const AT_ONCE_MS = 1;
 
 /** A model whose reply has these pieces, and the events that have come of it. */
-function listen(signal = new AbortController().signal, pieces = ['One ', 'two']) {
+function listen(signal?: AbortSignal, pieces = ['One ', 'two']) {
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(stream) {
       for (const piece of pieces) stream.enqueue(said(piece));
     },
   });
+  return hear(body, signal);
+}
+
+function hear(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal = new AbortController().signal) {
   const headers = { 'content-type': 'text/event-stream' };
   const model = createStreamModel({
     ...plain,
@@ -52,6 +56,15 @@ it('what came in a frame is passed on together, in however many packets it came'
     { type: 'text', text: 'One ' },
     { type: 'text', text: 'abcdefghij' },
   ]);
+});
+
+it('what comes without a pause is passed on while it comes', async () => {
+  const frames = 5;
+  let stream: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
+  const { events } = hear(new ReadableStream({ start: (given) => void (stream = given) }));
+  setInterval(() => stream?.enqueue(said('a')), AT_ONCE_MS);
+  await vi.advanceTimersByTimeAsync(AT_ONCE_MS + frames * (FRAME_MS + AT_ONCE_MS));
+  expect(events).toHaveLength(1 + frames);
 });
 
 it('a stop does not wait for the frame to pass', async () => {
