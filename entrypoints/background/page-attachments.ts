@@ -71,7 +71,9 @@ export function createPageAttachments(
     if (told && part === 'link') return told;
     try {
       if (part === 'link') throw invalid(inputErrors.page);
-      return await pages.read(target, part, readId, given?.text ?? '', { most });
+      const found = await pages.read(target, part, readId, given?.text ?? '', { most });
+      // Whoever chose it saw it.
+      return told && part === 'selection' && found.isUnseen ? told : found;
     } catch (error) {
       if (told && part === 'selection') return told;
       throw error;
@@ -105,7 +107,7 @@ export function createPageAttachments(
     await attachments.renew(renewed, kept(content, readId));
   }
 
-  /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused` */
+  /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused`, `field_inexact` */
   async function fillField({ tabId, fieldId, text }: Parameters<Commands['fillField']>[0]): Promise<void> {
     const answers = await pages.call(await pages.find({ tabId }), 'fill', true, [fieldId, text]);
     const answer = answers.find((each) => each !== null) ?? 'gone';
@@ -123,7 +125,7 @@ export function createPageAttachments(
   return { attach, renew, fillField };
 }
 
-function kept({ title: _title, whole, ...content }: PageContent, readId: string) {
+function kept({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageContent, readId: string) {
   return { ...content, ...(whole !== undefined && { whole: { readId, text: whole } }) };
 }
 

@@ -113,7 +113,7 @@ export function createPages({ compose, wait }: PagesDeps) {
       await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
       return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
     };
-    const results = await inTime(run(), tab, { patience });
+    const results = await inTime(run, tab, { patience });
     const inOrder = results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
     return inOrder.flatMap(({ result }) => (result === undefined ? [] : [result as never]));
   }
@@ -125,12 +125,13 @@ export function createPages({ compose, wait }: PagesDeps) {
   async function capture(tab: PageTab): Promise<Picture> {
     if (!tab.active) throw nothing('screenshot');
     const options = { format: 'jpeg', quality: 90 } as const;
-    const url = await inTime(browser.tabs.captureVisibleTab(tab.windowId, options), tab, { isPicture: true });
+    const photograph = () => browser.tabs.captureVisibleTab(tab.windowId, options);
+    const url = await inTime(photograph, tab, { isPicture: true });
     return { mimeType: 'image/jpeg', data: url.slice(url.indexOf(',') + 1) };
   }
 
   async function inTime<T>(
-    work: Promise<T>,
+    work: () => Promise<T>,
     tab: PageTab,
     { patience = PATIENCE_MS, isPicture = false }: { patience?: number; isPicture?: boolean },
   ): Promise<T> {
@@ -139,7 +140,9 @@ export function createPages({ compose, wait }: PagesDeps) {
     });
     late.catch(() => undefined); // it loses the race when all goes well
     try {
-      return await Promise.race([work, late]);
+      // Some never refuse, nor answer: the source of a page.
+      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll())) throw new Error();
+      return await Promise.race([work(), late]);
     } catch (error) {
       throw error instanceof AppError ? error : await refused(tab, error, isPicture);
     }
@@ -190,16 +193,21 @@ async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: str
 async function refused({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
   const now = await browser.tabs.get(id).catch(() => undefined);
   if (!now) return unreadable('page_gone', pageErrors.gone);
-  const isClosed = now.url ? CLOSED.test(now.url) : CLOSED_WORDS.test(String(cause));
+  const isAll = await mayReadAll();
+  const isClosed = now.url ? CLOSED.test(now.url) : isKept(now, isAll) || CLOSED_WORDS.test(String(cause));
   // A site's access is not enough for a picture of it: https://developer.chrome.com/docs/extensions/reference/api/tabs#method-captureVisibleTab
-  const isAllowed = isPicture
-    ? await browser.permissions.contains({ origins: ['<all_urls>'] })
-    : await isGranted(now.url);
+  const isAllowed = isPicture || !now.url ? isAll : await isGranted(now.url);
   if (isClosed) return unreadable('page_closed', pageErrors.closed);
   if (isAllowed) return unreadable('page_unreadable', { ...pageErrors.notRead, cause: String(cause) });
   const words = isPicture ? pageErrors.noPicture : pageErrors.noAccess;
   return unreadable('no_page_access', { ...words, cause: String(cause) });
 }
+
+const mayReadAll = (): Promise<boolean> => browser.permissions.contains({ origins: ['<all_urls>'] });
+
+/** To who may read all that can be read, the browser keeps the addresses of the others to itself. */
+const isKept = ({ url, status }: Told & { status?: string | undefined }, isAll: boolean): boolean =>
+  isAll && !url && status === 'complete';
 
 async function isGranted(url: string | undefined): Promise<boolean> {
   if (url === undefined || !URL.canParse(url)) return false;

@@ -15,6 +15,10 @@ const ALL = 1e9;
 const LOOK_MS = 250;
 const LOOKS = 40;
 
+const STILL_LOADING = ' It is still loading.';
+const STAYED_EMPTY =
+  ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
+
 type PagesDeps = {
   pages: ReturnType<typeof createPages>;
   compose: (reading: PageReading) => Promise<PageContent>;
@@ -82,13 +86,16 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
     list: pages.list,
     async open(url) {
       const { id = -1 } = await browser.tabs.create({ url, active: false });
-      for (let look = 0; look < LOOKS; look += 1) {
+      let isLoaded = false;
+      for (let look = 0; look < LOOKS && !isLoaded; look += 1) {
         await wait(LOOK_MS);
-        const tab = await browser.tabs.get(id).catch(() => undefined);
-        if (!tab) throw new AppError({ code: 'tab_closed', ...pageErrors.tabClosed });
-        if (tab.status === 'complete') break;
+        const now = await browser.tabs.get(id).catch(() => undefined);
+        if (!now) throw new AppError({ code: 'tab_closed', ...pageErrors.tabClosed });
+        isLoaded = now.status === 'complete';
       }
-      return pages.find({ tabId: id });
+      const tab = await pages.find({ tabId: id });
+      if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
+      return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
     },
     async show(tabId) {
       const { windowId } = await pages.find({ tabId });

@@ -72,7 +72,8 @@ export type AttachedCommands = {
    * Puts a text into the form field that an attachment was read from; null: what stood there before.
    * In the place of what of it was read, if that was a part.
    * @throws AppError `field_gone`, `field_moved` when that part is not there, `field_changed` when somebody wrote into it
-   * since, `field_locked`, `field_refused` when it takes no such text and stays as it was, `no_page_access`
+   * since, `field_locked`, `field_refused` when it takes no such text and stays as it was, `field_inexact` when what
+   * stood there before is not just what stands there now, `no_page_access`
    */
   fillField(request: { tabId: number; fieldId: string; text: string | null }): void;
   /** Takes an attachment out of the draft. */

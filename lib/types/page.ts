@@ -61,4 +61,6 @@ export type PageContent = {
   mimeType?: string;
   /** All of the text, when `text` is only its beginning. */
   whole?: string;
+  /** Nothing of it is seen: `text` says no more than how much was left out. */
+  isUnseen?: true;
 };

@@ -17,7 +17,7 @@ export const noPicture = {
 };
 
 export const closed = {
-  message: 'The browser lets no extension read this page: it is one of its own, or a store’s.',
+  message: 'The browser lets no extension read this page: it is one of its own, a store’s, or a file.',
   fix: 'Select and copy what matters, and paste it here; a screenshot of your own can be pasted too.',
 };
 
@@ -69,6 +69,10 @@ export const field = {
   changed: {
     message: 'Somebody has written into the field since.',
     fix: 'Undo it on the page itself.',
+  },
+  inexact: {
+    message: 'The field does not hold just what it held before.',
+    fix: 'Look at it, and undo on the page itself.',
   },
   locked: {
     message: 'The form field can’t be written into.',

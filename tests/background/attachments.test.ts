@@ -275,6 +275,14 @@ describe('what servers offer besides tools', () => {
     expect(await instructions()).toEqual([]);
   });
 
+  it('is told to pages without what the server was given', async () => {
+    const headers = { 'x-key': 'the note first' };
+    await add(worker, { id: serverId, url: mcp.url, headers });
+    const said = () => worker.offers.of({ serverId })?.info.instructions;
+    await vi.waitFor(() => expect(said()).toBe('Read •••.'));
+    expect(worker.offers.of({ serverId })?.info.name).toBe('offering');
+  });
+
   it('is logged, as severe as was asked for', async () => {
     expect(worker.offers.log({ serverId }).length).toBeGreaterThan(0);
     await worker.until(() => worker.sent.some(({ type }) => type === 'server_log'));

@@ -18,14 +18,14 @@ beforeEach(async () => {
 });
 
 /** @param text what is read of the page; undefined when nothing is. @param answers what its frames say to `fill` */
-function start(text?: string, answers: (string | null)[] = []) {
+function start(text?: string, answers: (string | null)[] = [], more: { isUnseen?: true } = {}) {
   const { attachments } = startWorkerServers(db);
   const reads: unknown[][] = [];
   const pages = {
     read: async (...asked: unknown[]) => {
       reads.push(asked);
       if (text === undefined) throw unread;
-      return { title: 'Tides', text, tab };
+      return { title: 'Tides', text, tab, ...more };
     },
     find: async () => tab,
     call: async () => answers as never[],
@@ -63,6 +63,14 @@ describe('what was clicked', () => {
     const { attach, attachments } = start();
     const added = await attach(click('selection', 'ebb\u{E0041} and\u200B flow'));
     expect(added).toMatchObject({ title: 'Tides', source: { part: 'selection', url } });
+    expect(await attachments.preview(added)).toMatchObject({
+      text: expect.stringContaining('>\nebb and flow\n<'),
+    });
+  });
+
+  it('is what the browser told where a reading finds nothing that is seen: whoever chose it saw it', async () => {
+    const { attach, attachments } = start('[Left out: 12 characters.]', [], { isUnseen: true });
+    const added = await attach(click('selection', 'ebb and flow'));
     expect(await attachments.preview(added)).toMatchObject({
       text: expect.stringContaining('>\nebb and flow\n<'),
     });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPages } from '../../entrypoints/background/pages.ts';
 import type { FrameReading, PageReading } from '../../lib/types/page.ts';
 
-type Tab = { id: number; windowId: number; active: boolean; title?: string; url?: string };
+type Tab = { id: number; windowId: number; active: boolean; title?: string; url?: string; status?: string };
 type Result = { frameId: number; result?: unknown };
 
 /** The browser at its seam: its tabs, what it lets in, and what a page answers. */
@@ -173,6 +173,15 @@ describe('what the browser refuses', () => {
       code: 'page_closed',
       fix: expect.stringContaining('paste'),
     });
+  });
+
+  it('is one of its own where it tells no address to who may read all, for a picture too', async () => {
+    fake.allGranted = true;
+    fake.tabs = [{ id: 1, windowId: 9, active: true, status: 'complete' }];
+    for (const part of ['page', 'screenshot'] as const)
+      await expect(open().read({ tabId: 1 }, part, 'p')).rejects.toMatchObject({ code: 'page_closed' });
+    fake.tabs = [{ id: 1, windowId: 9, active: true, status: 'loading' }];
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'page_unreadable' });
   });
 
   it('is a picture where the access is to that site alone: the person can give it to all', async () => {

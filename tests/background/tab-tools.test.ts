@@ -31,7 +31,7 @@ vi.mock('wxt/browser', () => ({
 const tab: PageTab = { id: 7, windowId: 3, active: true, url: 'https://example.com/' };
 const composed: PageReading[] = [];
 const pages = {
-  find: vi.fn(async () => tab),
+  find: vi.fn(async (): Promise<PageTab> => tab),
   list: async () => [tab],
   read: vi.fn(async () => ({
     title: 'A',
@@ -107,8 +107,20 @@ it('a tab that was opened is told of once it has loaded, and also when it never 
   await tabs.open('https://example.com/');
   expect(wait).toHaveBeenCalledTimes(2);
   fake.status = Array<string>(100).fill('loading');
-  expect(await tabs.open('https://example.com/')).toEqual(tab);
+  expect(await tabs.open('https://example.com/')).toEqual({ ...tab, note: ' It is still loading.' });
   expect(wait.mock.calls.length).toBeLessThan(50);
+});
+
+it('a tab that stays empty is told of as that, where Portside would see a page', async () => {
+  const { url: _url, ...empty } = tab;
+  pages.find.mockResolvedValue(empty);
+  expect(await tabs.open('https://example.com/')).toEqual(empty);
+  Object.assign(fake, { granted: true, status: ['complete'] });
+  expect(await tabs.open('https://granted.example/')).toEqual({
+    ...empty,
+    note: expect.stringContaining('No page of that address is in it: the answer was empty'),
+  });
+  pages.find.mockResolvedValue(tab);
 });
 
 it('a tab that closes by itself, as with a download, is told of as that', async () => {

@@ -42,9 +42,29 @@ export const shown = document(
   <p style="color:white;text-shadow:0 0 3px black">seen-shadow</p><p style="color:white;-webkit-text-stroke:1px black">seen-stroke</p>
   <p style="filter:invert(1);color:white"><b>seen-inverted</b></p>
   <p style="color:white;box-shadow:inset 0 0 0 99px #123">seen-inset</p>
-  <span style="overflow:hidden">seen-inline</span></main>`,
+  <span style="overflow:hidden">seen-inline</span>
+  <div style="position:relative"><img alt="" style="width:300px;height:60px;background:#123"><p style="position:absolute;top:0;color:white">seen-over</p></div>
+  <div style="background:#123;padding:60px 0 0"><div style="background:white;height:30px"><p style="position:relative;top:-40px;color:white">seen-moved</p></div></div>
+  <div style="position:relative;height:60px"><i class="paint"></i><p style="position:absolute;top:0;color:white">seen-pseudo</p></div>
+  <p style="position:fixed;bottom:0;color:white">seen-fixed</p>
+  <p style="background:oklch(0.3 0.1 260);color:oklch(1 0 0)">seen-oklch</p><p style="color:lab(40 0 0)">seen-lab</p>
+  <table class="rows"><tr><td>seen-odd</td></tr><tr><td>seen-even</td></tr></table>
+  <b class="caption"></b><div style="position:relative;height:60px;background:#123"></div><b class="caption" style="top:-40px">seen-caption</b>
+  <div style="background:linear-gradient(#123, #012)"><p style="color:white;background:linear-gradient(white, white) no-repeat 0 100%/100% 2px">seen-underlined</p></div>
+  <p style="contain:content">seen-contained</p>
+  <div style="opacity:.5"><p style="opacity:.5">seen-halves</p></div><p style="filter:blur(2px)">seen-blurred</p>
+  <div style="margin:0 -600px;padding:0 600px"><p>seen-bleeding</p></div><p style="margin-left:-600px;text-indent:600px">seen-pushed</p>
+  <div style="height:0;overflow:hidden"><p style="position:absolute">seen-free</p><div><b style="position:absolute;top:40px">seen-freer</b></div></div>
+  <p style="height:12px;line-height:12px;overflow:hidden">seen-narrow</p>
+  <p style="clip-path:polygon(0 0, calc(100% - 9px) 0, calc(100% - 9px) 100%, 0 100%)">seen-polygon</p>
+  <p style="clip-path:inset(0 -100vmax)">seen-wide</p><p style="clip-path:inset(2px 5px)">seen-inset2</p><p style="clip-path:circle(40px at 20px 9px)">seen-disc</p>
+  <p>Costs <span aria-hidden="true">seen-price</span></p>
+  <div style="position:relative;width:30000px;height:40px"><p style="position:absolute;left:26000px">seen-board</p></div></main>
+  <dialog style="background:none;color:white">seen-dialog</dialog><script>document.querySelector('dialog').showModal()</script>`,
   `<style>.before { position: relative; isolation: isolate; background: white }
-    .before::before { content: ''; position: absolute; inset: 0; z-index: -1; background: #123 }</style>`,
+    .before::before { content: ''; position: absolute; inset: 0; z-index: -1; background: #123 }
+    .paint::before { content: ''; position: absolute; inset: 0; background: #123 }
+    .rows tr:nth-child(even) { background: #123; color: white } .caption { position: relative; color: white }</style>`,
 );
 
 /** Each is in the page and seen by nobody. */
@@ -84,6 +104,14 @@ export const hidden = document(
   <p style="mask-image:linear-gradient(transparent, transparent)">secret-mask</p>
   <p style="text-indent:100%;overflow:hidden;white-space:nowrap">secret-pushed</p>
   <p style="position:absolute;left:99999px">secret-right</p>
+  <p style="position:relative;color:#fff">secret-relative</p><p style="position:absolute;z-index:-1;color:#fff">secret-below</p>
+  <p style="color:oklch(1 0 0)">secret-oklch</p><p style="color:lab(100 0 0)">secret-lab</p><p style="color:color(srgb 1 1 1)">secret-srgb</p>
+  <p style="background:rgb(255 255 255 / .99);color:#fff">secret-film</p><p style="clip-path:circle(.1px)">secret-point</p>
+  <p style="clip-path:inset(100px 0)">secret-cut</p><p style="height:3px;overflow:hidden">secret-three</p><p style="filter:blur(50px)">secret-blur</p>
+  <p style="margin-left:-5000px">secret-pushed_off</p><div style="margin-left:-5000px"><p>secret-pushed_in</p></div>
+  <p style="background:linear-gradient(#fff,#fff);color:#fff">secret-sheet</p><p style="contain:strict;height:0">secret-contained</p>
+  <div style="opacity:.4"><div style="opacity:.4"><p style="opacity:.3">secret-thrice</p></div></div>
+  <div style="height:0;overflow:hidden"><p>secret-shut <i>secret-shut_in</i></p><ul><li><a href="/shut"><b>secret-shut_link</b></a></li></ul><div style="position:relative"><b style="position:absolute">secret-held</b></div></div>
   <p style="opacity:0.4">seen-pale</p><p style="color:#ccc">seen-grey</p><p style="transform:rotate(180deg)">seen-turned</p>
   <p style="mask-image:linear-gradient(black, transparent)">seen-masked</p><p style="clip-path:circle(90%)">seen-round</p>
   <details><summary>More</summary>secret-details</details>
@@ -132,7 +160,7 @@ const app = document(
 const old = (): Buffer =>
   Buffer.from(
     `<meta charset="windows-1252"><p>Caf\u00e9, write style = bold</p><p class="a"style="display:none">secret-none</p>
-    <p style="FONT-SIZE : 0px">secret-size</p><p style="opacity:0.5;display:block">shown</p>`,
+    <p style="FONT-SIZE : 0px">secret-size</p><p style="opacity:0.5;display:block">shown <span aria-hidden="true">49 kr</span></p>`,
     'latin1',
   );
 
@@ -242,6 +270,7 @@ export async function startSite(): Promise<Site> {
     if (path === '/old') return response.setHeader('content-type', 'text/html').end(old());
     if (path === '/broken') return response.end(`<p>before</p>${'<style '.repeat(400_000)}`);
     if (path === '/missing') return response.writeHead(404).end();
+    if (path === '/nothing') return response.writeHead(204).end();
     // A policy that lets nothing in but its own: what Portside injects does not fall under it.
     if (path === '/article')
       response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");

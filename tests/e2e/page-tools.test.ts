@@ -159,6 +159,7 @@ describe('the page in front', () => {
     const outline = await told('get_page_outline');
     expect(outline).toMatch(/heading 2: seen-heading$/m);
     expect(outline).not.toContain('secret');
+    expect(outline.match(/\] link.*/g)).toEqual(['] link: seen-link']);
   });
 
   it('that fights back is read all the same', async () => {
@@ -169,9 +170,21 @@ describe('the page in front', () => {
   });
 
   it('of the browser’s own is a result that says so', async () => {
-    await page.goto('chrome://version');
-    await page.bringToFront();
-    expect((await use('read_page')).result?.text).toContain('The browser lets no extension read this page');
+    for (const url of [
+      'chrome://version',
+      'about:blank',
+      'data:text/html,<p>words',
+      `view-source:${site.url}/article`,
+    ]) {
+      await page.goto(url);
+      await page.bringToFront();
+      for (const name of ['read_page', 'screenshot'])
+        expect([url, name, (await use(name)).result?.text]).toEqual([
+          url,
+          name,
+          expect.stringMatching(/The browser lets no extension read this page.* paste it here/),
+        ]);
+    }
   });
 });
 
@@ -294,6 +307,9 @@ describe('tabs', () => {
     await decide(approval(), 'Allow once');
     expect((await ended()).result?.text).toContain('The new tab is closed again');
     expect((await use('open_tab', { url: 'http:///' })).status).toBe('error');
+    await begin('open_tab', { url: `${site.url}/nothing` });
+    await decide(approval(), 'Allow once');
+    expect((await ended()).result?.text).toMatch(/^Opened .*the answer was empty, for another program/);
   });
 });
 
@@ -311,7 +327,7 @@ describe('an address', () => {
     expect(await told('fetch_url', { url: `${site.url}/log.pdf` })).toContain('Two sails at noon');
     expect(await told('fetch_url', { url: `${site.url}/hidden` })).not.toContain('secret-none');
     const old = await told('fetch_url', { url: `${site.url}/old` });
-    expect(old).toMatch(/Café, write style = bold[^]*shown[^]*\[Left out: 22 characters/);
+    expect(old).toMatch(/Café, write style = bold[^]*shown 49 kr[^]*\[Left out: 22 characters/);
     expect(old).not.toContain('secret');
     expect(await told('fetch_url', { url: `${site.url}/broken` })).toContain('before');
   });

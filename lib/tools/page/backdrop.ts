@@ -1,4 +1,6 @@
+import { isFaint, isLost, isOpaque, sheetOf } from './colours.ts';
 import { elementAround, localName } from './dom.ts';
+import type { Ground } from './hidden.ts';
 
 /** Elements that are looked at for one reading: beyond that the ground counts as what it was taken for. */
 const MOST_LOOKED_AT = 50_000;
@@ -8,14 +10,22 @@ const PAINTS: ReadonlySet<string> = new Set('img video canvas svg iframe object 
 const isPainted = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
   backgroundImage !== 'none' || !/^(?:rgba\(.*, 0\)|transparent)$/.test(backgroundColor);
 
-type Painter = { element: Element; box: DOMRect };
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+/** `colour`: null for a picture. */
+type Painter = { element: Element; box: Box; colour: string | null };
+
+const EVERYWHERE: Box = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+const boxOf = (element: Element): Box => Element.prototype.getBoundingClientRect.call(element);
+const colourOf = (style: CSSStyleDeclaration): string | null =>
+  style.backgroundImage === 'none' ? style.backgroundColor : null;
 
 /**
  * Whether letters may stand on something else than the ground that the elements around them have: a layer below, a
- * picture beside them in the same place, what a pseudo-element draws, a filter. Asked only of letters that seem gone:
- * what a person can read must never be left out.
+ * picture beside them in the same place, what a pseudo-element draws, a filter, what they were moved onto. Asked only of
+ * letters that seem gone: what a person can read must never be left out.
+ * @param canvas what the document stands on
  */
-export function createBackdrops(): (element: Element) => boolean {
+export function createBackdrops(canvas: Ground): (element: Element, ink: string) => boolean {
   const known = new Map<Element, Painter[]>();
   let left = MOST_LOOKED_AT;
 
@@ -23,38 +33,83 @@ export function createBackdrops(): (element: Element) => boolean {
     const found: Painter[] = [];
     for (const element of Element.prototype.querySelectorAll.call(owner, '*')) {
       if ((left -= 1) < 0) break;
-      if (!PAINTS.has(localName(element)) && !isPainted(getComputedStyle(element))) continue;
-      found.push({ element, box: Element.prototype.getBoundingClientRect.call(element) });
+      const style = getComputedStyle(element);
+      if (PAINTS.has(localName(element))) found.push({ element, box: boxOf(element), colour: null });
+      else if (isPainted(style)) found.push({ element, box: boxOf(element), colour: colourOf(style) });
+      for (const pseudo of paintedBeside(element))
+        found.push({ element, box: boxBeside(element, pseudo), colour: colourOf(pseudo) });
     }
     return found;
   }
 
-  return (element) => {
-    let owner = element;
-    for (let at: Element | null = element; at; at = elementAround(at)) {
-      const style = getComputedStyle(at);
-      if (style.filter !== 'none' || style.mixBlendMode !== 'normal') return true;
-      if (style.boxShadow.includes('inset') || isPaintedBeside(at)) return true;
-      owner = at;
-      // What lies below the page lies above what its body is painted with.
-      if (localName(at) !== 'body' && style.backgroundColor.startsWith('rgb(')) break;
-    }
+  return (element, ink) => {
+    const own = boxOf(element);
+    const around = aroundOf(element, own, ink, canvas);
+    if (!around) return true;
+    const { owner, isMoving } = around;
     const painters = known.get(owner) ?? paintersIn(owner);
     known.set(owner, painters);
-    const own = Element.prototype.getBoundingClientRect.call(element);
     return painters.some(
-      ({ element: other, box }) =>
-        !Node.prototype.contains.call(other, element) &&
-        !Node.prototype.contains.call(element, other) &&
+      ({ element: other, box, colour }) =>
         Math.min(box.right, own.right) - Math.max(box.left, own.left) > 1 &&
-        Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1,
+        (isMoving || Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1) &&
+        (colour === null || !(isFaint(colour) || isLost(ink, colour))) &&
+        !Node.prototype.contains.call(other, element) &&
+        !Node.prototype.contains.call(element, other),
     );
   };
 }
 
-function isPaintedBeside(element: Element): boolean {
-  return ['::before', '::after'].some((pseudo) => {
-    const style = getComputedStyle(element, pseudo);
-    return !/^(?:none|normal)$/.test(style.content) && isPainted(style);
-  });
+/**
+ * What an element lies in as far as its ground is that one's, and whether it moves over what lies below; undefined where
+ * something around it makes letters of that colour seen.
+ */
+function aroundOf(
+  element: Element,
+  own: Box,
+  ink: string,
+  canvas: Ground,
+): { owner: Element; isMoving: boolean } | undefined {
+  let owner = element;
+  let isMoving = false;
+  /** What lies below the page lies above what its body is painted with. */
+  let base: Ground = null;
+  for (let at: Element | null = element; at; at = elementAround(at)) {
+    const style = getComputedStyle(at);
+    if (style.filter !== 'none' || style.mixBlendMode !== 'normal') return undefined;
+    if (style.backgroundImage !== 'none' && sheetOf(style.backgroundImage) === null) return undefined;
+    if (style.boxShadow.includes('inset') || paintedBeside(at).length > 0) return undefined;
+    // What the browser draws below those, no style of theirs tells.
+    if (Element.prototype.matches.call(at, ':modal, :popover-open, :fullscreen')) return undefined;
+    owner = at;
+    const { backgroundColor, position } = style;
+    if (/^(?:html|body)$/.test(localName(at))) {
+      if (isOpaque(backgroundColor)) base ??= backgroundColor;
+    } else if (isOpaque(backgroundColor)) {
+      // What was moved out of it does not stand on it.
+      if (isIn(own, boxOf(at))) return isLost(ink, backgroundColor) ? { owner, isMoving } : undefined;
+    }
+    isMoving ||= position === 'fixed' || position === 'sticky';
+  }
+  return isLost(ink, base ?? canvas) ? { owner, isMoving } : undefined;
+}
+
+const isIn = (inner: Box, outer: Box): boolean =>
+  inner.left >= outer.left - 1 &&
+  inner.right <= outer.right + 1 &&
+  inner.top >= outer.top - 1 &&
+  inner.bottom <= outer.bottom + 1;
+
+const paintedBeside = (element: Element): CSSStyleDeclaration[] =>
+  ['::before', '::after']
+    .map((pseudo) => getComputedStyle(element, pseudo))
+    .filter((style) => !/^(?:none|normal)$/.test(style.content) && isPainted(style));
+
+/** Where about a pseudo-element is drawn: in what it is placed by. */
+function boxBeside(element: Element, { position }: CSSStyleDeclaration): Box {
+  if (position === 'fixed') return EVERYWHERE;
+  let at: Element | null = element;
+  if (position === 'absolute')
+    while (at && getComputedStyle(at).position === 'static') at = elementAround(at);
+  return at ? boxOf(at) : EVERYWHERE;
 }

@@ -15,7 +15,8 @@ export function composePage(reading: PageReading): PageContent {
     part === 'page' ? pageTexts(frames) : frames.map(({ html, base }) => toMarkdown(parsed(html, base).body));
   const all = texts.filter((each) => each !== '').join('\n\n');
   const text = reading.query === undefined || all === '' ? all : findIn(all, reading.query);
-  return fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
+  const content = fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
+  return all === '' ? { ...content, isUnseen: true } : content;
 }
 
 /** Looking for them takes longer than all else: it is not the page's own thread's work. */

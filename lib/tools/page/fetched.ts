@@ -17,7 +17,7 @@ const EMPTY =
   'template, noscript, svg, canvas, video, audio, object, embed, iframe, frame, head, link, meta, input, textarea, ' +
   'select, button';
 /** What is hidden without its styles. */
-const HIDDEN = 'dialog:not([open]), [hidden], [aria-hidden="true"]';
+const HIDDEN = 'dialog:not([open]), [hidden]';
 /** What its own style hides. */
 const HIDES =
   /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|opacity:(?:0(?:\.0*)?|\.0+)(?![\d.])|font-size:0(?![.\d]*[1-9]))/;
@@ -48,7 +48,14 @@ export async function readFetched(
     if (!response.ok) throw failed(`${url} answered with HTTP ${response.status}.`);
     const { bytes, isCut } = await readBytes(response);
     const mimeType = (response.headers.get('content-type') ?? '').toLowerCase();
-    const notes = isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : [];
+    const notes = [
+      ...(response.redirected ? [redirected(url)] : []),
+      ...(isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : []),
+    ];
+    if (bytes.length === 0) {
+      const isEmpty = `[The answer is empty (HTTP ${response.status}).]`;
+      return fitted({ title: '', url }, '', { ...reading, notes: [isEmpty, ...notes] });
+    }
     if (/html/.test(mimeType)) return composeFetched({ ...reading, url }, decoded(bytes, mimeType), notes);
     if (/^text\/|json|xml|javascript|^$/.test(mimeType) || !readOther)
       return fitted({ title: '', url }, requireText(decoded(bytes, mimeType), mimeType), {
@@ -68,12 +75,18 @@ export async function readFetched(
   }
 }
 
+/** Which other servers it went by, a browser does not tell. */
+const redirected = (url: string): string =>
+  `[The address redirects: this came from ${url}. Where it led on the way is not known.]`;
+
 /** A page that was never drawn: of what is not seen only what says so itself is left out. */
 function composeFetched(reading: PageReading, html: string, notes: string[]): PageContent {
   const plain = withoutStyles(html.slice(0, MOST_HTML));
   const page = parsed(plain.html, reading.url);
   const title = page.querySelector('title')?.textContent ?? '';
   for (const element of page.querySelectorAll(EMPTY)) element.remove();
+  // A person sees it, such as a price of which the words for the blind stand beside it; an extractor leaves it out.
+  for (const element of page.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
   const left = removeHidden(page);
   const { url } = reading;
   const isCut = plain.isCut || html.length > MOST_HTML;
@@ -111,12 +124,19 @@ async function readBytes(response: Response): Promise<{ bytes: Uint8Array<ArrayB
 }
 
 function decoded(bytes: Uint8Array, mimeType: string): string {
-  const label = (/charset="?([\w-]+)/.exec(mimeType) ?? ownCharset(bytes, mimeType))?.[1];
+  const label = marked(bytes) ?? (/charset="?([\w-]+)/.exec(mimeType) ?? ownCharset(bytes, mimeType))?.[1];
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes); // a name that nobody knows
   }
+}
+
+/** What its first bytes mark it as, which goes before all else (https://encoding.spec.whatwg.org/#bom-sniff). */
+function marked([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
 }
 
 /** What a page says of itself (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding). */

@@ -8,10 +8,14 @@ type Kept = {
   field: WeakRef<Element>;
   /** What of it was read, where that was not all. */
   part?: Part;
-  /** What stood in it before it was filled, and after. */
+  /** What stood in it before it was filled, and after; of an editor also what can be put back without being parsed. */
   before?: string;
+  nodes?: Node[];
   after?: string;
 };
+
+/** Milliseconds; editors that keep a text of their own draw it anew after a change. */
+const DRAWN_MS = 50;
 
 /** Fields that were read. */
 const fields = lasting('portsideFields', () => new Map<string, Kept>());
@@ -28,35 +32,52 @@ export function keepField(id: string, field: Element, part?: Part): void {
  * Writes into a field that was read, in the place of what was read, as if it was typed, so that the page notices and its
  * own undo works.
  * @param text null: what stood there before
- * @returns null where no such field was read
+ * @returns null where no such field was read; `inexact`: what stands there now is not just what stood there before
  */
-export function fillField(
+export async function fillField(
   id: string,
   text: string | null,
-): 'filled' | 'gone' | 'changed' | 'moved' | 'locked' | 'refused' | null {
+): Promise<'filled' | 'gone' | 'changed' | 'moved' | 'locked' | 'refused' | 'inexact' | null> {
   const kept = fields.get(id);
   if (!kept) return null;
   const field = kept.field.deref();
   if (!(field instanceof HTMLElement) || !field.isConnected) return 'gone';
-  const { part } = kept;
-  const same = { field: kept.field, ...(part && { part }) };
-  const before = contentOf(field);
   if (isInput(field) && (field.readOnly || field.disabled)) return 'locked';
-  if (text === null) {
-    if (kept.before === undefined || before !== kept.after) return 'changed';
-    write(field, kept.before, 'insertHTML');
-    fields.set(id, same);
-  } else {
-    if (part && !textOf(field).startsWith(part.text, part.start)) return 'moved';
-    write(field, text, 'insertText', part);
-    if (isInput(field) && !isAlike(field.value, replaced(before, text, part))) {
-      write(field, before, 'insertText');
-      return 'refused';
-    }
-    fields.set(id, { ...same, before, after: contentOf(field) });
+  if (text === null) return takeBack(id, field, kept);
+  const { part } = kept;
+  if (part && !textOf(field).startsWith(part.text, part.start)) return 'moved';
+  const before = contentOf(field);
+  // Filled twice, what stood there is what stood there first.
+  const isFirst = kept.after !== before;
+  const stood = isFirst ? { before, ...(!isInput(field) && { nodes: copies(field.childNodes) }) } : {};
+  write(field, text, part);
+  const filled = { ...kept, ...stood, after: contentOf(field) };
+  fields.set(id, filled);
+  await drawn();
+  if (isInput(field) && !isAlike(field.value, replaced(before, text, part))) {
+    fields.set(id, kept);
+    write(field, before);
+    return 'refused';
   }
+  filled.after = contentOf(field);
   return 'filled';
 }
+
+async function takeBack(
+  id: string,
+  field: HTMLElement,
+  kept: Kept,
+): Promise<'filled' | 'changed' | 'inexact'> {
+  const { before, after, nodes = [], part } = kept;
+  if (before === undefined || contentOf(field) !== after) return 'changed';
+  fields.set(id, { field: kept.field, ...(part && { part }) });
+  if (isInput(field)) write(field, before);
+  else putBack(field, before, nodes);
+  await drawn();
+  return contentOf(field) === before ? 'filled' : 'inexact';
+}
+
+const drawn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
 
 const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
@@ -72,22 +93,49 @@ const replaced = (before: string, content: string, part?: Part): string =>
 const isAlike = (one: string, other: string): boolean =>
   one.replaceAll(/\s/g, '') === other.replaceAll(/\s/g, '');
 
-/** `how`: what an editable element takes that way; a form field takes text alone. */
-function write(field: HTMLElement, content: string, how: 'insertText' | 'insertHTML', part?: Part): void {
+/** Into an editor, or a form field, which takes text alone. */
+function write(field: HTMLElement, content: string, part?: Part): void {
   const before = contentOf(field);
   field.focus({ preventScroll: true });
   if (!isInput(field)) selectIn(field, part);
   else if (part) field.setSelectionRange(part.start, part.start + part.text.length);
   else field.select();
   // Nothing else is both undone by the person's own undo and told to the page as typing.
-  const { ownerDocument: document } = field;
-  document.execCommand(content === '' ? 'delete' : isInput(field) ? 'insertText' : how, false, content);
+  const type = (): boolean =>
+    field.ownerDocument.execCommand(content === '' ? 'delete' : 'insertText', false, content);
+  type();
+  if (!isInput(field) && content.trim() !== '' && textOf(field).trim() === '') {
+    // Where a picture ends what is selected, Chromium deletes it and writes nothing.
+    Element.prototype.replaceChildren.call(field);
+    selectIn(field);
+    type();
+  }
   const wanted = replaced(before, content, part);
   if (!isInput(field) || field.value !== before || wanted === before) return;
   const own = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(own.prototype, 'value')?.set?.call(field, wanted);
-  field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  tell(field, 'insertText');
 }
+
+/**
+ * Puts back what stood in an editor: written in as HTML, its blocks would be fitted into those that stand there.
+ * @param nodes its copies, for where the browser's own undo, which the page is told of, takes back something else
+ */
+function putBack(field: HTMLElement, before: string, nodes: Node[]): void {
+  if (contentOf(field) === before) return;
+  const { ownerDocument: document } = field;
+  field.focus({ preventScroll: true });
+  if (document.execCommand('undo') && contentOf(field) !== before) document.execCommand('redo');
+  if (contentOf(field) === before) return;
+  Element.prototype.replaceChildren.call(field, ...copies(nodes));
+  tell(field, 'historyUndo');
+}
+
+const copies = (nodes: Iterable<Node>): Node[] =>
+  [...nodes].map((node) => Node.prototype.cloneNode.call(node, true));
+
+const tell = (field: Element, inputType: string): boolean =>
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType }));
 
 function selectIn(field: Element, part?: Part): void {
   const selection = field.ownerDocument.getSelection();

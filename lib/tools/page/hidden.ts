@@ -1,18 +1,17 @@
+import { isAway } from './away.ts';
 import { createBackdrops } from './backdrop.ts';
-import { FAINTEST, isFaint, isLost } from './colours.ts';
+import { FAINTEST, isFaint, isLost, isOpaque, sheetOf } from './colours.ts';
 import {
   attribute,
-  clientWidth,
-  elementAround,
+  childElementCount,
+  firstChild,
   localName,
+  nextSibling,
   nodeType,
   parentNode,
-  scrollHeight,
-  scrollLeft,
-  scrollTop,
-  scrollWidth,
+  shadowRoot,
 } from './dom.ts';
-import { isClippedAway, isCut, isFlat, isFlatAlone, isMaskedAway } from './shapes.ts';
+import { isFilteredAway, isMaskedAway } from './shapes.ts';
 import { singledOut } from './singled-out.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`own`: its own text is not). */
@@ -23,11 +22,10 @@ export type Ground = string | null;
 
 /** Pixels; nobody reads smaller letters. */
 const SMALLEST_FONT = 3;
-/** Pixels that move text out of sight, and those to the right: no page is so wide. */
+/** Pixels that move text out of sight. */
 const FAR = -500;
-const FAR_RIGHT = 20_000;
 /** Pixels; nothing shows in a box of that size. */
-const SMALLEST_BOX = 2;
+const SMALLEST_BOX = 3;
 /** Of 1; what is shrunk further nobody reads. */
 const SMALLEST_ZOOM = 0.1;
 
@@ -38,31 +36,51 @@ export type Kind = {
   /** Those of its children, by names and attributes. */
   kinds: Map<string, Kind>;
   ground: Ground;
+  /** Of 1, with that of all around it. */
+  opacity: number;
   display: string;
   isPlaced: boolean;
+  /** Placed by what is positioned around it, whatever lies between. */
+  isFree: boolean;
+  /** A margin pushes it, or what it lies in, away: its box reaches farther than its letters. */
+  isFar: boolean;
   /** Transformed or cut to a shape. */
   isShaped: boolean;
   isClipping: boolean;
   isInkSeen: boolean;
+  /** The colour of letters that are gone on the ground, unless they stand on something else: each may. */
+  lost: string | null;
   seen: Seen;
   /** Elements of this kind, and what is in them, are looked at one by one. */
   isEach: boolean;
+  /** It lies in a box that is closed for all but what is free. */
+  isShut: boolean;
+  /** The same in such a box. */
+  shut?: Kind;
 };
 
 /** The inside of a frame: what its document stands on is not known. */
 export const elsewhere = (): Kind => ({
   kinds: new Map(),
   ground: null,
+  opacity: 1,
   display: 'block',
   isPlaced: false,
+  isFree: false,
+  isFar: false,
   isShaped: false,
   isClipping: false,
   isInkSeen: true,
+  lost: null,
   seen: 'all',
   isEach: true,
+  isShut: false,
 });
 
 export type Look = { seen: Seen; kind: Kind };
+
+/** Whether anything of it is seen, but for what is free of a closed box around it. */
+export const isAnySeen = ({ seen, kind }: Look): boolean => seen !== 'none' && !kind.isShut;
 
 /** Of elements that are looked at one by one these have their ink looked at too: that takes longest. */
 const BLOCK: ReadonlySet<string> = new Set(
@@ -81,32 +99,48 @@ export function createLook(
 ): (element: Element, name: string, parent: Kind | null) => Look {
   const roots = new Map<string, Kind>();
   const isSingled = singledOut(document);
-  const mayStandOnOther = createBackdrops();
+  const mayStandOnOther = createBackdrops(canvas);
+  const top = { ground: canvas, opacity: 1, isFar: false };
   const scrollers = new Map<Element, Element | null>();
-  const isInkSeen = (element: Element, style: CSSStyleDeclaration, ground: Ground): boolean =>
-    Number.parseFloat(style.fontSize) >= SMALLEST_FONT &&
-    (!isInkGone(style, ground) || mayStandOnOther(element));
+  const isOnOther = (element: Element, name: string, ink: string): boolean =>
+    !isHolder(element, name) && mayStandOnOther(element, ink);
   return (element, name, parent) => {
     const isEach = parent?.isEach || isSingled(element);
     const kinds = parent ? parent.kinds : roots;
     const isBare = !isEach && !Element.prototype.hasAttributes.call(element);
     const key = isBare ? name : name + (isEach ? '!' : ' ') + attributesOf(element);
     const known = kinds.get(key);
-    const kind = known ?? kindOf(element, { under: parent ? parent.ground : canvas, isEach, isInkSeen });
+    const kind = known ?? kindOf(element, parent ?? top, isEach);
     if (!known) kinds.set(key, kind);
     const seen = isEach && known ? isBoxSeen(element, kind.display) : kind.seen;
+    if (seen === 'none') return { seen, kind };
+    if (parent?.isShut && !kind.isFree) return shut(element, kind);
     if (seen !== 'all') return { seen, kind };
     if (kind.isPlaced && isAway(element, kind, scrollers)) return { seen: 'none', kind };
-    if (kind.isClipping && isClosed(element)) return { seen: 'none', kind };
+    if (kind.isClipping && isClosed(element)) return shut(element, kind);
     const isOwn = isEach && known !== undefined && BLOCK.has(name);
-    if (!isOwn) return { seen: kind.isInkSeen ? 'all' : 'not_own', kind };
+    if (!isOwn) {
+      // Where one of them is seen, all are.
+      kind.isInkSeen ||= kind.lost !== null && isOnOther(element, name, kind.lost);
+      return { seen: kind.isInkSeen ? 'all' : 'not_own', kind };
+    }
     const style = getComputedStyle(element);
-    if (Number(style.opacity) <= FAINTEST) return { seen: 'none', kind };
-    return { seen: isInkSeen(element, style, kind.ground) ? 'all' : 'not_own', kind };
+    if ((parent ?? top).opacity * Number(style.opacity) <= FAINTEST) return { seen: 'none', kind };
+    const isInk =
+      Number.parseFloat(style.fontSize) >= SMALLEST_FONT &&
+      (!isInkGone(style, kind.ground) || isOnOther(element, name, inkOf(style)));
+    return { seen: isInk ? 'all' : 'not_own', kind };
   };
 }
 
 export type LookAt = ReturnType<typeof createLook>;
+
+/** Cut off with all that is in it, but for what is free of it. */
+function shut(element: Element, kind: Kind): Look {
+  if (kind.isPlaced || childElementCount(element) === 0) return { seen: 'none', kind };
+  kind.shut ??= { ...kind, kinds: new Map(), isShut: true };
+  return { seen: 'not_own', kind: kind.shut };
+}
 
 /**
  * How an element is seen, by all that it lies in.
@@ -135,38 +169,41 @@ function attributesOf(element: Element): string {
   return all;
 }
 
-function kindOf(
-  element: Element,
-  {
-    under,
-    isEach,
-    isInkSeen,
-  }: {
-    under: Ground;
-    isEach: boolean;
-    isInkSeen: (element: Element, style: CSSStyleDeclaration, ground: Ground) => boolean;
-  },
-): Kind {
+function kindOf(element: Element, under: Pick<Kind, 'ground' | 'opacity' | 'isFar'>, isEach: boolean): Kind {
   const style = getComputedStyle(element);
-  const ground = groundOf(style, under);
+  const ground = groundOf(style, under.ground);
+  const opacity = under.opacity * Number(style.opacity);
   const isShaped = hasShape(style);
+  const isFar = under.isFar || isPushed(style);
+  const isGone = isInkGone(style, ground);
+  const isReadable = Number.parseFloat(style.fontSize) >= SMALLEST_FONT && !isIndented(style);
   return {
     kinds: new Map(),
     ground,
+    opacity,
     display: style.display,
     isShaped,
-    isPlaced:
-      isShaped ||
-      style.position !== 'static' ||
-      Math.min(Number.parseFloat(style.marginLeft), Number.parseFloat(style.marginTop)) < FAR,
+    isFar,
+    isFree: /^(?:absolute|fixed)$/.test(style.position),
+    isPlaced: isShaped || isFar || style.position !== 'static',
     isClipping:
-      style.overflowX !== 'visible' &&
-      style.overflowY !== 'visible' &&
+      ((style.overflowX !== 'visible' && style.overflowY !== 'visible') ||
+        /strict|content|paint/.test(style.contain)) &&
       !/^(?:inline|contents)$/.test(style.display),
-    isInkSeen: isInkSeen(element, style, ground) && !isIndented(style),
-    seen: isSkipped(style) ? 'none' : isBoxSeen(element, style.display),
+    isInkSeen: isReadable && !isGone,
+    lost: isReadable && isGone ? inkOf(style) : null,
+    seen: isSkipped(style) || opacity <= FAINTEST ? 'none' : isBoxSeen(element, style.display),
     isEach,
+    isShut: false,
   };
+}
+
+/** It has elements in it, and no letters of its own: how those would be seen is all one. */
+function isHolder(element: Element, name: string): boolean {
+  if (childElementCount(element) === 0 || /^(?:select|slot)$/.test(name) || shadowRoot(element)) return false;
+  for (let node = firstChild(element); node; node = nextSibling(node))
+    if (nodeType(node) === 3 && /\S/.test((node as Text).data)) return false;
+  return true;
 }
 
 function isBoxSeen(element: Element, display: string): Seen {
@@ -180,13 +217,17 @@ function isBoxSeen(element: Element, display: string): Seen {
 /** Drawn by nobody, though its box is there. */
 const isSkipped = (style: CSSStyleDeclaration): boolean =>
   (style.contentVisibility === 'hidden' && !/^(inline|contents)$/.test(style.display)) ||
-  Number(style.opacity) <= FAINTEST ||
-  Number(/\bopacity\(([\d.]+)\)/.exec(style.filter)?.[1] ?? 1) <= FAINTEST ||
+  isFilteredAway(style.filter) ||
   Number(style.zoom || 1) < SMALLEST_ZOOM ||
   isMaskedAway(style.maskImage, style.maskSize);
 
 const hasShape = ({ transform, translate, scale, rotate, clip, clipPath }: CSSStyleDeclaration): boolean =>
   [transform, translate, scale, rotate, clipPath].some((value) => value !== 'none') || clip !== 'auto';
+
+/** By a margin, out of sight; padding as wide brings what is in it back. */
+const isPushed = ({ marginLeft, marginTop, paddingLeft, paddingTop }: CSSStyleDeclaration): boolean =>
+  Number.parseFloat(marginLeft) + Number.parseFloat(paddingLeft) < FAR ||
+  Number.parseFloat(marginTop) + Number.parseFloat(paddingTop) < FAR;
 
 /** Out of its box, to the left or, in one that cuts it off, to the right. */
 function isIndented({ textIndent, overflowX }: CSSStyleDeclaration): boolean {
@@ -196,73 +237,20 @@ function isIndented({ textIndent, overflowX }: CSSStyleDeclaration): boolean {
 
 function groundOf(style: CSSStyleDeclaration, ground: Ground): Ground {
   const colour = style.backgroundColor;
-  if (style.backgroundImage !== 'none') return null;
-  if (colour === TRANSPARENT) return style.position === 'static' ? ground : null;
-  return colour.startsWith('rgb(') ? colour : null;
+  if (style.backgroundImage !== 'none') return sheetOf(style.backgroundImage);
+  if (colour === TRANSPARENT) return ground;
+  return isOpaque(colour) && style.backgroundClip !== 'text' ? colour : null;
 }
+
+const inkOf = ({ webkitTextFillColor, color }: CSSStyleDeclaration): string => webkitTextFillColor || color;
 
 /** Letters of the colour of what they stand on, as far as that is known. */
 function isInkGone(style: CSSStyleDeclaration, ground: Ground): boolean {
   if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
-  const color = style.webkitTextFillColor || style.color;
+  const color = inkOf(style);
   if (color === ground || isLost(color, ground)) return true;
   // On what is not known they may be cut out of it.
   return isFaint(color) && ground !== null;
-}
-
-/** Outside of what can be scrolled to, or cut away. */
-function isAway(element: Element, { isShaped }: Kind, scrollers: Map<Element, Element | null>): boolean {
-  const style = getComputedStyle(element);
-  const box = Element.prototype.getBoundingClientRect.call(element);
-  const { documentElement: root, defaultView: view } = element.ownerDocument;
-  const [x, y] = style.position === 'fixed' || !view ? [0, 0] : [view.scrollX, view.scrollY];
-  if (isOutside(box, root, x, y)) {
-    const scroller = scrollerOf(element, scrollers);
-    if (!scroller) return true;
-    const { left, top } = Element.prototype.getBoundingClientRect.call(scroller);
-    if (isOutside(box, scroller, scrollLeft(scroller) - left, scrollTop(scroller) - top)) return true;
-  }
-  if (box.left + x > FAR_RIGHT && !/^(?:relative|sticky)$/.test(style.position))
-    return scrollerOf(element, scrollers) === null;
-  if (!isShaped) return false;
-  return (
-    (style.transform !== 'none' && isFlat(style.transform)) ||
-    isFlatAlone(style.scale, style.rotate) ||
-    (/^(?:absolute|fixed)$/.test(style.position) && isCut(style.clip)) ||
-    isClippedAway(style.clipPath)
-  );
-}
-
-/** Whether a box, moved by `x` and `y`, lies where what scrolls can't bring it. */
-function isOutside({ left, right, top, bottom }: DOMRect, scroller: Element, x: number, y: number): boolean {
-  if (right === left && bottom === top) return false;
-  // From right to left it scrolls to what is left of its beginning.
-  const width = scrollWidth(scroller);
-  const first = getComputedStyle(scroller).direction === 'rtl' ? clientWidth(scroller) - width : 0;
-  return (
-    right + x <= first || bottom + y <= 0 || left + x >= first + width || top + y >= scrollHeight(scroller)
-  );
-}
-
-/** What scrolls within the page, or cuts off, and holds the element; null where that is the page alone. */
-function scrollerOf(element: Element, known: Map<Element, Element | null>): Element | null {
-  const parent = elementAround(element);
-  if (!parent || localName(parent) === 'html') return null;
-  const before = known.get(parent);
-  if (before !== undefined) return before;
-  const found = isScroller(parent) ? parent : scrollerOf(parent, known);
-  known.set(parent, found);
-  return found;
-}
-
-function isScroller(element: Element): boolean {
-  const { overflowX, overflowY, display } = getComputedStyle(element);
-  if ((overflowX === 'visible' && overflowY === 'visible') || /^(?:inline|contents)$/.test(display))
-    return false;
-  // What a body says of it is the page's, unless its root says something itself.
-  if (localName(element) !== 'body') return true;
-  const root = getComputedStyle(element.ownerDocument.documentElement);
-  return root.overflowX !== 'visible' || root.overflowY !== 'visible';
 }
 
 /** So small that what is in it does not show. */

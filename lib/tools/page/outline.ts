@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { fieldText } from './fields.ts';
-import { createLook, type LookAt, placeOf } from './hidden.ts';
+import { createLook, isAnySeen, type LookAt, placeOf } from './hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
 import { refOf } from './refs.ts';
 import { groundUnder } from './seen.ts';
@@ -43,7 +43,7 @@ export function readOutline(document: Document): string {
   let at = 0;
   for (; at < found.length && lines.length < MOST && performance.now() < until + MOST_MS; at += 1) {
     const element = found[at];
-    if (element && placeOf(look, element).seen !== 'none') lines.push(lineOf(look, element));
+    if (element && isAnySeen(placeOf(look, element))) lines.push(lineOf(look, element));
   }
   const more = found.length - at;
   return [...lines, ...(more > 0 ? [`[and ${more} more]`] : [])].join('\n');

@@ -1,4 +1,5 @@
 import type { FrameReading } from '../../types/page.ts';
+import { isOpaque } from './colours.ts';
 import * as dom from './dom.ts';
 import { drawnRows } from './drawn.ts';
 import { fieldText } from './fields.ts';
@@ -113,7 +114,7 @@ export function groundUnder(document: Document): Ground {
     'meta[name="color-scheme" i][content*="dark" i]',
   );
   if (backgroundImage !== 'none' || colorScheme.includes('dark') || asked) return null;
-  return backgroundColor.startsWith('rgb(') ? backgroundColor : 'rgb(255, 255, 255)';
+  return isOpaque(backgroundColor) ? backgroundColor : 'rgb(255, 255, 255)';
 }
 
 function isOver(walk: Walk): boolean {
@@ -164,7 +165,7 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
     return seen === 'all' ? readFrame(walk, element, depth) : undefined;
   const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
-  walk.html.push(name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open);
+  walk.html.push(name === 'a' && !kind.isShut ? `<a${linkOf(walk, element)}>` : mark.open);
   if (mark.close === '') return;
   const shadow = mark.isHost ? dom.shadowRoot(element) : null;
   readChildren(walk, element, name, { kind, shadow, isOwnSeen: seen === 'all', depth: depth + 1 });
@@ -172,7 +173,7 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
 }
 
 function markOf(walk: Walk, element: Element, name: string, kind: Look['kind']): Mark {
-  const tag = tagFor(name, kind);
+  const tag = kind.isShut ? 'div' : tagFor(name, kind);
   const mark = {
     open: `<${tag}${attributesOf(element, name)}>`,
     close: EMPTY.has(tag) ? '' : `</${tag}>`,

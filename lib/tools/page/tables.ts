@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { drawnRows } from './drawn.ts';
-import { createLook, type Look, type LookAt, placeOf } from './hidden.ts';
+import { createLook, isAnySeen, type Look, type LookAt, placeOf } from './hidden.ts';
 import { oneLine, textIn, type Words } from './inner-words.ts';
 import { drawnOnly, leftOut } from './notes.ts';
 import { refOf } from './refs.ts';
@@ -30,8 +30,8 @@ export function readTables(document: Document, ref = '', from = 0): string {
   const wanted = all.filter((table) => ref === '' || refOf(table) === ref);
   let unseen = 0;
   const seen = wanted.flatMap((table) => {
-    const { seen: isSeen, kind } = placeOf(look, table);
-    if (isSeen !== 'none') return [{ table, kind }];
+    const place = placeOf(look, table);
+    if (isAnySeen(place)) return [{ table, kind: place.kind }];
     unseen += (dom.textContent(table) ?? '').trim().length;
     return [];
   });
@@ -78,7 +78,7 @@ function linesOf(
   let end = from;
   for (const row of rows.slice(from, from + most)) {
     const place = placeOf(words.look, row, table, kind);
-    if (place.seen === 'none') {
+    if (!isAnySeen(place)) {
       words.hidden += (dom.textContent(row) ?? '').trim().length;
       end += 1;
       continue;

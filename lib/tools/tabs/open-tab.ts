@@ -10,5 +10,7 @@ export const definition: Definition = {
 
 export const run: CreateRun =
   ({ open }) =>
-  async (_call, args) =>
-    textResult(`Opened ${tabLine(await open(String(args['url'])))}`);
+  async (_call, args) => {
+    const tab = await open(String(args['url']));
+    return textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`);
+  };

@@ -28,8 +28,8 @@ export type TabsDeps = {
   ask: (call: Call, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
   fetch: (url: string) => Promise<ToolResult>;
   list: () => Promise<PageTab[]>;
-  /** In the background; resolves when it has loaded, or takes too long for that. */
-  open: (url: string) => Promise<PageTab>;
+  /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
+  open: (url: string) => Promise<PageTab & { note?: string }>;
   show: (tabId: number) => Promise<PageTab>;
   now: () => number;
 };

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFetched } from '../../../lib/tools/page/fetched.ts';
+
+let server: Server;
+const port = (): number => (server.address() as AddressInfo).port;
+const url = (path: string): string => `http://127.0.0.1:${port()}${path}`;
+
+const texts: Record<string, Buffer> = {
+  '/little': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('sixteen é', 'utf16le')]),
+  '/big': Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from('sixteen é', 'utf16le').swap16()]),
+  '/eight': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('eight é')]),
+  '/plain': Buffer.from('plain'),
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const leads: Record<string, string> = {
+      '/moved': url('/plain'),
+      '/away': `http://localhost:${port()}/back`,
+      '/back': url('/plain'),
+      '/out': `http://localhost:${port()}/plain`,
+    };
+    const location = leads[path];
+    if (location) return response.writeHead(302, { location }).end();
+    if (path === '/nothing') return response.writeHead(204).end();
+    // What the answer says of its letters is wrong.
+    return response.writeHead(200, { 'content-type': 'text/plain; charset=latin1' }).end(texts[path] ?? '');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => server.close());
+
+const read = async (path: string): Promise<string> => {
+  const asked = { part: 'fetched', frames: [], title: '', url: url(path), readId: '', most: 1e9 } as const;
+  return (await readFetched({ ...asked, frames: [] })).text;
+};
+
+it.each(['/little', '/big', '/eight'])(
+  'a text is read in the letters that its first bytes tell: %s',
+  async (path) => {
+    expect(await read(path)).toMatch(/^(?:sixteen|eight) é$/);
+  },
+);
+
+it('an answer without a word is told of as that', async () => {
+  expect(await read('/nothing')).toBe('[The answer is empty (HTTP 204).]');
+  expect(await read('/hollow')).toBe('[The answer is empty (HTTP 200).]');
+});
+
+it.each(['/moved', '/away'])('an address that redirects is told of with where it ends: %s', async (path) => {
+  expect(await read(path)).toBe(
+    `plain\n\n[The address redirects: this came from ${url('/plain')}. Where it led on the way is not known.]`,
+  );
+  expect(await read('/plain')).toBe('plain');
+});
+
+it('what another origin answers is not told', async () => {
+  await expect(read('/out')).rejects.toThrow(`${url('/out')} leads to http://localhost:${port()}/plain.`);
+});
