@@ -3,14 +3,20 @@ import { defineConfig } from 'vitest/config';
 
 const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** It does little but wait for what a browser does after half a minute. */
+const waiting = ['tests/e2e/lifetime.test.ts'];
+
 /** These need a port that the extension knows, the screen's focus, or every core. */
 const alone = ['first-run', 'start', 'context-menu', 'permissions'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
 
+/** Beside one another: a third has room on two cores, since many of these wait. */
+const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+
 /**
- * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, and what
- * stands in the others' way after them.
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, what only
+ * waits before them and what stands in the others' way after them.
  */
 export default defineConfig({
   plugins: [preactPlugin()],
@@ -19,12 +25,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...first,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
           setupFiles: ['tests/properties.ts'],
-          maxWorkers: 2, // on two cores vitest would take one
         },
+      },
+      {
+        extends: true,
+        // Of one group, projects begin in the order of their names.
+        test: { ...inBrowser, ...first, name: 'e2e-waiting', include: waiting },
       },
       {
         extends: true,
@@ -32,7 +43,7 @@ export default defineConfig({
           ...inBrowser,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...waiting, ...alone],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

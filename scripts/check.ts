@@ -14,19 +14,23 @@ const steps: Step[] = [
   { name: 'knip', entry: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];
 
-/**
- * Runs every static check and says how each ended, with the output of those that failed.
- * @returns one entry a check
- */
-export async function runChecks(): Promise<{ name: string; passed: boolean }[]> {
-  // The types of the extension's own paths and of its manifest are generated.
-  const prepared = await runNode('node_modules/wxt/bin/wxt.mjs', ['prepare']);
-  const results = [report({ name: 'wxt prepare' }, prepared)];
-  const checked = steps.map(async (step) => report(step, await runNode(step.entry, step.args)));
-  return [...results, ...(await Promise.all(checked))];
+/** How a check ended; its output was shown if it failed. */
+type Result = { name: string; passed: boolean };
+
+/** Generates the types of the extension's own paths and of its manifest, which the checks and builds read. */
+export async function prepare(): Promise<Result> {
+  return report({ name: 'wxt prepare' }, await runNode('node_modules/wxt/bin/wxt.mjs', ['prepare']));
 }
 
-function report({ name }: { name: string }, { code, output }: { code: number; output: string }) {
+/**
+ * Runs every static check, all at once, and says how each ended, with the output of those that failed.
+ * @returns one entry a check
+ */
+export async function runChecks(): Promise<Result[]> {
+  return await Promise.all(steps.map(async (step) => report(step, await runNode(step.entry, step.args))));
+}
+
+function report({ name }: { name: string }, { code, output }: { code: number; output: string }): Result {
   const passed = code === 0;
   process.stdout.write(`${passed ? '✓' : '✗'} ${name}\n`);
   if (!passed) process.stdout.write(`${output.trim()}\n`);
@@ -34,6 +38,6 @@ function report({ name }: { name: string }, { code, output }: { code: number; ou
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const results = await runChecks();
+  const results = [await prepare(), ...(await runChecks())];
   process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 }

@@ -16,8 +16,9 @@ const unused: RegExp[] = [
   /\/@modelcontextprotocol\/client\/dist\/cfWorkerProvider[\w-]*\.mjs/,
   // lib/tools checks no `format`: it leaves the keyword out of what it hands over.
   /\/@cfworker\/json-schema\/dist\/esm\/format\.js/,
-  // zod: JSON schemas made of its own, which only servers do; values that hold themselves, which nothing on a wire does.
-  /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|memoizer)\.js/,
+  // zod: JSON schemas made of its own, which only servers do; values that hold themselves, which nothing on a wire does;
+  // code that it would write and run, which no extension may.
+  /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|memoizer|doc)\.js/,
 ];
 
 /** Methods that Portside does not call: lib/mcp makes its requests itself, and an index of tools is never changed or kept. */
@@ -74,6 +75,12 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     file: /\/@modelcontextprotocol\/client\/dist\/public-[\w-]+\.mjs/,
     part: methods('\t', uncalled.mcp),
     left: '',
+  },
+  // The parsers that zod would write as code (lib/mcp/jitless.ts).
+  {
+    file: /\/zod\/v4\/core\/schemas\.js/,
+    part: /^ {4}const generateFastpass = \(shape\) => \{\n[^]+?^ {4}\};$/m,
+    left: '    const generateFastpass = undefined;',
   },
   { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
   // What its constructor checks of options that lib/models/client.ts doesn't give, or gives as it should.

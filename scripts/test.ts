@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLIENT_METADATA_URL } from '../tests/conformance/subject.ts';
 import { buildExtension, type Variant } from './build.ts';
-import { runChecks } from './check.ts';
+import { prepare, runChecks } from './check.ts';
 import { root } from './paths.ts';
 import { runNode } from './run.ts';
 
@@ -18,10 +18,10 @@ const variants: Variant[] = [
 
 const report = join(root, '.cache', 'vitest.json');
 
-const checks = await runChecks();
-const builds = await buildAll();
+const prepared = await prepare();
+const [checks, builds] = await Promise.all([runChecks(), buildAll()]);
 const tests = await runVitest(process.argv.slice(2));
-const total = [...[...checks, ...builds].map(tallyOf), tests].reduce((sum, tally) => ({
+const total = [...[prepared, ...checks, ...builds].map(tallyOf), tests].reduce((sum, tally) => ({
   passed: sum.passed + tally.passed,
   failed: sum.failed + tally.failed,
   skipped: sum.skipped + tally.skipped,

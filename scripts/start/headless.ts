@@ -7,7 +7,7 @@ import type { Lifetime } from './lifetime.ts';
 import { provideModel } from './model.ts';
 import { temporaryProfile } from './native-host.ts';
 import { setUpServers } from './servers.ts';
-import { tapPanel } from './tap.ts';
+import { type Tap, tapPanel } from './tap.ts';
 import { createTranscript } from './transcript.ts';
 
 /** How the command as a whole is ended from outside its main course. */
@@ -26,13 +26,13 @@ export async function runHeadless(
   if (options.approveByDefault)
     process.stderr.write('portside: every tool call is approved (--approve all).\n');
   const provider = await provideModel(options.model, lifetime);
-  const tap = Promise.withResolvers<Chat['next']>();
+  const tapping = Promise.withResolvers<Tap>();
   const startsPrograms = options.servers.some(({ transport }) => transport === 'stdio');
   const browser = await launchBrowser({
     extension,
     headless: true,
     ...(startsPrograms && { profile: await temporaryProfile(lifetime) }),
-    prepare: async (context) => tap.resolve(await tapPanel(context, signal)),
+    prepare: async (context) => tapping.resolve(await tapPanel(context, signal)),
   });
   lifetime.add(browser.close);
   const { maxIterations } = options;
@@ -41,8 +41,9 @@ export async function runHeadless(
   await setUpServers(browser.options, options, lifetime);
   const panel = await browser.openPanel();
   const printer = options.json ? jsonPrinter() : textPrinter();
-  const next = await tap.promise;
-  const chat: Chat = { panel, approve: options.approve, next, report: printer.event, fail };
+  const tap = await tapping.promise;
+  await tap.settled(panel);
+  const chat: Chat = { panel, approve: options.approve, next: tap.next, report: printer.event, fail };
   const last = await askAll(chat, options, browser, printer);
   if (last.reason !== 'done') throw failureOfRun(last);
 }

@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { WireError } from '../../lib/types/error.ts';
 
@@ -9,27 +9,56 @@ export type Tapped =
   | { type: 'asked'; conversationId: string; runId: string }
   | { type: 'refused'; runId: string; error: WireError };
 
+export type Tap = {
+  /** What comes next; it waits until it is read. */
+  next: () => Promise<Tapped>;
+  /** Resolves when the panel is shown what it asked for last. Only then is it told of a new chat from its first event. */
+  settled: (panel: Page) => Promise<void>;
+};
+
 const binding = 'portsideTap';
 
 /**
  * Listens to the panel's own event port, so that nothing is missed between its Send and a watch of our own. Call it
- * before the panel opens; what is heard waits until it is read.
+ * before the panel opens.
  * @param signal aborting it ends the reading with its reason
  */
-export async function tapPanel(context: BrowserContext, signal: AbortSignal): Promise<() => Promise<Tapped>> {
+export async function tapPanel(context: BrowserContext, signal: AbortSignal): Promise<Tap> {
   const emitter = new EventEmitter();
   const heard = on(emitter, 'tapped', { signal });
-  await context.exposeBinding(binding, (_, tapped: Tapped) => emitter.emit('tapped', tapped));
+  /** `owed`: snapshots that the panel's port has asked for and not got; undefined while there is no port. */
+  const port: { owed?: number } = {};
+  await context.exposeBinding(binding, (_, tapped: Tapped | Watched) => {
+    if (tapped.type === 'connected') port.owed = 0;
+    else if (tapped.type === 'watched') port.owed = (port.owed ?? 0) + 1;
+    else emitter.emit('tapped', tapped);
+    if (tapped.type === 'event' && tapped.event.type === 'snapshot') port.owed = (port.owed ?? 1) - 1;
+  });
   await context.addInitScript(`(${wrapRuntime.toString()})(globalThis, ${JSON.stringify(binding)})`);
-  return async () => {
-    const { value } = (await heard.next()) as { value: [Tapped] };
-    return value[0];
+  return {
+    async next() {
+      const { value } = (await heard.next()) as { value: [Tapped] };
+      return value[0];
+    },
+    async settled(panel) {
+      // The panel may ask for another one when it gets one: it has by the end of a turn.
+      do await panel.evaluate('new Promise((turn) => setTimeout(turn))');
+      while (port.owed !== 0);
+    },
   };
 }
 
+type Watched = { type: 'connected' | 'watched' };
+
 type Answer = { ok: boolean; error: WireError } | undefined;
 type Told = PanelEvent | { type: 'answer'; id: number; answer: Answer };
-type RunRequest = { command?: string; id?: number; request: { conversationId: string; runId: string } };
+type RunRequest = {
+  type?: string;
+  isNew?: true;
+  command?: string;
+  id?: number;
+  request: { conversationId: string; runId: string };
+};
 type Port = {
   onMessage: { addListener: (listener: (all: Told[]) => void) => void };
   postMessage: (message: RunRequest) => void;
@@ -40,7 +69,7 @@ type Runtime = {
 };
 type Scope = { location: Location; chrome?: { runtime?: Runtime } } & Record<
   string,
-  (tapped: Tapped) => void
+  (tapped: Tapped | Watched) => void
 >;
 
 /** Runs inside the page, before its scripts. Refers to nothing outside itself. */
@@ -61,9 +90,11 @@ function wrapRuntime(scope: Scope, name: string): void {
   };
   runtime.connect = (...args) => {
     const port = connect(...args);
+    tell({ type: 'connected' });
     const post = port.postMessage.bind(port);
     const answers = new Map<number | undefined, (answer: Answer) => void>();
     port.postMessage = (message) => {
+      if (message.type === 'watch' && !message.isNew) tell({ type: 'watched' });
       answers.set(message.id, asked(message));
       post(message);
     };

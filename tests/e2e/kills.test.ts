@@ -194,10 +194,11 @@ async function killAndSee(scene: Scene, kill: Kill, panelIs: 'open' | 'closed'):
 /** What differs once there is no panel: text to pick up, a call in flight, nothing but the next request. */
 const unseen = new Set(['in mid-text', 'while a tool runs', 'between the results and the next answer']);
 
-// All at once: with the panel closed nothing but the worker's own alarm brings it back, and that takes half a minute.
-describe.each([
-  ['open', kills],
+// All at once, the longest first: with the panel closed nothing but the worker's own alarm brings it back, and that takes
+// half a minute.
+describe.concurrent.each([
   ['closed', kills.filter(({ point }) => unseen.has(point))],
+  ['open', kills],
 ] as const)('the worker ends with the panel %s', (panelIs, points) => {
   it.concurrent.each(points)(
     '$point: the run completes, nothing lost, nothing doubled',

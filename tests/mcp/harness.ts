@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished, type TestContext, vi } from 'vitest';
 import type { Ask } from '../../lib/types/request.ts';
 import { createConnections } from '../../lib/mcp/connections.ts';
 import type { Connections, ConnectionsDeps, RemoteTool } from '../../lib/mcp/connections.ts';
@@ -11,8 +11,11 @@ import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
 
 export type Rig = Connections & { statuses: ServerStatus[]; tools: RemoteTool[][] };
 
+/** The test at whose end something is closed; one of several that run at once has to say which it is. */
+type Ending = Pick<TestContext, 'onTestFinished'>;
+
 /** Connections that write down what they report. */
-export function createRig(deps: Partial<ConnectionsDeps> = {}): Rig {
+export function createRig(deps: Partial<ConnectionsDeps> = {}, test: Ending = { onTestFinished }): Rig {
   const statuses: ServerStatus[] = [];
   const tools: RemoteTool[][] = [];
   const connections = createConnections({
@@ -21,7 +24,9 @@ export function createRig(deps: Partial<ConnectionsDeps> = {}): Rig {
     ...deps,
   });
   const used = new Set<number>();
-  onTestFinished(async () => void (await Promise.all([...used].map((id) => connections.disconnect(id)))));
+  test.onTestFinished(
+    async () => void (await Promise.all([...used].map((id) => connections.disconnect(id)))),
+  );
   return {
     ...connections,
     connect: (server, isQuiet) => {
@@ -45,9 +50,12 @@ export function config(url: string, more: Partial<RemoteConfig> = {}): RemoteCon
   };
 }
 
-export async function startServer(behaviour?: McpServerOptions): Promise<TestMcpServer> {
+export async function startServer(
+  behaviour?: McpServerOptions,
+  test: Ending = { onTestFinished },
+): Promise<TestMcpServer> {
   const server = await startMcpServer(behaviour);
-  onTestFinished(() => server.close());
+  test.onTestFinished(() => server.close());
   return server;
 }
 
@@ -55,9 +63,10 @@ export async function startServer(behaviour?: McpServerOptions): Promise<TestMcp
 export async function connected(
   more: Partial<RemoteConfig> = {},
   deps: Partial<ConnectionsDeps> = {},
+  test: Ending = { onTestFinished },
 ): Promise<{ server: TestMcpServer; rig: Rig }> {
-  const server = await startServer();
-  const rig = createRig(deps);
+  const server = await startServer(undefined, test);
+  const rig = createRig(deps, test);
   await rig.connect(config(more.transport === 'sse' ? server.sseUrl : server.url, more));
   return { server, rig };
 }

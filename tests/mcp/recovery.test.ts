@@ -25,34 +25,6 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(1);
   });
 
-  it('a server that is gone for good is said to be gone', { timeout: 20_000 }, async () => {
-    const { server, rig } = await connected({ transport });
-    await server.until(() => count(server.requests, 'GET') === 1);
-    await server.stop();
-    await vi.waitUntil(() => rig.status(1).state === 'error', { timeout: 15_000 });
-    expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'error']);
-    expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
-  });
-
-  it(
-    'a restart of three seconds is nobody’s business, and a call waits for its end',
-    { timeout: 20_000 },
-    async () => {
-      const { server, rig } = await connected({ transport });
-      await server.until(() => count(server.requests, 'GET') === 1);
-      const told = rig.statuses.length;
-      await server.stop();
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
-      const back = server.requests.length;
-      await server.restart();
-      await server.until(() => server.requests.slice(back).includes('POST tools/list'));
-      expect((await call).status).toBe('success');
-      expect(rig.status(1).state).toBe('connected');
-      expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
-    },
-  );
-
   it('a disconnect ends the waiting for a server that was lost', async () => {
     let failed = 0;
     const counted: typeof fetch = (input, init) =>
@@ -112,19 +84,6 @@ describe.each(transports)('over %s', (transport) => {
     expect((await call).status).toBe('unknown');
     expect(server.executions).toHaveLength(2);
   });
-
-  it(
-    'a call that may be repeated has an unknown outcome when there is no server to repeat it on',
-    { timeout: 20_000 },
-    async () => {
-      const { server, rig } = await connected({ transport });
-      server.hold('look_up');
-      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
-      await server.until(() => server.executions.length === 1);
-      await server.stop();
-      expect((await call).status).toBe('unknown');
-    },
-  );
 
   it('a server that was silent for long is asked whether it is there before it gets a call', async () => {
     const { server, rig } = await connected({ transport });
@@ -198,6 +157,50 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(1);
     expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
   });
+});
+
+// At once, since they wait for real; what lets the clock go on could not.
+describe.concurrent.each(transports)('over %s, while its server is away,', (transport) => {
+  it('a server that is gone for good is said to be gone', { timeout: 20_000 }, async (test) => {
+    const { server, rig } = await connected({ transport }, {}, test);
+    await server.until(() => count(server.requests, 'GET') === 1);
+    await server.stop();
+    await vi.waitUntil(() => rig.status(1).state === 'error', { timeout: 15_000 });
+    expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'error']);
+    expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
+  });
+
+  it(
+    'a call that may be repeated has an unknown outcome when there is no server to repeat it on',
+    { timeout: 20_000 },
+    async (test) => {
+      const { server, rig } = await connected({ transport }, {}, test);
+      server.hold('look_up');
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      await server.until(() => server.executions.length === 1);
+      await server.stop();
+      expect((await call).status).toBe('unknown');
+    },
+  );
+
+  it(
+    'a restart of three seconds is nobody’s business, and a call waits for its end',
+    { timeout: 20_000 },
+    async (test) => {
+      const { server, rig } = await connected({ transport }, {}, test);
+      await server.until(() => count(server.requests, 'GET') === 1);
+      const told = rig.statuses.length;
+      await server.stop();
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      const back = server.requests.length;
+      await server.restart();
+      await server.until(() => server.requests.slice(back).includes('POST tools/list'));
+      expect((await call).status).toBe('success');
+      expect(rig.status(1).state).toBe('connected');
+      expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+    },
+  );
 });
 
 describe('a gateway whose server restarts behind it', () => {
