@@ -25,6 +25,10 @@ export const imports = {
     required: 'Give a value, or take the servers that need it out of the selection',
     badHeader: (header: string, name: string): string =>
       `The header ${header} of ${name} can’t hold this: headers hold one line of plain letters`,
+    wrongFolder: (folder: string, name: string): string =>
+      `With this, “${name}” would start in ${folder}, which is not a whole path, as in /home/you/project or C:\\project`,
+    wrongCommand: (name: string): string => `Without this, “${name}” has no command to start`,
+    wrongClient: (name: string): string => `Without this, “${name}” has no client ID to sign in with`,
     wrongAddress: (name: string): string => `With these values the address of ${name} is none`,
     connect: 'Connect after import',
     connectHelp:
@@ -36,7 +40,7 @@ export const imports = {
     added: (count: number): string => `${servers(count)} added`,
     addedList: 'Servers added',
     off: 'Switched off',
-    waits: 'Not allowed yet',
+    waits: 'Waits for you',
     connecting: 'Connecting…',
     connected: 'Connected',
     failed: (why: string): string => `Failed: ${why}`,

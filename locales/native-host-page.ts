@@ -71,7 +71,7 @@ export const nativeHostPages = {
     serversLead: 'Starts each program, asks it for an answer and ends it again.',
     noServers: 'No server is a program on this computer.',
     checkServers: 'Check servers',
-    notAllowed: 'Not started yet: look at its command first, on its page.',
+    notAllowed: 'Waits for you: look at its command first, on its page.',
     notChecked: 'Not checked yet',
     terminal: 'In a terminal, npx portside-native-host doctor says the same.',
     policy: 'Policy',

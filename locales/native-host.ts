@@ -24,6 +24,10 @@ export const nativeHost = {
   writable: (folder: string): string =>
     `Make ${folder} writable for you: after an installation with sudo it may belong to root.`,
   unknownOption: (option: string): string => `There is no option ${option}.`,
+  noOption: (word: string): string =>
+    `What is “${word}”? What follows the command are options, such as --browser firefox.`,
+  noProgram: (value: string): string =>
+    `--server ${JSON.stringify(value)} names no program. Give its command, as in --server "npx -y some-server".`,
   unknownCommand: (command: string): string => `There is no command ${command}.`,
   needsValue: (option: string): string => `${option} needs a value.`,
   badId: (id: string): string => `${id} is no id of a Chromium extension: those have 32 letters from a to p.`,

@@ -37,9 +37,16 @@ export function readArguments([name, ...rest]: string[]): Arguments {
 
 function take(read: Arguments, option: string, value: string | undefined): void {
   const isKnown = ['--browser', '--extension-id', '--server'].includes(option);
-  if (!isKnown) throw new Error(words.unknownOption(option));
+  if (!isKnown) {
+    throw new Error(option.startsWith('-') ? words.unknownOption(option) : words.noOption(option));
+  }
   if (value === undefined) throw new Error(words.needsValue(option));
-  if (option === '--server') read.servers.push(value);
+  if (option === '--server') {
+    // As `npm start` and the options page write it.
+    const line = value.replace(/^stdio:/, '').trim();
+    if (partsOf(line).join('') === '') throw new Error(words.noProgram(value));
+    read.servers.push(line);
+  }
   if (option === '--browser') {
     const browser = BROWSERS.find(({ id }) => id === value.toLowerCase());
     if (!browser) throw new Error(words.unknownBrowser(value));

@@ -45,10 +45,11 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
     return new Promise((resolve) => {
       const activity = watchActivity(idleMs, () => void program.end({ type: 'idle' }, GRACE));
       const started = programs.start(prepared, {
-        message(message) {
+        message(message, isPassedOn) {
           activity.received(message);
-          return send(id, { type: 'message', channel: id, message });
+          return isPassedOn || send(id, { type: 'message', channel: id, message });
         },
+        text: (text, last) => send(id, { type: 'text', channel: id, text, last }),
         stderr: (lines) => void send(id, { type: 'stderr', channel: id, lines }),
         exit(exit) {
           activity.stop();
@@ -105,7 +106,7 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
       if (channel) void stop(channel, GRACE);
     },
     async endAll(grace) {
-      await Promise.all([...channels.values()].map((channel) => stop(channel, grace)));
+      await Promise.allSettled([...channels.values()].map((channel) => stop(channel, grace)));
     },
   };
 }

@@ -20,14 +20,24 @@ const INITIALIZE = {
   },
 } satisfies JSONRPCMessage;
 
-/** What a check needs. `path`: the person's, `folder`: of the policy, `programs`: which end with the native host. */
-export type CheckDeps = { path: LoginPath; folder: string; programs: Programs };
+/**
+ * What a check needs. `path`: the person's, `folder`: of the policy, `programs`: which end with the native host, `signal`:
+ * aborted once nobody wants to know any more.
+ */
+export type CheckDeps = { path: LoginPath; folder: string; programs: Programs; signal: AbortSignal };
 
-/** Starts a program, asks it to initialize and ends it. @returns the steps up to the first that failed */
-export async function check(launch: Launch, { path, folder, programs }: CheckDeps): Promise<CheckStep[]> {
+/**
+ * Starts a program, asks it to initialize and ends it.
+ * @returns the steps up to the first that failed, or up to when it was given up
+ */
+export async function check(
+  launch: Launch,
+  { path, folder, programs, signal }: CheckDeps,
+): Promise<CheckStep[]> {
   const prepared = await prepare(launch, path, folder);
   if ('fault' in prepared) return [{ step: 'command', ok: false, fault: prepared.fault }];
   const found: CheckStep = { step: 'command', ok: true, path: prepared.command };
+  if (signal.aborted) return [found];
   const lines: string[] = [];
   let end: (exit: Exit, grace: number) => Promise<void> = () => Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -42,6 +52,7 @@ export async function check(launch: Launch, { path, folder, programs }: CheckDep
       exit: (exit) => resolve([{ step: 'start', ok: false, exit }]),
     });
     end = program.end;
+    signal.addEventListener('abort', () => resolve([]));
     program.send(INITIALIZE);
     timer = setTimeout(() => {
       const why = `No answer to initialize within ${PATIENCE / 1000} s.`;

@@ -85,10 +85,12 @@ export function runStatus(machine: Machine, say: Spoken): boolean {
     return false;
   }
   say(words.status.installed(status.version, status.folder));
-  for (const { browser, isSetUp } of status.browsers) {
+  for (const { browser, isSetUp, hidden } of status.browsers) {
     const { notFound, notSetUp } = words.status;
     const unset = { yes: notSetUp, no: notFound, confined: words.install.confined }[browser.found];
-    say(row(browser.name, isSetUp ? words.install.registered : unset));
+    const found = hidden === undefined ? unset : words.doctor.unreadable(hidden);
+    say(row(browser.name, isSetUp ? words.install.registered : found));
+    if (hidden !== undefined) say(row('', words.readable));
   }
   return status.browsers.some(({ isSetUp }) => isSetUp);
 }

@@ -5,6 +5,7 @@ import type { FromNativeHost, NativeRequest, ToNativeHost } from '../lib/types/n
 import { createChannels } from './channels.ts';
 import { HASTE } from './ending.ts';
 import { frameOf, readFrames } from './frames.ts';
+import { requireFrame } from './incoming.ts';
 import { faultExit } from './launch.ts';
 import { createOutgoing } from './outgoing.ts';
 import { createLoginPath } from './path.ts';
@@ -44,8 +45,13 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
     const frame: FromNativeHost = { type: 'hello', protocol: NATIVE_PROTOCOL, ...about };
     output.write(frameOf(JSON.stringify(frame)));
   };
+  const asked = new Map<number, AbortController>();
   const answer = async (id: number, request: NativeRequest): Promise<void> => {
-    send(REPLIES, { type: 'reply', id, reply: await reply(request, { path, folder, programs }) });
+    const cancel = new AbortController();
+    asked.set(id, cancel);
+    const said = await reply(request, { path, folder, programs, signal: cancel.signal });
+    asked.delete(id);
+    send(REPLIES, { type: 'reply', id, reply: said });
   };
   let isGreeted = false;
   const take = (frame: ToNativeHost): void => {
@@ -66,18 +72,21 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
         return outgoing.acknowledged(frame.frames);
       case 'request':
         return void answer(frame.id, frame.request);
+      case 'cancel':
+        return asked.get(frame.id)?.abort();
     }
   };
   // A browser that is gone reads nothing more; its end comes on `input` too.
   output.on('error', () => input.destroy());
   signal?.addEventListener('abort', () => input.destroy());
   try {
-    for await (const frame of readFrames(input)) take(frame as ToNativeHost);
+    for await (const frame of readFrames(input)) take(requireFrame(frame));
   } catch (error) {
     if (!input.destroyed || !isPrematureClose(error)) throw error;
   } finally {
     over.abort();
-    await Promise.all([channels.endAll(HASTE), programs.endAll(HASTE)]);
+    // Whatever goes wrong with one, the others are waited for.
+    await Promise.allSettled([channels.endAll(HASTE), programs.endAll(HASTE)]);
   }
 }
 

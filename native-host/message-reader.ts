@@ -1,44 +1,85 @@
+import { StringDecoder } from 'node:string_decoder';
 import { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 /** Bytes of one message. */
 const MOST_MESSAGE = 256 * 1024 * 1024;
+/** Bytes of a message that is passed on while it comes. */
+const LONG = 1_000_000;
 const NEWLINE = 10;
+const BRACE = 123;
+
+export type MessageEvents = {
+  /** `isPassedOn`: `text` had it already. */
+  message: (message: JSONRPCMessage, isPassedOn: boolean) => void;
+  /** Why a line is no message; such lines are skipped, since many programs print other things too. */
+  refused: (why: string) => void;
+  /**
+   * A piece of a long line that looks like a message, before it is known to be one; after its last piece comes `message`
+   * or `refused`. Without it long messages come whole, like all others.
+   */
+  text?: (text: string, last: boolean) => void;
+};
 
 /**
- * The messages in a program's output, one a line. What comes before a line's end is only kept: the SDK's buffer would be
- * copied and searched from its start with every chunk, which takes seconds for a message of 20 MB.
- * @param refused gets why a line is no message; such lines are skipped, since many programs print other things too
+ * Reads the messages in a program's output, one a line. What comes before a line's end is only kept: the SDK's buffer would
+ * be copied and searched from its start with every chunk, which takes seconds for a message of 20 MB.
  */
-export function createMessageReader(
-  received: (message: JSONRPCMessage) => void,
-  refused: (why: string) => void,
-): (chunk: Buffer) => void {
+export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void {
   const buffer = new ReadBuffer({ maxBufferSize: MOST_MESSAGE });
+  /** Of the line that comes, from its start. */
   let held: Buffer[] = [];
   let size = 0;
-  return (chunk) => {
+  /** Decodes what is passed on of it; undefined: nothing is. */
+  let decoder: StringDecoder | undefined;
+
+  const passOn = (piece: Buffer, last = false): void => {
+    if (!decoder) return;
+    on.text?.(decoder.write(piece) + (last ? decoder.end() : ''), last);
+  };
+  const taken = (): Buffer[] => {
+    const line = held;
+    held = [];
+    size = 0;
+    decoder = undefined;
+    return line;
+  };
+  const hold = (chunk: Buffer): void => {
     held.push(chunk);
     size += chunk.length;
     if (size > MOST_MESSAGE) {
-      held = [];
-      size = 0;
-      return refused(`more than ${MOST_MESSAGE} bytes without the end of a line`);
-    }
-    if (!chunk.includes(NEWLINE)) return;
-    buffer.append(Buffer.concat(held));
-    held = [];
-    size = 0;
-    for (;;) {
-      try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        received(message);
-      } catch (error) {
-        refused(whyOf(error));
-      }
+      passOn(Buffer.of(), true);
+      taken();
+      on.refused(`more than ${MOST_MESSAGE} bytes without the end of a line`);
+    } else if (decoder) {
+      passOn(chunk);
+    } else if (on.text && size > LONG && held[0]?.[0] === BRACE) {
+      decoder = new StringDecoder('utf8');
+      for (const piece of held) passOn(piece);
     }
   };
+  return function read(chunk) {
+    const end = 1 + (decoder ? chunk.indexOf(NEWLINE) : chunk.lastIndexOf(NEWLINE));
+    if (end === 0) return hold(chunk);
+    const lines = chunk.subarray(0, end);
+    const isPassedOn = decoder !== undefined;
+    passOn(lines, true);
+    buffer.append(Buffer.concat([...taken(), lines]));
+    tell(buffer, on, isPassedOn);
+    if (end < chunk.length) read(chunk.subarray(end));
+  };
+}
+
+function tell(buffer: ReadBuffer, on: MessageEvents, isPassedOn: boolean): void {
+  for (;;) {
+    try {
+      const message = buffer.readMessage();
+      if (message === null) return;
+      on.message(message, isPassedOn);
+    } catch (error) {
+      on.refused(whyOf(error));
+    }
+  }
 }
 
 /** What JSON.parse says, in one line; the SDK's own check of a message lists all that it is not, as JSON. */

@@ -11,8 +11,12 @@ const PIECE = 60_000;
 /** A lane with more characters than this waiting is full. */
 const MOST_WAITING = 4_000_000;
 
+/** The same of a program's text, which is such a piece already: what its pipe gave at once, however much of it is escaped. */
+const MOST_TEXT = 400_000;
+
 type Lane = {
-  waiting: string[];
+  /** As JSON, with the most of it that is sent at once. */
+  waiting: { json: string; most: number }[];
   size: number;
   /** Of the first that waits, so much is sent. */ sent: number;
 };
@@ -53,7 +57,7 @@ export function createOutgoing(output: Writable, onRoom: (lane: number) => void)
     send(id, frame) {
       const lane = lanes.get(id) ?? { waiting: [], size: 0, sent: 0 };
       const json = JSON.stringify(frame);
-      lane.waiting.push(json);
+      lane.waiting.push({ json, most: frame.type === 'text' ? MOST_TEXT : PIECE });
       lane.size += json.length;
       lanes.set(id, lane);
       flush();
@@ -70,9 +74,9 @@ const isFull = (lane: Lane): boolean => lane.size > MOST_WAITING;
 
 /** The next frame of a lane, as JSON: the whole of what waits first, or a piece of it. */
 function next(id: number, lane: Lane): string {
-  const [json = ''] = lane.waiting;
+  const { json, most } = lane.waiting[0] ?? { json: '', most: PIECE };
   const from = lane.sent;
-  const text = json.slice(from, from + PIECE);
+  const text = json.slice(from, from + most);
   const last = from + text.length === json.length;
   lane.size -= text.length;
   lane.sent = last ? 0 : from + text.length;

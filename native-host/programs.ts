@@ -33,7 +33,7 @@ export function createPrograms(running: Running): Programs {
     },
     async endAll(grace) {
       isOver = true;
-      await Promise.all([...programs].map((program) => program.end({ type: 'stopped' }, grace)));
+      await Promise.allSettled([...programs].map((program) => program.end({ type: 'stopped' }, grace)));
     },
   };
 }

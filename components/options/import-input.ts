@@ -2,6 +2,7 @@ import type { ConfigQuestion, ConfiguredServer, ServerConfig } from '../../lib/c
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { addressWith, type Answers, needsAnswer, placeIn, withAnswers } from '../../lib/types/answers.ts';
+import { WHOLE_PATH } from '../../lib/types/setup.ts';
 import { en } from '../../locales/en-options.ts';
 import { urlFault } from './address-input.ts';
 
@@ -50,31 +51,47 @@ export function checkImport(
   const values = answersTo(questions);
   const open = answersTo(questions.filter(({ secret }) => !secret));
   const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
-  for (const [id, words] of ticked.flatMap((input) => headerFaults(input, values))) {
+  for (const [id, words] of ticked.flatMap((input) => faultsIn(input, values, open))) {
     if (!faults.has(id)) faults.set(id, words);
   }
   const inputs = ticked.map((input) => answered(input, values, open));
-  const wrong = inputs.find((input) => 'url' in input && urlFault(input.url, '') !== undefined);
+  const wrong = inputs.find((input) => 'url' in input && !isAddress(input.url));
   if (faults.size > 0) return { faults };
   return wrong ? { faults, wrongAddress: en.import.wrongAddress(wrong.name) } : { inputs };
 }
 
-/** The input with the values in it. Its address or arguments get those that are `open`, and go on referring to the others. */
+/** As the worker takes it: without a user name or a password too. */
+function isAddress(url: string): boolean {
+  if (urlFault(url, '') !== undefined) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
+/**
+ * The input with the values in it. Its address, its client's id or its arguments get those that are `open`, and go on
+ * referring to the others.
+ */
 function answered(input: ServerInput, values: Answers, open: Answers): ServerInput {
-  const texts =
-    'url' in input
-      ? [addressWith(placed(input.url, values), open)]
-      : input.args.map((arg) => withAnswers(arg, open));
+  const isRemote = 'url' in input;
+  const client = isRemote ? withAnswers(input.oauthClient?.id ?? '', open) : '';
+  const texts = isRemote
+    ? [addressWith(placed(input.url, values), open)]
+    : input.args.map((arg) => withAnswers(arg, open));
   // By those of its environment the worker knows what of that is not to be shown.
-  const referring = 'url' in input ? texts : [...texts, ...Object.values(input.env ?? {})];
+  const referring = isRemote ? [...texts, client] : [...texts, ...Object.values(input.env ?? {})];
   const kept = Object.entries(values).filter(
     ([id]) => !Object.hasOwn(open, id) && referring.some((text) => needsAnswer(text, id)),
   );
   const answers = kept.length > 0 && { answers: Object.fromEntries(kept) };
   const filled = mapTexts(input, (text) => withAnswers(text, values)) as ServerInput;
-  return 'url' in filled
-    ? { ...filled, url: texts.join(''), ...answers }
-    : { ...filled, args: texts, ...answers };
+  if (!('url' in filled)) return { ...filled, args: texts, ...answers };
+  const { oauthClient } = filled;
+  return {
+    ...filled,
+    url: texts.join(''),
+    ...(oauthClient && { oauthClient: { ...oauthClient, id: client } }),
+    ...answers,
+  };
 }
 
 /** What says where it is refers to nothing: the browser is asked for it, and the person sees it. */
@@ -83,17 +100,34 @@ function placed(url: string, values: Answers): string {
   return withAnswers(place, values) + url.slice(place.length);
 }
 
-/** The questions whose answers make a header that can't be sent, each with why. */
-function headerFaults(input: ServerInput, values: Answers): [id: string, why: string][] {
-  if (!('url' in input)) return [];
-  return Object.entries(input.headers ?? {}).flatMap(([header, text]) => {
-    if (isSendable(withAnswers(text, values))) return [];
-    const ids = [...text.matchAll(VARIABLE)]
-      .map(([, id = '']) => id)
-      .filter((id) => Object.hasOwn(values, id));
-    return ids.map((id): [string, string] => [id, en.import.badHeader(visible(header), visible(input.name))]);
-  });
+type Fault = [id: string, why: string];
+
+/**
+ * The questions whose answers make what the worker would refuse, with all that is imported, each with why, which tells
+ * those that are `open`.
+ */
+function faultsIn(input: ServerInput, values: Answers, open: Answers): Fault[] {
+  const name = visible(input.name);
+  const faultsOf = (text: string, isFine: (filled: string) => boolean, why: string): Fault[] => {
+    if (isFine(withAnswers(text, values))) return [];
+    const ids = [...text.matchAll(VARIABLE)].map(([, id = '']) => id);
+    return ids.filter((id) => Object.hasOwn(values, id)).map((id): Fault => [id, why]);
+  };
+  if ('url' in input) {
+    const headers = Object.entries(input.headers ?? {}).flatMap(([header, text]) =>
+      faultsOf(text, isSendable, en.import.badHeader(visible(header), name)),
+    );
+    return [...headers, ...faultsOf(input.oauthClient?.id ?? '', isGiven, en.import.wrongClient(name))];
+  }
+  const { command, cwd = '' } = input;
+  const folder = visible(withAnswers(cwd, open));
+  return [
+    ...faultsOf(command, isGiven, en.import.wrongCommand(name)),
+    ...faultsOf(cwd, (path) => path === '' || WHOLE_PATH.test(path), en.import.wrongFolder(folder, name)),
+  ];
 }
+
+const isGiven = (text: string): boolean => text.trim() !== '';
 
 /** As `Headers` takes values. */
 function isSendable(value: string): boolean {

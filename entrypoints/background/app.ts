@@ -86,7 +86,11 @@ export async function createApp() {
     whileAsking: origins.whileAsking,
     forget: (id) => signIn.forget(id),
   });
-  const nativeHost = createNativeHost(db, { native, connect: servers.reconnect });
+  const nativeHost = createNativeHost(db, {
+    native,
+    connect: servers.reconnect,
+    during: (id, check) => attachments.during(id, check),
+  });
   const configFiles = createConfigFiles(db, setupChanged);
   const signIn = createSignIn(db, {
     changed: setupChanged,

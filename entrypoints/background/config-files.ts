@@ -1,4 +1,5 @@
 import { exportConfig } from '../../lib/config-file/export.ts';
+import { AppError, toWire } from '../../lib/errors.ts';
 import type { Request } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -15,7 +16,7 @@ export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   /** Adds servers without asking any of them anything: each is switched on by the person. */
   async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
     if (!Array.isArray(servers)) throw invalid(inputErrors.servers);
-    const inputs = servers.map(requireUnseen);
+    const inputs = servers.map(requireNamed);
     const ids: number[] = [];
     for (const input of inputs) ids.push(await putServer(db, input));
     await changed();
@@ -28,6 +29,16 @@ export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   }
 
   return { importAll, exportAll };
+}
+
+/** @throws AppError as `requireUnseen`, which says of which server it is: none of them is added then */
+function requireNamed(input: ServerInput): ServerInput {
+  try {
+    return requireUnseen(input);
+  } catch (error) {
+    const why = toWire(error);
+    throw new AppError({ ...why, message: inputErrors.ofServer(String(input.name), why.message) });
+  }
 }
 
 const UNSEEN = { launchAllowed: false };

@@ -10,6 +10,7 @@ import type { Answers } from '../../lib/types/answers.ts';
 import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep } from '../../lib/types/native-host.ts';
 import * as nativeErrors from '../../locales/errors/native-host.ts';
+import type { createFetches } from './fetches.ts';
 import { toBeSeen } from './server-connections.ts';
 import { requireProgram } from './server-input.ts';
 
@@ -41,14 +42,17 @@ const unready: ReadonlyMap<string, 'not_allowed' | 'waiting'> = new Map([
   ['native_host_waiting', 'waiting'],
 ]);
 
+export type NativeHostDeps = {
+  native: NativeLink;
+  /** A server that was allowed to start, if it is on. */
+  connect: (request: { id: number }) => Promise<Outcome>;
+  during: ReturnType<typeof createFetches>['during'];
+};
+
 /**
  * What pages ask of the native host, besides running servers.
- * @param connect a server that was allowed to start, if it is on
  */
-export function createNativeHost(
-  db: Database,
-  { native, connect }: { native: NativeLink; connect: (request: { id: number }) => Promise<Outcome> },
-) {
+export function createNativeHost(db: Database, { native, connect, during }: NativeHostDeps) {
   async function status(): Promise<NativeHostStatus> {
     try {
       const { protocol, version, node, policy } = await native.about();
@@ -77,13 +81,16 @@ export function createNativeHost(
 
   async function checkProgram({
     id,
+    fetchId,
     ...input
   }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
     const program = requireProgram(input);
-    const { env, answers } = await storedFor(id, program);
-    const launch = launchOf(program, { env: program.env ?? env, answers });
-    const reply = await native.ask({ type: 'check', launch });
-    return reply.type === 'steps' ? reply.steps.map(withoutSecrets({ ...launch.env, ...answers })) : [];
+    return during(fetchId, async (signal) => {
+      const { env, answers } = await storedFor(id, program);
+      const launch = launchOf(program, { env: program.env ?? env, answers });
+      const reply = await native.ask({ type: 'check', launch }, signal);
+      return reply.type === 'steps' ? reply.steps.map(withoutSecrets({ ...launch.env, ...answers })) : [];
+    });
   }
 
   async function findConfigs(): Promise<ReturnType<Commands['findConfigs']>> {

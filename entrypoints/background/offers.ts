@@ -12,7 +12,10 @@ import type { ServerConnections } from './server-connections.ts';
 const MAX_SHOWN = 30_000_000;
 
 export type OffersDeps = {
-  servers: Pick<ServerConnections, 'offer' | 'reach' | 'complete' | 'readResource' | 'log' | 'getPrompt'>;
+  servers: Pick<
+    ServerConnections,
+    'offer' | 'shownOffer' | 'reach' | 'complete' | 'readResource' | 'log' | 'getPrompt'
+  >;
   askFor: ReturnType<typeof createAsking>;
 };
 
@@ -59,7 +62,7 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
   }
 
   return {
-    of: ({ serverId }: Request<'serverOffer'>) => servers.offer(serverId) ?? null,
+    of: ({ serverId }: Request<'serverOffer'>) => servers.shownOffer(serverId) ?? null,
     log: ({ serverId }: Request<'serverLog'>) => servers.log(serverId),
     prompts: async () =>
       ofEach((offer) => offer.prompts.toSorted((one, other) => one.name.localeCompare(other.name))),

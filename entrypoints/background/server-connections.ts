@@ -13,6 +13,7 @@ import type { Outcome } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
   addressOf,
+  hiddenOf,
   isLaunchAllowed,
   launchOf,
   loadSession,
@@ -131,7 +132,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     if (!found) return;
     patience.knows(server);
     const { name, toolTimeout, oneAtATime, logLevel } = server;
-    const secrets = () => Object.values(found.secrets.answers);
+    const secrets = () => hiddenOf(found.secrets);
     const common = { id, name, toolTimeout, oneAtATime, logLevel, secrets };
     if (server.transport === 'stdio') {
       if (!(await isLaunchAllowed(db, server, found.secrets)))

@@ -173,7 +173,8 @@ function requireOwnSecrets(before: Server, input: ServerInput): void {
 }
 
 function requireNoReference(answerNames: string[], input: ServerInput): void {
-  const [field, texts] = 'url' in input ? ['url', [input.url]] : ['args', input.args];
+  const [field, texts] =
+    'url' in input ? ['url', [input.url, input.oauthClient?.id ?? '']] : ['args', input.args];
   const name = answerNames.find((each) => texts.some((text) => needsAnswer(text, each)));
   if (name !== undefined)
     throw new AppError({ code: `invalid_${field}`, ...inputErrors.otherPlace(`\${${name}}`) });

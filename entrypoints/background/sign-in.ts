@@ -5,7 +5,7 @@ import type { OAuthDeps, OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import { readCredentials, readOAuthClient, updateCredentials } from '../../lib/storage/credentials.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { addressOf, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { addressOf, hiddenOf, serverWithSecrets } from '../../lib/storage/servers.ts';
 import type { SignInStart, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { createKeepAlive } from './keep-alive.ts';
@@ -57,15 +57,16 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
   async function remote(id: number): Promise<OAuthServer> {
     const found = await serverWithSecrets(db, id);
     if (!found || found.server.transport === 'stdio') throw noServer();
-    return { id, name: found.server.name, url: addressOf(found.server, found.secrets) };
+    const url = addressOf(found.server, found.secrets);
+    return { id, name: found.server.name, url, secrets: () => hiddenOf(found.secrets) };
   }
 
   return {
     /** For the transports. A server that gets its Authorization from its settings is not one to sign in at. */
-    authProvider: (({ id, name, url, headers }) =>
+    authProvider: (({ id, name, url, headers, secrets }) =>
       Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')
         ? undefined
-        : oauth.authProvider({ id, name, url })) satisfies ConnectionsDeps['authProvider'],
+        : oauth.authProvider({ id, name, url, secrets })) satisfies ConnectionsDeps['authProvider'],
 
     /** @throws AppError of oauth/start-sign-in.ts, `no_server` */
     async start({ id }: { id: number }): Promise<SignInStart> {

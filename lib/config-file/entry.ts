@@ -70,7 +70,7 @@ function programOf(entry: Entry): Program {
   if (command === '') refuse(entry, configErrors.entry.unreached);
   const given = nested['args'] ?? fields['args'] ?? [];
   const args = [...rest, ...(Array.isArray(given) ? given : [null])].map(plain);
-  if (args.includes(null)) refuse(entry, configErrors.entry.noArguments);
+  if (args.some((arg) => arg === null || arg.includes('\0'))) refuse(entry, configErrors.entry.noArguments);
   const env = textsByName(entry, 'env', nested['env'] ?? fields['env']);
   const cwd = folderOf(entry);
   return {
@@ -108,10 +108,12 @@ function addressOf(entry: Entry, transport: 'streamable-http' | 'sse'): Address 
   return { transport, url, ...(headers && { headers }), ...(oauthClient && { oauthClient }) };
 }
 
+const VARIABLE = /\$\{([^{}]*)\}/g;
+
 function checkUrl(entry: Entry, url: string): void {
   if (url === '') return refuse(entry, configErrors.entry.noAddress);
   if (url.startsWith('${')) return undefined; // nobody knows yet where it leads
-  const tried = url.replace(/\$\{[^{}]*\}/g, '1');
+  const tried = url.replace(VARIABLE, '1');
   const parsed = URL.canParse(tried) ? new URL(tried) : null;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(url)) {
     return refuse(entry, configErrors.entry.badAddress);
@@ -119,7 +121,14 @@ function checkUrl(entry: Entry, url: string): void {
   if (parsed.username !== '' || parsed.password !== '') {
     return refuse(entry, configErrors.entry.password);
   }
-  const keys = [...new Set(parsed.searchParams.keys())].filter(soundsSecret);
+  // What is asked for as a secret is kept as one.
+  const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
+  const shown = new URLSearchParams(
+    query.replace(VARIABLE, (_all, id: string) => (entry.isSecret(id) ? '' : '1')),
+  );
+  const keys = [...new Set(shown.keys())].filter(
+    (key) => soundsSecret(key) && shown.getAll(key).join('') !== '',
+  );
   if (keys.length > 0) {
     entry.problems.push(configErrors.entry.secret(listed(keys)));
   }

@@ -69,7 +69,7 @@ function entryOf(
     ...(headerNames.length > 0 && { headers: values(headerNames, secrets?.headers) }),
     ...(oauthClient && {
       oauth: {
-        clientId: oauthClient.id,
+        clientId: withAnswers(oauthClient.id, answers),
         ...(oauthClient.hasSecret && {
           clientSecret: secrets?.clientSecret ?? open(configErrors.exported.clientSecret),
         }),

@@ -9,6 +9,8 @@ export type Entry = {
   usable: boolean;
   /** A text with its variables as questions; those that nobody can answer are noted. */
   readonly ask: (text: string, place?: Place) => string;
+  /** Whether the answer to this question, which was asked, is one. */
+  readonly isSecret: (id: string) => boolean;
 };
 
 export function createEntry(value: unknown, questions: Questions): Entry {
@@ -24,6 +26,7 @@ export function createEntry(value: unknown, questions: Questions): Entry {
       }
       return text;
     },
+    isSecret: (id) => questions.all().some((question) => question.id === id && question.secret),
   };
 }
 
@@ -38,9 +41,13 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 // oxlint-disable-next-line no-control-regex
 const ENV = /^[^=\x00]+$/;
+// oxlint-disable-next-line no-control-regex
+const ENV_VALUE = /^[^\x00]*$/;
 
 const isAllowed = (place: 'header' | 'env', name: string, value: string): boolean =>
-  place === 'header' ? HEADER_NAME.test(name) && HEADER_VALUE.test(value) : ENV.test(name);
+  place === 'header'
+    ? HEADER_NAME.test(name) && HEADER_VALUE.test(value)
+    : ENV.test(name) && ENV_VALUE.test(value);
 
 /** Headers or environment; what is no text, is not allowed, or would not be sent is left out and noted. */
 export function textsByName(

@@ -15,6 +15,7 @@ import { secretsOf } from './failures.ts';
 import { createCompleter } from './completing.ts';
 import type { PromptMessage } from './content/blocks.ts';
 import { getPrompt, readResource } from './fetches.ts';
+import { shownOffer } from './offer/shown.ts';
 import { createNativeLink } from './native-link.ts';
 import type { NativeLink } from './native-link.ts';
 import type { Remembered } from './remembered.ts';
@@ -44,6 +45,8 @@ export type Connections = {
   status(serverId: number): ServerStatus;
   /** What it offers besides tools; undefined while it is not connected. */
   offer(serverId: number): Offer | undefined;
+  /** The same without secrets in what it says of itself. */
+  shownOffer(serverId: number): Offer | undefined;
   /** Makes one call, by the server's own name of the tool. Never throws. */
   call(
     serverId: number,
@@ -181,6 +184,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     status: (serverId) => peers.get(serverId)?.connection?.status() ?? DISCONNECTED,
     offer: (serverId) => peers.get(serverId)?.connection?.offer(),
+    shownOffer: (serverId) => shownOffer(peers.get(serverId)?.connection),
     async call(serverId, toolName, args, options) {
       const connection = peers.get(serverId)?.connection;
       if (!connection) return notConnected(toolName);

@@ -35,8 +35,11 @@ export type ProgramEvents = {
 export type NativeLink = {
   /** What it says of itself now, whichever protocol it speaks. @throws AppError native_host_missing, or why it is not allowed */
   about(): Promise<Hello>;
-  /** @throws AppError native_host_missing, native_host_outdated, native_host_failed */
-  ask(request: NativeRequest): Promise<NativeReply>;
+  /**
+   * `signal`: aborted once nobody waits for the reply any more, which then comes soon.
+   * @throws AppError native_host_missing, native_host_outdated, native_host_failed
+   */
+  ask(request: NativeRequest, signal?: AbortSignal): Promise<NativeReply>;
   /** Starts a program. @throws AppError native_host_missing, native_host_outdated */
   start(launch: Launch, idleMs: number | null, on: ProgramEvents): Promise<RunningProgram>;
 };
@@ -77,6 +80,7 @@ export function createNativeLink(
     let greeting: PromiseWithResolvers<Hello> | undefined;
     let patience: ReturnType<typeof setTimeout> | undefined;
     const lanes = new Map<number, string>();
+    const texts = new Map<number, string>();
     let taken = 0;
     let node: string | undefined;
     const take = (frame: FromNativeHost): void => {
@@ -91,9 +95,17 @@ export function createNativeLink(
           return;
         case 'message':
           return link.programs.get(frame.channel)?.message(frame.message);
+        case 'text': {
+          const text = (texts.get(frame.channel) ?? '') + frame.text;
+          texts.set(frame.channel, frame.last ? '' : text);
+          const message = frame.last ? parsed(text) : undefined;
+          if (message !== undefined) link.programs.get(frame.channel)?.message(message);
+          return;
+        }
         case 'stderr':
           return link.programs.get(frame.channel)?.stderr(frame.lines);
         case 'exit':
+          texts.delete(frame.channel);
           link.programs.get(frame.channel)?.exit(frame.exit);
           link.programs.delete(frame.channel);
           return rest(link);
@@ -161,12 +173,15 @@ export function createNativeLink(
 
   return {
     about: () => use((_, about) => about, true),
-    ask: (request) =>
+    ask: (request, signal) =>
       understood(async (link) => {
         const id = (last += 1);
         const reply = await new Promise<NativeReply | undefined>((resolve) => {
           link.replies.set(id, resolve);
           say(link, { type: 'request', id, request });
+          const cancel = (): void => say(link, { type: 'cancel', id });
+          if (signal?.aborted) cancel();
+          else signal?.addEventListener('abort', cancel);
         });
         link.replies.delete(id);
         if (reply && reply.type !== 'failed') return reply;
@@ -186,6 +201,15 @@ export function createNativeLink(
         };
       }),
   };
+}
+
+/** Undefined for what looked like a message and was none: the native host tells why. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 function say({ port }: Open, frame: ToNativeHost): void {

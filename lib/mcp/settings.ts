@@ -18,7 +18,7 @@ type CommonConfig = {
   /** It answered before as it is set up now: what is not there is on its way. */
   wasConnected?: boolean;
   /** What signing in gave, and whatever else must be shown nowhere. Asked whenever something is shown. */
-  secrets?: () => string[];
+  secrets?: (() => string[]) | undefined;
 };
 
 export type RemoteConfig = CommonConfig & {

@@ -22,8 +22,9 @@ export type ServerCommands = {
    * Starts a program as it stands in a form, before it is saved, and ends it. Without `env`, with what is stored for the
    * server with this id if it is the same program. @throws AppError like `addServer`; `server_launch` when it is the same and
    * nobody has allowed that; `native_host_missing`, `native_host_outdated`
+   * @param request `fetchId`: for `cancelFetch`, which ends the program, and the answer comes
    */
-  checkProgram(request: { id?: number } & ProgramInput): CheckStep[];
+  checkProgram(request: { id?: number; fetchId?: string } & ProgramInput): CheckStep[];
   /**
    * The person saw what this server starts and allows it; connects it if it is on. All of what the page showed goes along.
    * @throws AppError `launch_changed` when it is not that any more
@@ -74,7 +75,7 @@ type ServerInputBase = {
   trusted: boolean;
   oneAtATime: boolean;
   withoutInstructions?: boolean;
-  /** What its address or its arguments refer to. */
+  /** What its address, its client's id or its arguments refer to. */
   answers?: Answers;
 };
 

@@ -1,9 +1,10 @@
 import * as signInErrors from '../../locales/errors/sign-in.ts';
 import { AppError } from '../errors.ts';
+import { withAnswers } from '../types/answers.ts';
 import type { Credentials } from '../types/credentials.ts';
 import type { RemoteServer, Server } from '../types/setup.ts';
 import type { Database } from './database.ts';
-import { clientSecretOf } from './servers.ts';
+import { serverWithSecrets } from './servers.ts';
 
 const credentialsOf = (id: number) => `server:${id}:oauth`;
 
@@ -67,11 +68,11 @@ export async function readOAuthClient(
   db: Database,
   serverId: number,
 ): Promise<{ id: string; secret?: string } | undefined> {
-  const tx = db.transaction(['servers', 'secrets']);
-  const row = await tx.objectStore('servers').get(serverId);
-  if (!row || row.transport === 'stdio' || !row.oauthClient) return undefined;
-  const secret = await tx.objectStore('secrets').get(clientSecretOf(serverId));
-  return { id: row.oauthClient.id, ...(typeof secret === 'string' && { secret }) };
+  const found = await serverWithSecrets(db, serverId);
+  if (!found || found.server.transport === 'stdio' || !found.server.oauthClient) return undefined;
+  const { answers, clientSecret: secret } = found.secrets;
+  const id = withAnswers(found.server.oauthClient.id, answers);
+  return { id, ...(secret !== undefined && { secret }) };
 }
 
 function changedMeanwhile(): AppError {

@@ -11,7 +11,7 @@ import { toolsOf, withoutPermission } from './tools.ts';
 const headersOf = (id: number) => `server:${id}:headers`;
 const envOf = (id: number) => `server:${id}:env`;
 const answersOf = (id: number) => `server:${id}:answers`;
-export const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
+const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
 /** What the person saw and allowed to be started. */
 const allowedOf = (id: number) => `server:${id}:launch`;
 const sessionOf = (id: number) => `server:${id}:session`;
@@ -61,7 +61,7 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
   const servers = tx.objectStore('servers');
   const key = input.key ?? found?.key;
-  const texts = row.transport === 'stdio' ? row.args : [row.url];
+  const texts = row.transport === 'stdio' ? row.args : [row.url, row.oauthClient?.id ?? ''];
   const known = input.answers ? Object.keys(input.answers) : (before?.answerNames ?? []);
   const answerNames = known.filter((name) => texts.some((text) => needsAnswer(text, name)));
   const own = {
@@ -131,9 +131,14 @@ function clientOf(
   return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
 }
 
-/** Variables by which a system, a shell or an interpreter is told what code to load or start. Shown, unless a secret is in it. */
+/**
+ * Variables by which a system, a shell or an interpreter is told what code to load or start, and an installer where it is to
+ * come from. Shown, unless a secret is in it.
+ */
 const LOADING =
-  /^(PATH|(DY)?LD_\w+|NODE_(OPTIONS|PATH)|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB)|GIT_SSH(_COMMAND)?|(BASH_)?ENV)$/i;
+  /^(PATH|(DY)?LD_\w+|NODE_(OPTIONS|PATH)|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB)|GIT_SSH(_COMMAND)?|(BASH_)?ENV|(NPM|PIP|UV|BUN)_(\w+_)?(REGISTRY|INDEX|FIND_LINKS|USERCONFIG|CONFIG_FILE)(_URL)?)$/i;
+/** What may be a secret in the addresses there: a password, a query. */
+const OPENED_WITH = /(?<=:\/\/)[^\s/@]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
 
 function stdioRow(
   input: Extract<ServerInput, { command: string }>,
@@ -143,9 +148,9 @@ function stdioRow(
   const known = before?.transport === 'stdio' ? before : undefined;
   const envNames = env ? Object.keys(env) : (known?.envNames ?? []);
   const answers = Object.values(input.answers ?? {}).filter((answer) => answer !== '');
-  const loading = Object.entries(env ?? {}).filter(
-    ([name, value]) => LOADING.test(name) && !answers.some((answer) => value.includes(answer)),
-  );
+  const loading = Object.entries(env ?? {})
+    .filter(([name, value]) => LOADING.test(name) && !answers.some((answer) => value.includes(answer)))
+    .map(([name, value]) => [name, value.replace(OPENED_WITH, '•••')]);
   const openEnv = env ? Object.fromEntries(loading) : known?.openEnv;
   return {
     ...commonOf(input),
@@ -250,6 +255,12 @@ export type ServerSecrets = {
 };
 
 export type ServerWithSecrets = { server: Server; secrets: ServerSecrets };
+
+/** What must be shown nowhere, wherever it stands. */
+export const hiddenOf = ({ answers, clientSecret = '' }: ServerSecrets): string[] => [
+  ...Object.values(answers),
+  clientSecret,
+];
 
 /** The address that a server is reached at. Secret. */
 export const addressOf = ({ url }: RemoteServer, { answers }: Pick<ServerSecrets, 'answers'>): string =>

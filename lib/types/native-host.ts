@@ -32,7 +32,9 @@ export type ToNativeHost =
   | { type: 'stop'; channel: number }
   /** So many frames, other than `hello`, were taken in: as many more may come. */
   | { type: 'ack'; frames: number }
-  | { type: 'request'; id: number; request: NativeRequest };
+  | { type: 'request'; id: number; request: NativeRequest }
+  /** Nobody waits for that reply any more, which comes all the same: what was started for it is ended. */
+  | { type: 'cancel'; id: number };
 
 /** What the native host is asked besides. */
 export type NativeRequest =
@@ -50,6 +52,11 @@ export type FromNativeHost =
   /** Instead of `hello`, from the launcher, which ends then: Node is gone from where it was (`node`), and there is no other. */
   | { type: 'no_node'; node: string }
   | { type: 'message'; channel: number; message: unknown }
+  /**
+   * A piece of what a program says at length, passed on as it comes: joined up to the one that is `last` they are a
+   * JSON-RPC message, or nothing that could be read, of which its stderr tells.
+   */
+  | { type: 'text'; channel: number; text: string; last: boolean }
   /** Lines that the program wrote to its stderr, each cut at `LONGEST_STDERR_LINE`; some may have been left out. */
   | { type: 'stderr'; channel: number; lines: string[] }
   /** The program is not running any more, or never was. The last frame of its channel. */

@@ -93,7 +93,7 @@ type ServerBase = {
   silentAt?: number;
   /** Of the form that added it. */
   key?: string;
-  /** Ids of the answers (lib/types/answers.ts) that its address or its arguments refer to. */
+  /** Ids of the answers (lib/types/answers.ts) that its address, its client's id or its arguments refer to. */
   answerNames?: string[];
 };
 

@@ -88,6 +88,8 @@ export const badTraits = 'What is said of the model is malformed.';
 
 export const preset = { message: 'This kind of provider is not known.' };
 
+export const ofServer = (name: string, why: string): string => `${name}: ${why}`;
+
 export const servers = { message: 'The servers are malformed.' };
 
 export const listPlace = { message: 'The place to list from is malformed.' };

@@ -2,7 +2,7 @@
 
 export const unexpected = {
   message: 'Portside ran into a fault of its own.',
-  fix: 'Try again. If it keeps happening, report it with the line above.',
+  fix: 'Try again. If it keeps happening, report it with its cause.',
 };
 
 export const unreachable = {

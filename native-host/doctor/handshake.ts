@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   CHROMIUM_IDS,
   NATIVE_PROTOCOL,
@@ -9,7 +10,9 @@ import {
   type ToNativeHost,
 } from '../../lib/types/native-host.ts';
 import { nativeHost } from '../../locales/native-host.ts';
+import { endLeft } from '../ending.ts';
 import { frameOf, readFrames } from '../frames.ts';
+import { MARK, taskkill } from '../processes.ts';
 
 const words = nativeHost.doctor;
 
@@ -25,7 +28,8 @@ export type Answering = {
 
 /** Starts the launcher as a browser does and shakes hands. @throws Error in words for a person */
 export async function shakeHands(launcher: string, patience = PATIENCE): Promise<Answering> {
-  const child = startLauncher(launcher);
+  const mark = randomUUID();
+  const child = startLauncher(launcher, { ...process.env, [MARK]: mark });
   let reject: (why: Error) => void = () => undefined;
   const ended = new Promise<never>((_, refuse) => (reject = refuse));
   ended.catch(() => undefined); // nobody may be waiting when it ends
@@ -56,21 +60,18 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
       close: () => void child.stdin?.end(),
     };
   } catch (error) {
-    abandon(child);
+    await abandon(child, mark);
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** With what it started; that may have left its group and hold the pipes still, for which nobody waits any more. */
-function abandon(child: ChildProcess): void {
-  try {
-    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
-    else process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+/** With all that it started. What is left all the same may hold the pipes still, for which nobody waits any more. */
+async function abandon(child: ChildProcess, mark: string): Promise<void> {
+  const { pid } = child;
+  const ending = pid !== undefined && (process.platform === 'win32' ? taskkill(pid) : endLeft({ pid, mark }));
+  await Promise.allSettled([ending]);
   child.stdin?.destroy();
   child.stdout?.destroy();
   child.unref();
@@ -87,12 +88,13 @@ function aboutIn(frame: FromNativeHost): NativeHostAbout {
  * With the argument that a Chromium browser gives, in a group of its own. Windows runs a batch file only through its
  * command interpreter.
  */
-function startLauncher(launcher: string): ChildProcess {
+function startLauncher(launcher: string, env: NodeJS.ProcessEnv): ChildProcess {
   const origin = `chrome-extension://${CHROMIUM_IDS[0]}/`;
   const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit'];
-  if (process.platform !== 'win32') return spawn(launcher, [origin], { stdio, detached: true });
+  if (process.platform !== 'win32') return spawn(launcher, [origin], { stdio, env, detached: true });
   return spawn(process.env['ComSpec'] ?? 'cmd.exe', ['/d', '/s', '/c', `""${launcher}" ${origin}"`], {
     stdio,
+    env,
     windowsVerbatimArguments: true,
     windowsHide: true,
   });

@@ -4,12 +4,14 @@ import { browsersOn, type Browser } from './browsers.ts';
 import { foldersOf } from './folders.ts';
 import { LAUNCHER } from './launcher.ts';
 import { pathsOf, type Machine } from './machine.ts';
+import { manifestPath } from './plan.ts';
 import { readRecord } from './record.ts';
 
 export type Status = {
   folder: string;
   version: string;
-  browsers: { browser: Browser; isSetUp: boolean }[];
+  /** `hidden`: a manifest that may not be read, so that nobody can tell. */
+  browsers: { browser: Browser; isSetUp: boolean; hidden?: string }[];
 };
 
 /** What is installed, and for which browsers; null: nothing. */
@@ -22,12 +24,16 @@ export function statusOf(machine: Machine): Status | null {
   return {
     folder: folders.portside,
     version: record.version,
-    browsers: browsersOn(machine, folders, NATIVE_HOST).map((browser) => ({
-      browser,
-      isSetUp:
-        isStartable &&
-        record.browsers.includes(browser.id) &&
-        checkManifest(machine, folders, browser, record.ids).ok,
-    })),
+    browsers: browsersOn(machine, folders, NATIVE_HOST).map((browser) => {
+      const manifest = manifestPath(machine, folders, browser);
+      return {
+        browser,
+        isSetUp:
+          isStartable &&
+          record.browsers.includes(browser.id) &&
+          checkManifest(machine, folders, browser, record.ids).ok,
+        ...(machine.denies(manifest, 'read') && { hidden: manifest }),
+      };
+    }),
   };
 }

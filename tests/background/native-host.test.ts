@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFetches } from '../../entrypoints/background/fetches.ts';
 import { createNativeHost, requireNative } from '../../entrypoints/background/native-host.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { NativeLink } from '../../lib/mcp/native-link.ts';
@@ -37,6 +38,7 @@ let started: Launch[];
 let idle: (number | null)[];
 let asked: NativeRequest[];
 let native: NativeLink;
+let fetches: ReturnType<typeof createFetches>;
 
 beforeEach(async () => {
   db = await openDatabase(`background-native-host-${++databases}`);
@@ -63,7 +65,8 @@ beforeEach(async () => {
     },
   };
   worker = startWorkerServers(db, { native });
-  nativeHost = createNativeHost(db, { native, connect: worker.servers.reconnect });
+  fetches = createFetches();
+  nativeHost = createNativeHost(db, { native, connect: worker.servers.reconnect, during: fetches.during });
 });
 
 const statusOf = (id: number) => worker.connections.status(id);
@@ -185,6 +188,24 @@ describe('a program', () => {
     expect(await db.get('servers', 1)).not.toHaveProperty('openEnv');
   });
 
+  it('shows where the code comes from, but no password that stands there', async () => {
+    const open = {
+      npm_config_registry: 'https://npm.evil.test',
+      NPM_CONFIG_REGISTRY: 'https://npm.evil.test',
+      UV_INDEX_URL: 'https://pypi.evil.test/simple',
+      UV_DEFAULT_INDEX: 'https://pypi.evil.test/simple',
+      PIP_INDEX_URL: 'https://pypi.evil.test/simple',
+      PIP_CONFIG_FILE: '/tmp/pip.conf',
+    };
+    const opened = { PIP_EXTRA_INDEX_URL: 'https://me:hush@pypi.evil.test/simple?token=hush' };
+    const others = { UV_INDEX_MINE_PASSWORD: 'hush', NPM_CONFIG_REGISTRY_TOKEN: 'hush' };
+    const id = (await worker.servers.add({ ...program, env: { ...open, ...opened, ...others } })).id;
+    expect(await db.get('servers', id ?? 0)).toMatchObject({
+      openEnv: { ...open, PIP_EXTRA_INDEX_URL: 'https://•••@pypi.evil.test/simple?•••' },
+    });
+    expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
+  });
+
   it('shows none of them that holds what an import asked for as a password', async () => {
     const env = { NODE_OPTIONS: '--title=hush-hush', PATH: '/x' };
     await worker.servers.add({ ...program, env, answers: { 'input:key': 'hush-hush' } });
@@ -219,6 +240,16 @@ describe('a program', () => {
     expect(started).toEqual([]);
     await worker.servers.switchOn({ id: 1 });
     expect(started).toHaveLength(1);
+  });
+
+  it('of a configuration file that can’t be added is named, and nothing is added with it', async () => {
+    const servers = [program, { ...program, name: 'Notes', cwd: 'src' }];
+    await expect(worker.configFiles.importAll({ servers })).rejects.toMatchObject({
+      code: 'invalid_cwd',
+      message: 'Notes: Working directory is not a whole path.',
+      fix: expect.stringContaining('from the top on'),
+    });
+    expect(await db.getAll('servers')).toEqual([]);
   });
 
   it('of a configuration file has to be seen, whatever the file says', async () => {
@@ -314,6 +345,21 @@ describe('the native host', () => {
     const told = JSON.stringify(await nativeHost.checkProgram({ command: 'npx', args: [], env }));
     expect(told).toContain('It failed');
     expect(told).not.toMatch(/hush|KEY|c2Vj|second part/);
+  });
+
+  it('ends what it checks for a page that has gone', async () => {
+    let signal: AbortSignal | undefined;
+    native.ask = (_, given) =>
+      new Promise((resolve) => {
+        signal = given;
+        given?.addEventListener('abort', () => resolve({ type: 'steps', steps: [] }));
+      });
+    const checked = nativeHost.checkProgram({ command: 'npx', args: [], fetchId: 'f1' });
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    fetches.cancel({ fetchId: 'another' });
+    expect(signal?.aborted).toBe(false);
+    fetches.cancel({ fetchId: 'f1' });
+    expect(await checked).toEqual([]);
   });
 
   it('is not asked to check what is no program', async () => {

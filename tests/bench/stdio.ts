@@ -69,12 +69,12 @@ async function overPipe() {
   const waiting = new Map<unknown, (message: unknown) => void>();
   child.stdout.on(
     'data',
-    createMessageReader(
-      (message) => 'id' in message && waiting.get(message.id)?.(message),
-      (why) => {
+    createMessageReader({
+      message: (message) => 'id' in message && waiting.get(message.id)?.(message),
+      refused: (why) => {
         throw new Error(why);
       },
-    ),
+    }),
   );
   let id = 0;
   const request = (method: string, params: object): Promise<unknown> =>

@@ -192,4 +192,74 @@ describe('the answers', () => {
       ['input:key', 'The header Authorization of a can’t hold this: headers hold one line of plain letters'],
     ]);
   });
+
+  describe.each<[string, Partial<Record<string, unknown>>, string, string]>([
+    [
+      'a whole path of a working directory',
+      { command: 'x', args: [], cwd: '${input:a}/data' },
+      'src',
+      'With this, “p” would start in src/data, which is not a whole path, as in /home/you/project or C:\\project',
+    ],
+    ['a command', { command: '${input:a}', args: [] }, ' ', 'Without this, “p” has no command to start'],
+    [
+      'a client ID',
+      { transport: 'streamable-http', url: 'https://a.test', oauthClient: { id: '${input:a}' } },
+      ' ',
+      'Without this, “p” has no client ID to sign in with',
+    ],
+  ])('must make %s', (_, fields, answer, why) => {
+    const other = found(remote('other', 'https://b.test'));
+    const server = { ...common, name: 'p', transport: 'stdio', ...fields } as ServerInput;
+    const questions = [{ id: 'input:a', label: 'A', secret: false }];
+    const checked = (value: string) =>
+      checkImport(
+        { servers: [found(server), other], questions },
+        draft({ answers: new Map([['input:a', value]]) }),
+      );
+
+    it('which is said at the question, with the server’s name', () => {
+      expect(checked(answer)).toMatchObject({ faults: new Map([['input:a', why]]) });
+    });
+
+    it('and is taken where it does', () => {
+      expect(checked('/srv')).toMatchObject({ inputs: [{ name: 'p' }, { name: 'other' }] });
+    });
+  });
+
+  it('that are secret are not told where they make no folder', () => {
+    const server = {
+      ...common,
+      name: 'p',
+      transport: 'stdio',
+      command: 'x',
+      args: [],
+      cwd: '${input:a}/x',
+    } as ServerInput;
+    const questions = [{ id: 'input:a', label: 'A', secret: true }];
+    const answers = new Map([['input:a', 'hush']]);
+    const checked = checkImport({ servers: [found(server)], questions }, draft({ answers }));
+    const why = 'faults' in checked ? checked.faults.get('input:a') : undefined;
+    expect(why).toContain('would start in ${input:a}/x, which is not');
+  });
+
+  it('must make an address without a password, which a browser would not send', () => {
+    const server = found(remote('a', '${input:base}/mcp'));
+    const questions = [{ id: 'input:base', label: 'Base', secret: false }];
+    const answers = new Map([['input:base', 'https://me:hush@a.test']]);
+    expect(checkImport({ servers: [server], questions }, draft({ answers }))).toMatchObject({
+      wrongAddress: 'With these values the address of a is none',
+    });
+  });
+
+  it('that are secret stay out of a client’s id, which refers to them', () => {
+    const secret = { id: 'input:key', label: 'Key', secret: true };
+    const client = { id: '${input:key}', secret: '${input:key}' };
+    const server = { ...remote('a', 'https://a.test'), oauthClient: client } as ServerInput;
+    const answers = new Map([['input:key', 'hush-hush']]);
+    expect(checkImport({ servers: [found(server)], questions: [secret] }, draft({ answers }))).toEqual({
+      inputs: [
+        { ...server, oauthClient: { ...client, secret: 'hush-hush' }, answers: { 'input:key': 'hush-hush' } },
+      ],
+    });
+  });
 });

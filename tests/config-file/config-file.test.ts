@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, dictionary, letrec, oneof, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../../lib/errors.ts';
-import { exportConfig } from '../../lib/config-file/export.ts';
+import { exportConfig, type ServerSecrets } from '../../lib/config-file/export.ts';
 import { readServerConfig } from '../../lib/config-file/read.ts';
 import type { ConfiguredServer } from '../../lib/config-file/server-config.ts';
 import type { WireError } from '../../lib/types/error.ts';
@@ -320,6 +320,26 @@ describe('a file that means no good', () => {
     ]);
   });
 
+  it('is not warned of when that is asked for as a secret, which is kept as one', () => {
+    const inputs = [
+      { type: 'promptString', id: 'a', password: true },
+      { type: 'promptString', id: 'b' },
+    ];
+    const problems = (query: string): string[] =>
+      only({ inputs, mcpServers: { x: { url: `https://a.test/mcp?${query}` } } }).problems;
+    expect(problems('token=${input:a}&page=1')).toEqual([]);
+    expect(problems('token=${env:API_KEY}')).toEqual([]);
+    for (const shown of ['token=${input:b}', 'token=mine-${input:a}', 'token=${input:a}&token=b'])
+      expect(problems(shown)).toEqual([expect.stringContaining('looks like a secret (token)')]);
+  });
+
+  it('is refused with what no program can get, or loses it', () => {
+    const args = only({ mcpServers: { a: { command: 'x', args: ['a\0b'] } } });
+    expect(args).toMatchObject({ usable: false, problems: ['Its arguments are not a list of texts.'] });
+    const env = only({ mcpServers: { a: { command: 'x', env: { A: 'a\0b', B: 'b' } } } });
+    expect(env).toMatchObject({ input: { env: { B: 'b' } }, problems: ['Left out of its environment: A.'] });
+  });
+
   it('never breaks the reading, whatever stands where', () => {
     const keys = constantFrom('mcpServers', 'servers', 'mcp', 'inputs', 'command', 'url', 'args', 'env', 'a');
     const { value } = letrec<{ value: unknown }>((tie) => ({
@@ -401,6 +421,19 @@ describe('an export', () => {
     const again = readText(exportConfig(servers.slice(1), secrets));
     expect(again.questions).toEqual([]);
     expect(again.servers[1]?.input).toMatchObject({ env: { API_KEY: 'hush' } });
+  });
+
+  it('opens a client’s id that was asked for as a password, and has it only if secrets are asked for', () => {
+    const [first] = servers;
+    const client = {
+      ...first,
+      oauthClient: { id: '${input:id}', hasSecret: false },
+      answerNames: ['input:id'],
+    };
+    const idIn = (...more: [] | [ServerSecrets]): unknown =>
+      JSON.parse(exportConfig([client as Server], ...more)).mcpServers.GitHub.oauth.clientId;
+    expect(idIn()).toBe('${input:github-1-id}');
+    expect(idIn({ 1: { answers: { 'input:id': 'hush' } } })).toBe('hush');
   });
 
   const secret = 'hush-1';

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { isAlive } from '../../native-host/processes.ts';
 import { root } from '../../scripts/paths.ts';
 import { openPortside, type Portside } from './browser.ts';
 import { openHome, type NativeHome } from './native-home.ts';
@@ -65,6 +66,27 @@ it('checks a program before it is saved, says what is wrong, and connects it whe
   await page.getByText('Connected: Everything', { exact: true }).waitFor();
 });
 
+it.each([
+  ['left', () => goTo('#servers')],
+  ['taken away', () => page.reload()],
+])('ends the program that it checks when the page is %s', async (_, leave) => {
+  const noted = join(person.home, 'pid');
+  await goTo('#servers/add');
+  await field('Transport').selectOption('stdio');
+  await field('Command').fill('/bin/sh');
+  await field('Arguments').fill(`-c\necho $$ >"${noted}"; exec cat >"${noted}.out"`);
+  await button('Run check').click();
+  // What it reads is written there.
+  await vi.waitUntil(() => existsSync(`${noted}.out`) && statSync(`${noted}.out`).size > 0, {
+    timeout: 20_000,
+  });
+  const pid = Number(readFileSync(noted, 'utf8'));
+  expect(isAlive(pid)).toBe(true);
+  await leave();
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 });
+  rmSync(`${noted}.out`);
+});
+
 it('shows all that an imported server starts, and starts it only once that is allowed', async () => {
   mkdirSync(join(person.home, '.cursor'));
   const config = {
@@ -109,7 +131,7 @@ it('starts nothing for the doctor that the person declined, and says so', async 
   const declined = servers.getByRole('listitem', { name: 'Declined', exact: true });
   await declined.getByText('Not checked yet').waitFor();
   await button('Check servers').click();
-  await declined.getByText('Not started yet: look at its command first, on its page.').waitFor();
+  await declined.getByText('Waits for you: look at its command first, on its page.').waitFor();
   await servers
     .getByText(/^ok: It answers: mcp-servers\/everything/)
     .first()

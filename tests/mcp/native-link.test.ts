@@ -12,9 +12,17 @@ const policyOf = (...commands: string[]): Policy => ({ file: '/policy.json', com
 
 /** In place of a browser: native hosts that say hello with this policy, or nothing, as long as `isMute`. */
 function browser() {
-  const host = { isMute: false, policy: policyOf('npx'), started: 0, ended: 0, heard: [] as ToNativeHost[] };
+  const host = {
+    isMute: false,
+    policy: policyOf('npx'),
+    started: 0,
+    ended: 0,
+    heard: [] as ToNativeHost[],
+    say: (() => undefined) as (frame: FromNativeHost) => void,
+  };
   const link = createNativeLink(({ message }) => {
     host.started += 1;
+    host.say = message;
     return {
       postMessage(frame) {
         const asked = frame as ToNativeHost;
@@ -83,5 +91,61 @@ describe('what a native host says of itself', () => {
     const { host, link } = browser();
     await Promise.all([link.about(), link.about()]);
     expect(host.heard.filter(({ type }) => type === 'hello')).toHaveLength(1);
+  });
+});
+
+describe('what nobody waits for any more', () => {
+  const check = { type: 'check', launch } as const;
+
+  it('is told the native host, by its number', async () => {
+    const { host, link } = browser();
+    const controller = new AbortController();
+    void link.ask(check, controller.signal);
+    await vi.waitFor(() => expect(host.heard.at(-1)).toMatchObject({ type: 'request' }));
+    controller.abort();
+    const [request, cancel] = host.heard.slice(-2);
+    expect(cancel).toEqual({ type: 'cancel', id: request && 'id' in request && request.id });
+  });
+
+  it('is told it too when that was so before it could be asked', async () => {
+    const { host, link } = browser();
+    void link.ask(check, AbortSignal.abort());
+    await vi.waitFor(() =>
+      expect(host.heard.map(({ type }) => type)).toEqual(['hello', 'request', 'cancel']),
+    );
+  });
+});
+
+describe('a message that comes in pieces', () => {
+  const said = { jsonrpc: '2.0', id: 1, result: { text: 'it says "}' } };
+  const [json, half] = [JSON.stringify(said), 20];
+
+  it('is one message of its program, whatever comes between the pieces', async () => {
+    const { host, link } = browser();
+    const [one, other] = [events(), events()];
+    await link.start(launch, null, one);
+    await link.start(launch, null, other);
+    const [first = 0, second = 0] = host.heard.flatMap((frame) =>
+      frame.type === 'start' ? [frame.channel] : [],
+    );
+    host.say({ type: 'text', channel: first, text: json.slice(0, half), last: false });
+    host.say({ type: 'text', channel: second, text: '{"other', last: false });
+    host.say({ type: 'stderr', channel: first, lines: ['between'] });
+    host.say({ type: 'text', channel: first, text: json.slice(half), last: true });
+    host.say({ type: 'text', channel: second, text: '":2}', last: true });
+    expect(one.message.mock.calls).toEqual([[said]]);
+    expect(other.message.mock.calls).toEqual([[{ other: 2 }]]);
+  });
+
+  it('and is none in the end is left out, and the next one is read', async () => {
+    const { host, link } = browser();
+    const program = events();
+    await link.start(launch, null, program);
+    const channel = host.heard.flatMap((frame) => (frame.type === 'start' ? [frame.channel] : []))[0] ?? 0;
+    host.say({ type: 'text', channel, text: '{"type":"exit"', last: false });
+    host.say({ type: 'text', channel, text: '', last: true });
+    host.say({ type: 'text', channel, text: json, last: true });
+    expect(program.message.mock.calls).toEqual([[said]]);
+    expect(program.exit).not.toHaveBeenCalled();
   });
 });

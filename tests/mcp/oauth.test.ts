@@ -212,6 +212,13 @@ describe('a sign-in that comes to nothing', () => {
     expect(oauthServer.tokenRequests).toHaveLength(1);
   });
 
+  it('tells nothing of what must be shown nowhere', async () => {
+    const body = JSON.stringify({ error: 'invalid_client', error_description: 'No client app-hush' });
+    const { signIn, server } = await openOAuth({ tokenAnswers: [{ status: 401, body }] });
+    Object.assign(server, { secrets: () => ['app-hush'] });
+    expect((await failure(signIn())).detail).toContain('No client •••');
+  });
+
   it('because the answer held no token says in words what it lacks', async () => {
     const { signIn } = await openOAuth({ tokenAnswers: [{ status: 200, body: '{}' }] });
     const { detail } = await failure(signIn());

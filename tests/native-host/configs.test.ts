@@ -51,11 +51,19 @@ it.each([
   [['reinstall'], 'There is no command reinstall.'],
   [['--all'], 'There is no option --all.'],
   [['install', '--all'], 'There is no option --all.'],
+  [['install', 'extra'], 'What is “extra”? What follows the command are options, such as --browser firefox.'],
   [['doctor', '--server'], '--server needs a value.'],
+  [['doctor', '--server', 'stdio:'], '--server "stdio:" names no program.'],
+  [['doctor', '--server', ' '], '--server " " names no program.'],
   [['install', '--browser', 'lynx'], 'There is no browser lynx.'],
   [['install', '--extension-id', '*'], '* is no id of a Chromium extension'],
 ])('refuses the arguments %j', (given, why) => {
   expect(() => readArguments(given)).toThrow(why);
+});
+
+it('takes a program for the doctor as npm start writes it too', () => {
+  const given = ['doctor', '--server', 'stdio:npx -y server', '--server', 'uvx server'];
+  expect(readArguments(given).servers).toEqual(['npx -y server', 'uvx server']);
 });
 
 it('takes whatever a browser adds when it starts the native host', () => {

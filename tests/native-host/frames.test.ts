@@ -1,9 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { array, assert, asyncProperty, jsonValue, nat } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FromNativeHost } from '../../lib/types/native-host.ts';
+import type { FromNativeHost, ToNativeHost } from '../../lib/types/native-host.ts';
 import { WINDOW } from '../../lib/types/native-host.ts';
 import { FrameError, frameOf, readFrames } from '../../native-host/frames.ts';
+import { requireFrame } from '../../native-host/incoming.ts';
 import { createOutgoing } from '../../native-host/outgoing.ts';
 
 const MOST_FROM_HOST = 1024 * 1024;
@@ -59,6 +60,46 @@ describe('frames from the browser', () => {
   it('are refused when the stream ends inside one', async () => {
     await expect(read([frame({ a: 1 }).subarray(0, 6)])).rejects.toThrow('ended inside a frame');
     await expect(read([frame({ a: 1 }).subarray(0, 2)])).rejects.toThrow('ended inside a frame');
+  });
+});
+
+describe('what a frame holds', () => {
+  const launch = { command: 'x', args: ['-y'], env: { A: 'b' } };
+
+  it.each<ToNativeHost>([
+    { type: 'hello', protocol: 1 },
+    { type: 'start', channel: 1, launch, idleMs: null },
+    { type: 'start', channel: 1, launch: { ...launch, cwd: '/' }, idleMs: 1000 },
+    { type: 'message', channel: 1, message: { jsonrpc: '2.0', method: 'ping', id: 1 } },
+    { type: 'stop', channel: 1 },
+    { type: 'ack', frames: 16 },
+    { type: 'request', id: 1, request: { type: 'check', launch } },
+    { type: 'request', id: 1, request: { type: 'doctor' } },
+    { type: 'cancel', id: 1 },
+  ])('is taken as it should be: %j', (value) => {
+    expect(requireFrame(value)).toBe(value);
+  });
+
+  it.each(['of tomorrow', 'toString'])(
+    'is left to whoever takes it when its type is not known: %s',
+    (type) => {
+      const value = { type };
+      expect(requireFrame(value)).toBe(value);
+    },
+  );
+
+  it.each<[unknown, string]>([
+    [null, 'A frame is no object.'],
+    [[{ type: 'stop', channel: 1 }], 'A frame is no object.'],
+    [{ channel: 1 }, 'A frame has no type.'],
+    [{ type: 'start', channel: 1, idleMs: null }, 'A frame of type “start” is not as it should be.'],
+    [{ type: 'start', channel: 1, launch: { ...launch, args: [1] }, idleMs: null }, 'of type “start”'],
+    [{ type: 'start', channel: 1, launch: { ...launch, env: { A: null } }, idleMs: null }, 'of type “start”'],
+    [{ type: 'message', channel: 1, message: null }, 'of type “message”'],
+    [{ type: 'request', id: 1 }, 'of type “request”'],
+    [{ type: 'request', id: 1, request: { type: 'check' } }, 'of type “request”'],
+  ])('is refused in words where it is not: %j', (value, why) => {
+    expect(() => requireFrame(value)).toThrow(why);
   });
 });
 

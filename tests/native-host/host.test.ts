@@ -156,7 +156,7 @@ describe('the native host', () => {
       host.send({ type: 'hello', protocol: NATIVE_PROTOCOL });
       await host.next('hello');
     };
-    const pieces = (): number => host.received.filter(({ type }) => type === 'part').length;
+    const pieces = (): number => host.received.filter(({ type }) => type === 'text').length;
     while (pieces() < WINDOW) await hello();
     for (let at = 0; at < 20; at++) await hello();
     expect(pieces()).toBe(WINDOW);
@@ -488,6 +488,40 @@ describe('the native host', () => {
     open().write(Buffer.from('hello?\n'));
     expect(await host.ended).toBe(1);
     expect(host.stderr()).toContain('A frame of 1819043176 bytes was announced');
+  });
+
+  it(
+    'ends with words of its own, and with all programs, at a frame that is none',
+    { timeout: 20_000 },
+    async () => {
+      open();
+      const channel = start(fixture('stubborn', 'forks'));
+      const child = await childOf(channel);
+      const { pid } = await host.ask(channel, 'see');
+      host.send({ type: 'start', channel: 99 } as never);
+      expect(await host.ended).toBe(1);
+      expect(host.stderr()).toContain('A frame of type “start” is not as it should be.');
+      expect([await isRunning(Number(pid)), await isRunning(child)]).toEqual([false, false]);
+    },
+  );
+
+  it('leaves alone what a newer worker may say', async () => {
+    host.send({ type: 'of tomorrow' } as never);
+    expect(await host.ask(start(fixture()), 'see')).toMatchObject({ method: 'see' });
+  });
+
+  it('ends a program that it checks once nobody waits for that any more', { timeout: 20_000 }, async () => {
+    const file = join(folder, 'pid');
+    host.send({ type: 'request', id: 5, request: { type: 'check', launch: mute(file) } });
+    const pid = Number(await written(file));
+    host.send({ type: 'cancel', id: 4 });
+    expect(await isRunning(pid)).toBe(true);
+    host.send({ type: 'cancel', id: 5 });
+    expect(await host.next('reply')).toMatchObject({
+      id: 5,
+      reply: { steps: [{ step: 'command', ok: true }] },
+    });
+    expect(await isRunning(pid)).toBe(false);
   });
 
   it('checks a program step by step', { timeout: 20_000 }, async () => {

@@ -289,6 +289,24 @@ describe('install', () => {
     expect(machine.files.size).toBe(5);
   });
 
+  it('says in its status which browser’s folder may not be read, and that of no other', () => {
+    const hides: string[] = [];
+    const folders = ['.config/chromium', '.config/vivaldi'];
+    const machine = fakeMachine('linux', { folders, hides, ...withNode('linux') });
+    install(machine, inputFor('linux'));
+    hides.push('.config/chromium');
+    const said: string[] = [];
+    runStatus(machine, (line) => said.push(line));
+    const text = said.join('\n');
+    expect(text).toMatch(
+      new RegExp(
+        `Chromium\\s+/home/me/\\.config/chromium/.*${NAME}\\.json may not be read\\n\\s+Make it, .* readable`,
+      ),
+    );
+    expect(text.match(/may not be read/g)).toHaveLength(1);
+    expect(text).toMatch(/Vivaldi\s+set up/);
+  });
+
   it('removes nothing of an earlier version by force: what can’t be removed stays, and the rest is installed', () => {
     const refuses: string[] = [];
     const machine = fakeMachine('linux', {

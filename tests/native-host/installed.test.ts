@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shakeHands } from '../../native-host/doctor/handshake.ts';
+import { findProcess } from '../../native-host/processes.ts';
 import { launcherFor, noNodeFrame } from '../../native-host/install/launcher.ts';
 import { buildNativeHost } from '../../scripts/build-native-host.ts';
 import { root } from '../../scripts/paths.ts';
@@ -147,13 +148,19 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
 
   it('is given up, with all that it started, when it says nothing', async () => {
     const silent = join(folder, 'silent');
-    writeFileSync(silent, '#!/bin/sh\nsleep 600 &\nwait\n', { mode: 0o755 });
+    const left = join(folder, 'left-by-silent');
+    writeFileSync(
+      silent,
+      `#!/bin/sh\nsleep 600 &\n(setsid sh -c 'echo $$ >"${left}"; exec sleep 600' &)\nwait\n`,
+      { mode: 0o755 },
+    );
     const module = join(root, 'native-host/doctor/handshake.ts');
     const script = `const { shakeHands } = await import(${JSON.stringify(module)});
       await shakeHands(${JSON.stringify(silent)}, 500).catch(({ message }) => console.log(message));`;
     // It ends by itself, and nobody holds its output then.
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
     expect(stdout).toBe('nothing came within 0.5 s\n');
+    expect(await findProcess(Number(readFileSync(left, 'utf8'))), 'what left its group').toBeUndefined();
   });
 
   it('is removed without a trace but for what the person wrote', async () => {

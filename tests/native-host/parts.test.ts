@@ -2,9 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Exit } from '../../lib/types/native-host.ts';
+import { createChannels } from '../../native-host/channels.ts';
 import { scriptIn } from '../../native-host/find-command.ts';
 import { createMessageReader } from '../../native-host/message-reader.ts';
 import { createLoginPath } from '../../native-host/path.ts';
+import type { Program, ProgramEvents } from '../../native-host/program.ts';
 import { readCim, readPs, readStat, treeOf } from '../../native-host/processes.ts';
 import { createStderrLines } from '../../native-host/stderr-lines.ts';
 
@@ -44,6 +47,32 @@ describe('processes', () => {
         .toSorted((a, b) => a - b);
     expect(pids(10)).toEqual([10, 11, 12, 13]);
     expect(pids(99)).toEqual([]);
+  });
+});
+
+describe('the end of all programs', () => {
+  it('is waited for, though one of them can’t be ended', async () => {
+    const others = Promise.withResolvers<void>();
+    const ends = [() => Promise.reject(new Error('No /proc.')), () => others.promise];
+    const programs = {
+      start(_: unknown, { exit }: ProgramEvents): Program {
+        const end = ends.shift() ?? (async () => undefined);
+        const ended = (why: Exit): Promise<void> => end().finally(() => exit(why));
+        return { pid: 1, mark: '', send: () => undefined, resume: () => undefined, end: ended };
+      },
+      endAll: async () => undefined,
+    };
+    const path = async () => ({ folders: [], isSlow: false });
+    const channels = createChannels({ path, folder: '/nowhere', programs, send: () => true });
+    const launch = { command: process.execPath, args: [], env: {} };
+    for (const channel of [1, 2]) channels.start(channel, launch, null);
+    await vi.waitUntil(() => ends.length === 0);
+    let isOver = false;
+    const over = channels.endAll(0).then(() => (isOver = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    others.resolve();
+    await over;
   });
 });
 
@@ -111,10 +140,10 @@ describe('what a program prints', () => {
   it('is read message by message, however it is cut, and other lines are skipped', () => {
     const received: unknown[] = [];
     const refused: string[] = [];
-    const read = createMessageReader(
-      (message) => received.push(message),
-      (why) => refused.push(why),
-    );
+    const read = createMessageReader({
+      message: (message) => received.push(message),
+      refused: (why) => refused.push(why),
+    });
     const text = '{"jsonrpc":"2.0","id":1,"result":{"a":"ä"}}\nReady\r\n{"jsonrpc":"2.0","method":"x"}\r\n';
     for (const byte of Buffer.from(text)) read(Buffer.of(byte));
     expect(received).toEqual([
@@ -123,6 +152,43 @@ describe('what a program prints', () => {
     ]);
     read(Buffer.from('{"valid": "JSON"}\n'));
     expect(refused).toEqual([expect.stringContaining('Ready'), 'JSON, but no JSON-RPC message']);
+  });
+
+  it('at length is passed on while it comes, however it is cut', () => {
+    const heard: unknown[] = [];
+    let text = '';
+    const read = createMessageReader({
+      message: (message, isPassedOn) => heard.push(isPassedOn ? 'the message' : message),
+      refused: (why) => heard.push(why),
+      text(piece, last) {
+        text += piece;
+        if (last) heard.push('its text');
+      },
+    });
+    const long = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { long: 'ä'.repeat(600_000) } });
+    const short = { jsonrpc: '2.0', method: 'x' };
+    const bytes = Buffer.from(`${long}\r\n${JSON.stringify(short)}\n`);
+    const CHUNK = 65_535;
+    for (let at = 0; at < bytes.length - CHUNK; at += CHUNK) read(bytes.subarray(at, at + CHUNK));
+    expect(text.length, 'before the end of the line').toBeGreaterThan(550_000);
+    expect(heard).toEqual([]);
+    read(bytes.subarray(bytes.length - (bytes.length % CHUNK)));
+    expect(text.trim() === long).toBe(true);
+    expect(heard).toEqual(['its text', 'the message', short]);
+  });
+
+  it('at length that is no message is refused, and what was passed on of it has an end', () => {
+    const heard: string[] = [];
+    const read = createMessageReader({
+      message: () => heard.push('a message'),
+      refused: (why) => heard.push(why.slice(0, 4)),
+      text: (_, last) => heard.push(last ? 'the end' : 'a piece'),
+    });
+    read(Buffer.from(`{${' '.repeat(1_000_000)}`));
+    read(Buffer.from('not one\n'));
+    read(Buffer.from(`[${' '.repeat(1_000_000)}`));
+    read(Buffer.from('not one either\n'));
+    expect(heard).toEqual(['a piece', 'the end', expect.anything(), expect.anything()]);
   });
 
   it('to stderr is told in lines of bounded length, of a flood the last', () => {

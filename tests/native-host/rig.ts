@@ -5,7 +5,7 @@ import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { FromNativeHost, Launch, ToNativeHost } from '../../lib/types/native-host.ts';
 import { frameOf, readFrames } from '../../native-host/frames.ts';
 
-type Frame = Exclude<FromNativeHost, { type: 'part' }>;
+type Frame = Exclude<FromNativeHost, { type: 'part' | 'text' }>;
 type Of<T extends Frame['type']> = Extract<Frame, { type: T }>;
 
 /** The native host in a process of its own, spoken to as a browser does. */
@@ -60,6 +60,7 @@ export function startHost(
   child.stdin.on('error', () => undefined);
   const received: FromNativeHost[] = [];
   const waiting: Frame[] = [];
+  const parts = new Map<number, string>();
   const texts = new Map<number, string>();
   let wake = Promise.withResolvers<void>();
   const ended = once(child, 'close').then(([code]) => {
@@ -69,15 +70,21 @@ export function startHost(
   let isOver = false;
   void ended.then(() => (isOver = true));
   const send = (frame: ToNativeHost): void => void child.stdin.write(frameOf(JSON.stringify(frame)));
+  const read = (frame: FromNativeHost): void => {
+    if (frame.type === 'part') {
+      const json = joined(parts, frame.lane, frame);
+      if (json !== undefined) read(JSON.parse(json) as FromNativeHost);
+    } else if (frame.type === 'text') {
+      const { channel } = frame;
+      const json = joined(texts, channel, frame);
+      if (json !== undefined)
+        waiting.push({ type: 'message', channel, message: JSON.parse(json) as unknown });
+    } else waiting.push(frame);
+  };
   const take = (frame: FromNativeHost): void => {
     received.push(frame);
     if (acknowledges && frame.type !== 'hello') send({ type: 'ack', frames: 1 });
-    if (frame.type !== 'part') waiting.push(frame);
-    else {
-      const text = (texts.get(frame.lane) ?? '') + frame.text;
-      texts.set(frame.lane, frame.last ? '' : text);
-      if (frame.last) waiting.push(JSON.parse(text) as Frame);
-    }
+    read(frame);
     wake.resolve();
     wake = Promise.withResolvers();
   };
@@ -117,4 +124,11 @@ export function startHost(
     stderr: () => said,
   };
   return host;
+}
+
+/** The whole text once its last piece is there. */
+function joined(texts: Map<number, string>, of: number, piece: { text: string; last: boolean }) {
+  const text = (texts.get(of) ?? '') + piece.text;
+  texts.set(of, piece.last ? '' : text);
+  return piece.last ? text : undefined;
 }

@@ -97,4 +97,16 @@ describe('a client registered by hand', () => {
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'public', secret: '' } });
     expect(await readOAuthClient(db, server.id)).toEqual({ id: 'public' });
   });
+
+  it('whose id an import asked for as a password is kept with the secrets, and opened when it is needed', async () => {
+    const client = { id: 'app-${input:id}', secret: 'hush-hush' };
+    await putServer(db, { ...input, id: server.id, oauthClient: client, answers: { 'input:id': 'hush' } });
+    expect(JSON.stringify(await db.getAll('servers'))).not.toContain('hush');
+    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'app-hush', secret: 'hush-hush' });
+    await putServer(db, { ...input, id: server.id, name: 'Renamed' });
+    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'app-hush', secret: 'hush-hush' });
+    await putServer(db, { ...input, id: server.id, oauthClient: { id: 'typed' } });
+    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'typed' });
+    expect(await secrets()).not.toContain('hush');
+  });
 });

@@ -60,10 +60,11 @@ function withoutOpen(input: ServerInput): ServerInput {
     return { ...program, args: program.args.map(emptied) };
   }
   const { headers: _headers, oauthClient, ...address } = input;
+  const client = emptied(oauthClient?.id ?? '');
   return {
     ...address,
     url: emptied(address.url),
-    ...(oauthClient && { oauthClient: { id: oauthClient.id } }),
+    ...(client !== '' && { oauthClient: { id: client } }),
   };
 }
 

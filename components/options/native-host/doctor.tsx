@@ -14,6 +14,7 @@ import { useAction } from '../use-action.ts';
 import { useAsked } from '../use-asked.ts';
 import { WorkButton } from '../work-button.tsx';
 import { shownSteps, Steps, StepUnderWay, type ShownStep } from './steps.tsx';
+import { useCheck } from './use-check.ts';
 
 const words = en.nativeHostPage;
 
@@ -47,7 +48,7 @@ type Found = 'busy' | 'not_allowed' | ShownStep[];
 /** Every server that is a program, started when the person asks for it. */
 export function ServerChecks(): JSX.Element {
   const setup = useSetup();
-  const { command } = useSetupState();
+  const checks = useCheck();
   const action = useAction();
   const [found, setFound] = useState<ReadonlyMap<number, Found>>(new Map());
   const servers = setup.servers.filter((server) => server.transport === 'stdio');
@@ -55,7 +56,7 @@ export function ServerChecks(): JSX.Element {
   const note = (id: number, what: Found): void => setFound((before) => new Map(before).set(id, what));
   const check = async (server: StdioServer): Promise<void> => {
     note(server.id, 'busy');
-    const asked = command('checkProgram', { id: server.id, ...launchOf(server) });
+    const asked = checks.check({ id: server.id, ...launchOf(server) });
     note(server.id, await asked.then(shownSteps, notAllowedOr));
   };
   return (

@@ -17,7 +17,7 @@ export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
     <div class="nav-foot">
       <a href="#native-host" {...(isCurrent && { 'aria-current': 'page' as const })}>
         <span class="lamp" data-state={lampOf(status)} />
-        {wordsFor(status)}
+        <span>{wordsFor(status)}</span>
       </a>
       <p>{words.portside(version)}</p>
     </div>

@@ -6,7 +6,6 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useSetupState } from '../options-context.ts';
 import { checkServer, type ServerDraft } from '../servers/input.ts';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
@@ -14,6 +13,7 @@ import { useNativeHost } from './context.ts';
 import { Elapsed, failed } from './doctor.tsx';
 import { InstallCommand } from './install-command.tsx';
 import { shownSteps, Steps, type ShownStep } from './steps.tsx';
+import { useCheck } from './use-check.ts';
 import './native-host.css';
 
 const words = en.programCheck;
@@ -44,13 +44,14 @@ function Check(props: {
   server: Server | null;
 }): JSX.Element {
   const { draft, server } = props;
-  const { command } = useSetupState();
+  const checks = useCheck();
   const action = useAction();
   const [found, setFound] = useState<ShownStep[] | null>(null);
   const host: ShownStep = { ok: true, text: words.answers(visible(props.host.version)) };
   const input = programIn(draft, server);
   // What was found is of another command now.
   useEffect(() => {
+    checks.stop();
     action.stop();
     setFound(null);
   }, [draft.command, draft.args, draft.cwd, draft.env]);
@@ -58,7 +59,7 @@ function Check(props: {
     if (!input) return setFound([{ ok: false, text: words.needsCommand }]);
     setFound(null);
     action.run(async (isWanted) => {
-      const steps = await command('checkProgram', input).then(shownSteps, failed);
+      const steps = await checks.check(input).then(shownSteps, failed);
       if (isWanted()) setFound(steps);
     });
   };

@@ -1,7 +1,13 @@
 import type { Credentials } from '../../types/credentials.ts';
 
 /** An MCP server as far as signing in goes. */
-export type OAuthServer = { id: number; name: string; url: string };
+export type OAuthServer = {
+  id: number;
+  name: string;
+  url: string;
+  /** What must be shown nowhere. */
+  secrets?: (() => string[]) | undefined;
+};
 
 export type OAuthDeps = {
   fetch: typeof fetch;

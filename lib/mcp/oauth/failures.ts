@@ -20,8 +20,9 @@ export function notOffered(server: OAuthServer): AppError {
   return unauthorized(server, 401, cause);
 }
 
-export function cancelled({ name }: OAuthServer, error: unknown): AppError {
-  return new AppError({ code: 'sign_in_cancelled', ...signInErrors.cancelled(name), cause: quoted(error) });
+export function cancelled(server: OAuthServer, error: unknown): AppError {
+  const cause = quoted(server, error);
+  return new AppError({ code: 'sign_in_cancelled', ...signInErrors.cancelled(server.name), cause });
 }
 
 /** An answer that nobody waits for (any more). */
@@ -77,11 +78,11 @@ export function notAccepted({ name }: OAuthServer): AppError {
 }
 
 /** The authorization server could not be asked; what there is stays as it is. */
-export function unreachable({ name }: OAuthServer, error: unknown): AppError {
+export function unreachable(server: OAuthServer, error: unknown): AppError {
   return new AppError({
     code: SIGN_IN_UNREACHABLE,
-    ...signInErrors.unreachable(name),
-    cause: quoted(error),
+    ...signInErrors.unreachable(server.name),
+    cause: quoted(server, error),
     retryable: true,
   });
 }
@@ -95,15 +96,15 @@ export function failed(server: OAuthServer, error: unknown): AppError {
   return new AppError({
     code: 'sign_in_failed',
     ...signInErrors.failed(server.name, unsafe),
-    cause: error instanceof OAuthError ? quoted(`${error.code}: ${error.message}`) : quoted(error),
+    cause: quoted(server, error instanceof OAuthError ? `${error.code}: ${error.message}` : error),
     retryable: !refused && !unsafe,
   });
 }
 
 const hostOf = (url: string): string => new URL(url).host;
 
-/** Foreign words as they may be shown: one short line, without what looks like a secret. */
-function quoted(error: unknown): string {
+/** Foreign words as they may be shown: one short line, without secrets. */
+function quoted({ secrets }: OAuthServer, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  return createRedaction([]).text(oneLine(words), 300);
+  return createRedaction(secrets?.() ?? []).text(oneLine(words), 300);
 }

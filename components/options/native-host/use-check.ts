@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
+import { useSetupState } from '../options-context.ts';
+
+type Check = Omit<Request<'checkProgram'>, 'fetchId'>;
+
+/** Has programs checked. What is under way when nobody looks at it any more is ended: at `stop`, and when the page goes. */
+export function useCheck(): { check: (program: Check) => Promise<Reply<'checkProgram'>>; stop: () => void } {
+  const { command } = useSetupState();
+  const underWay = useRef(new Set<string>());
+  const stop = (): void => {
+    for (const fetchId of underWay.current)
+      command('cancelFetch', { fetchId }).catch((error: unknown) =>
+        console.warn('A check could not be ended.', error),
+      );
+    underWay.current.clear();
+  };
+  useEffect(() => {
+    // A tab that is closed takes nothing down by itself.
+    window.addEventListener('pagehide', stop);
+    return () => {
+      window.removeEventListener('pagehide', stop);
+      stop();
+    };
+  }, []);
+  const check = (program: Check): Promise<Reply<'checkProgram'>> => {
+    const fetchId = crypto.randomUUID();
+    underWay.current.add(fetchId);
+    return command('checkProgram', { ...program, fetchId }).finally(() => underWay.current.delete(fetchId));
+  };
+  return { check, stop };
+}
