@@ -3,6 +3,7 @@ import type { Exit, FromNativeHost, Launch } from '../lib/types/native-host.ts';
 import { watchActivity } from './activity.ts';
 import { GRACE } from './ending.ts';
 import { faultExit, prepare } from './launch.ts';
+import { createLongMessages } from './long-message.ts';
 import type { LoginPath } from './path.ts';
 import type { Program } from './program.ts';
 import type { Programs } from './programs.ts';
@@ -43,13 +44,14 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
     if ('fault' in prepared) return faultExit(prepared.fault);
     if (channel.isStopped) return { type: 'stopped' };
     return new Promise((resolve) => {
+      const framed = createLongMessages(id);
       const activity = watchActivity(idleMs, () => void program.end({ type: 'idle' }, GRACE));
       const started = programs.start(prepared, {
         message(message, isPassedOn) {
           activity.received(message);
           return isPassedOn || send(id, { type: 'message', channel: id, message });
         },
-        text: (text, last) => send(id, { type: 'text', channel: id, text, last }),
+        piece: (piece, last) => send(id, framed(piece, last)),
         stderr: (lines) => void send(id, { type: 'stderr', channel: id, lines }),
         exit(exit) {
           activity.stop();

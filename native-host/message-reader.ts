@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
@@ -10,7 +9,7 @@ const NEWLINE = 10;
 const BRACE = 123;
 
 export type MessageEvents = {
-  /** `isPassedOn`: `text` had it already. */
+  /** `isPassedOn`: `piece` had it already. */
   message: (message: JSONRPCMessage, isPassedOn: boolean) => void;
   /** Why a line is no message; such lines are skipped, since many programs print other things too. */
   refused: (why: string) => void;
@@ -18,7 +17,7 @@ export type MessageEvents = {
    * A piece of a long line that looks like a message, before it is known to be one; after its last piece comes `message`
    * or `refused`. Without it long messages come whole, like all others.
    */
-  text?: (text: string, last: boolean) => void;
+  piece?: (piece: Buffer, last: boolean) => void;
 };
 
 /**
@@ -30,18 +29,16 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
   /** Of the line that comes, from its start. */
   let held: Buffer[] = [];
   let size = 0;
-  /** Decodes what is passed on of it; undefined: nothing is. */
-  let decoder: StringDecoder | undefined;
+  let isPassedOn = false;
 
   const passOn = (piece: Buffer, last = false): void => {
-    if (!decoder) return;
-    on.text?.(decoder.write(piece) + (last ? decoder.end() : ''), last);
+    if (isPassedOn) on.piece?.(piece, last);
   };
   const taken = (): Buffer[] => {
     const line = held;
     held = [];
     size = 0;
-    decoder = undefined;
+    isPassedOn = false;
     return line;
   };
   const hold = (chunk: Buffer): void => {
@@ -51,21 +48,21 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
       passOn(Buffer.of(), true);
       taken();
       on.refused(`more than ${MOST_MESSAGE} bytes without the end of a line`);
-    } else if (decoder) {
+    } else if (isPassedOn) {
       passOn(chunk);
-    } else if (on.text && size > LONG && held[0]?.[0] === BRACE) {
-      decoder = new StringDecoder('utf8');
+    } else if (on.piece && size > LONG && held[0]?.[0] === BRACE) {
+      isPassedOn = true;
       for (const piece of held) passOn(piece);
     }
   };
   return function read(chunk) {
-    const end = 1 + (decoder ? chunk.indexOf(NEWLINE) : chunk.lastIndexOf(NEWLINE));
+    const end = 1 + (isPassedOn ? chunk.indexOf(NEWLINE) : chunk.lastIndexOf(NEWLINE));
     if (end === 0) return hold(chunk);
     const lines = chunk.subarray(0, end);
-    const isPassedOn = decoder !== undefined;
+    const wasPassedOn = isPassedOn;
     passOn(lines, true);
     buffer.append(Buffer.concat([...taken(), lines]));
-    tell(buffer, on, isPassedOn);
+    tell(buffer, on, wasPassedOn);
     if (end < chunk.length) read(chunk.subarray(end));
   };
 }

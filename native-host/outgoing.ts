@@ -11,8 +11,8 @@ const PIECE = 60_000;
 /** A lane with more characters than this waiting is full. */
 const MOST_WAITING = 4_000_000;
 
-/** The same of a program's text, which is such a piece already: what its pipe gave at once, however much of it is escaped. */
-const MOST_TEXT = 400_000;
+/** The same of a program's long message, which is in pieces already: what its pipe gave at once, however much of it is escaped. */
+const MOST_GIVEN = 400_000;
 
 type Lane = {
   /** As JSON, with the most of it that is sent at once. */
@@ -57,7 +57,7 @@ export function createOutgoing(output: Writable, onRoom: (lane: number) => void)
     send(id, frame) {
       const lane = lanes.get(id) ?? { waiting: [], size: 0, sent: 0 };
       const json = JSON.stringify(frame);
-      lane.waiting.push({ json, most: frame.type === 'text' ? MOST_TEXT : PIECE });
+      lane.waiting.push({ json, most: frame.type === 'piece' ? MOST_GIVEN : PIECE });
       lane.size += json.length;
       lanes.set(id, lane);
       flush();

@@ -12,10 +12,10 @@ import { MARK } from './processes.ts';
 import { createStderrLines } from './stderr-lines.ts';
 
 export type ProgramEvents = {
-  /** False: no more until `resume`. `isPassedOn`: `text` had it. */
+  /** False: no more until `resume`. `isPassedOn`: `piece` had it. */
   message: (message: JSONRPCMessage, isPassedOn: boolean) => boolean;
   /** A piece of a long message while it comes, which may turn out to be none. False: no more until `resume`. */
-  text?: (text: string, last: boolean) => boolean;
+  piece?: (piece: Buffer, last: boolean) => boolean;
   stderr: (lines: string[]) => void;
   /** Once, after everything else: it is gone, with all that it started. */
   exit: (exit: Exit) => void;
@@ -75,11 +75,11 @@ export function startProgram(prepared: Prepared, grace: number, on: ProgramEvent
   if (child.pid !== undefined) void clear(child.pid);
   // A pipe that breaks says nothing that its end does not.
   child.stdin.on('error', () => undefined);
-  const { text } = on;
+  const { piece } = on;
   const read = createMessageReader({
     message: (message, isPassedOn) => on.message(message, isPassedOn) || child.stdout.pause(),
     refused: (why) => stderr.add(`(on stdout, where only messages belong: ${why})\n`),
-    ...(text && { text: (piece, last) => void (text(piece, last) || child.stdout.pause()) }),
+    ...(piece && { piece: (bytes, last) => void (piece(bytes, last) || child.stdout.pause()) }),
   });
   child.stdout.on('data', read);
   child.stderr.setEncoding('utf8').on('data', stderr.add);

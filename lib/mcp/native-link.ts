@@ -1,6 +1,7 @@
 import * as words from '../../locales/errors/native-host.ts';
 import { AppError } from '../errors.ts';
 import { ACK_EVERY, NATIVE_PROTOCOL } from '../types/native-host.ts';
+import { createHearing } from './native-hearing.ts';
 import type {
   Exit,
   FromNativeHost,
@@ -60,7 +61,7 @@ type Open = {
   greet: () => Promise<Hello>;
   /** Those that ask it something now. */
   users: number;
-  programs: Map<number, ProgramEvents>;
+  programs: Map<number, ReturnType<typeof createHearing>>;
   /** Undefined: the native host is gone. */
   replies: Map<number, (reply: NativeReply | undefined) => void>;
 };
@@ -80,7 +81,6 @@ export function createNativeLink(
     let greeting: PromiseWithResolvers<Hello> | undefined;
     let patience: ReturnType<typeof setTimeout> | undefined;
     const lanes = new Map<number, string>();
-    const texts = new Map<number, string>();
     let taken = 0;
     let node: string | undefined;
     const take = (frame: FromNativeHost): void => {
@@ -95,17 +95,11 @@ export function createNativeLink(
           return;
         case 'message':
           return link.programs.get(frame.channel)?.message(frame.message);
-        case 'text': {
-          const text = (texts.get(frame.channel) ?? '') + frame.text;
-          texts.set(frame.channel, frame.last ? '' : text);
-          const message = frame.last ? parsed(text) : undefined;
-          if (message !== undefined) link.programs.get(frame.channel)?.message(message);
-          return;
-        }
+        case 'piece':
+          return link.programs.get(frame.channel)?.piece(frame);
         case 'stderr':
           return link.programs.get(frame.channel)?.stderr(frame.lines);
         case 'exit':
-          texts.delete(frame.channel);
           link.programs.get(frame.channel)?.exit(frame.exit);
           link.programs.delete(frame.channel);
           return rest(link);
@@ -193,7 +187,7 @@ export function createNativeLink(
         const sayTo = (frame: ToNativeHost): void => {
           if (link.programs.has(channel)) say(link, frame);
         };
-        link.programs.set(channel, on);
+        link.programs.set(channel, createHearing(on));
         sayTo({ type: 'start', channel, launch, idleMs });
         return {
           send: (message) => sayTo({ type: 'message', channel, message }),
@@ -201,15 +195,6 @@ export function createNativeLink(
         };
       }),
   };
-}
-
-/** Undefined for what looked like a message and was none: the native host tells why. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function say({ port }: Open, frame: ToNativeHost): void {

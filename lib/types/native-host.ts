@@ -6,7 +6,7 @@ export const CHROMIUM_IDS: readonly string[] = ['ephgklnhdognomfbgjpabjaceaipchg
 export const FIREFOX_ID = 'portside@portside.dev';
 
 /** Both sides have to speak the same. Raised when a frame changes in a way that an older side would misread. */
-export const NATIVE_PROTOCOL = 1;
+export const NATIVE_PROTOCOL = 2;
 
 /** How a program is started: without a shell, each argument as it is. */
 export type Launch = {
@@ -54,9 +54,10 @@ export type FromNativeHost =
   | { type: 'message'; channel: number; message: unknown }
   /**
    * A piece of what a program says at length, passed on as it comes: joined up to the one that is `last` they are a
-   * JSON-RPC message, or nothing that could be read, of which its stderr tells.
+   * JSON-RPC message, or nothing that could be read, of which its stderr tells. All of them are text, or (`isPacked`) the
+   * base64 of a piece of deflated UTF-8.
    */
-  | { type: 'text'; channel: number; text: string; last: boolean }
+  | { type: 'piece'; channel: number; isPacked: boolean; data: string; last: boolean }
   /** Lines that the program wrote to its stderr, each cut at `LONGEST_STDERR_LINE`; some may have been left out. */
   | { type: 'stderr'; channel: number; lines: string[] }
   /** The program is not running any more, or never was. The last frame of its channel. */

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNativeLink } from '../../lib/mcp/native-link.ts';
 import type { ProgramEvents } from '../../lib/mcp/native-link.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { FromNativeHost, Policy, ToNativeHost } from '../../lib/types/native-host.ts';
+import { createLongMessages } from '../../native-host/long-message.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -118,34 +120,64 @@ describe('what nobody waits for any more', () => {
 
 describe('a message that comes in pieces', () => {
   const said = { jsonrpc: '2.0', id: 1, result: { text: 'it says "}' } };
-  const [json, half] = [JSON.stringify(said), 20];
-
-  it('is one message of its program, whatever comes between the pieces', async () => {
+  const json = JSON.stringify(said);
+  /** What is passed on of it, cut in the middle of a character too. */
+  function framed(channel: number, message = json): FromNativeHost[] {
+    const frame = createLongMessages(channel);
+    const bytes = Buffer.from(message);
+    return [frame(bytes.subarray(0, 100), false), frame(bytes.subarray(100), true)];
+  }
+  async function started(count: number) {
     const { host, link } = browser();
-    const [one, other] = [events(), events()];
-    await link.start(launch, null, one);
-    await link.start(launch, null, other);
-    const [first = 0, second = 0] = host.heard.flatMap((frame) =>
-      frame.type === 'start' ? [frame.channel] : [],
-    );
-    host.say({ type: 'text', channel: first, text: json.slice(0, half), last: false });
-    host.say({ type: 'text', channel: second, text: '{"other', last: false });
-    host.say({ type: 'stderr', channel: first, lines: ['between'] });
-    host.say({ type: 'text', channel: first, text: json.slice(half), last: true });
-    host.say({ type: 'text', channel: second, text: '":2}', last: true });
-    expect(one.message.mock.calls).toEqual([[said]]);
-    expect(other.message.mock.calls).toEqual([[{ other: 2 }]]);
+    const programs = Array.from({ length: count }, events);
+    for (const program of programs) await link.start(launch, null, program);
+    const channels = host.heard.flatMap((frame) => (frame.type === 'start' ? [frame.channel] : []));
+    return { host, programs, channels };
+  }
+
+  const noise = () => randomBytes(300).toString('base64');
+  it.each([
+    ['packed', true, () => 'äö'.repeat(200)],
+    ['as text where packing gains nothing', false, () => `${noise()}ä${noise()}`],
+  ])('is one message of its program, whatever comes between: %s', async (_, isPacked, text) => {
+    const { host, programs, channels } = await started(2);
+    const [first = 0, second = 0] = channels;
+    const messages = [text(), text()].map((result) => ({ jsonrpc: '2.0', id: 1, result }));
+    const [one, other] = [
+      framed(first, JSON.stringify(messages[0])),
+      framed(second, JSON.stringify(messages[1])),
+    ];
+    expect(one[0]).toMatchObject({ isPacked });
+    for (const [at, frame] of one.entries()) {
+      host.say(frame);
+      host.say({ type: 'stderr', channel: first, lines: ['between'] });
+      host.say(other[at] ?? frame);
+    }
+    const told = programs.map(({ message }) => message.mock.calls);
+    await vi.waitFor(() => expect(told).toEqual([[[messages[0]]], [[messages[1]]]]));
+  });
+
+  it('comes before what its program says and does after it', async () => {
+    const { host, programs, channels } = await started(1);
+    const [program, channel = 0] = [programs[0] ?? events(), channels[0]];
+    const order: unknown[] = [];
+    program.message.mockImplementation((message) => void order.push(message));
+    program.stderr.mockImplementation(([line]) => void order.push(line));
+    program.exit.mockImplementation(() => void order.push('exit'));
+    const next = { jsonrpc: '2.0', method: 'next' };
+    for (const frame of framed(channel, JSON.stringify({ ...said, long: 'x'.repeat(1000) }))) host.say(frame);
+    host.say({ type: 'message', channel, message: next });
+    host.say({ type: 'stderr', channel, lines: ['line'] });
+    host.say({ type: 'exit', channel, exit: { type: 'stopped' } });
+    await vi.waitFor(() => expect(order).toEqual([expect.objectContaining(said), next, 'line', 'exit']));
   });
 
   it('and is none in the end is left out, and the next one is read', async () => {
-    const { host, link } = browser();
-    const program = events();
-    await link.start(launch, null, program);
-    const channel = host.heard.flatMap((frame) => (frame.type === 'start' ? [frame.channel] : []))[0] ?? 0;
-    host.say({ type: 'text', channel, text: '{"type":"exit"', last: false });
-    host.say({ type: 'text', channel, text: '', last: true });
-    host.say({ type: 'text', channel, text: json, last: true });
-    expect(program.message.mock.calls).toEqual([[said]]);
+    const { host, programs, channels } = await started(1);
+    const [program, channel = 0] = [programs[0] ?? events(), channels[0]];
+    for (const frame of framed(channel, `{"type":"exit"${' '.repeat(200)}`)) host.say(frame);
+    for (const frame of framed(channel)) host.say(frame);
+    await vi.waitFor(() => expect(program.message.mock.calls).toEqual([[said]]));
     expect(program.exit).not.toHaveBeenCalled();
   });
 });

@@ -156,7 +156,7 @@ describe('the native host', () => {
       host.send({ type: 'hello', protocol: NATIVE_PROTOCOL });
       await host.next('hello');
     };
-    const pieces = (): number => host.received.filter(({ type }) => type === 'text').length;
+    const pieces = (): number => host.received.filter(({ type }) => type === 'piece').length;
     while (pieces() < WINDOW) await hello();
     for (let at = 0; at < 20; at++) await hello();
     expect(pieces()).toBe(WINDOW);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { FromNativeHost, Launch, ToNativeHost } from '../../lib/types/native-host.ts';
 import { frameOf, readFrames } from '../../native-host/frames.ts';
 
-type Frame = Exclude<FromNativeHost, { type: 'part' | 'text' }>;
+type Frame = Exclude<FromNativeHost, { type: 'part' | 'piece' }>;
 type Of<T extends Frame['type']> = Extract<Frame, { type: T }>;
 
 /** The native host in a process of its own, spoken to as a browser does. */
@@ -61,7 +62,7 @@ export function startHost(
   const received: FromNativeHost[] = [];
   const waiting: Frame[] = [];
   const parts = new Map<number, string>();
-  const texts = new Map<number, string>();
+  const texts = new Map<number, string[]>();
   let wake = Promise.withResolvers<void>();
   const ended = once(child, 'close').then(([code]) => {
     wake.resolve();
@@ -72,13 +73,19 @@ export function startHost(
   const send = (frame: ToNativeHost): void => void child.stdin.write(frameOf(JSON.stringify(frame)));
   const read = (frame: FromNativeHost): void => {
     if (frame.type === 'part') {
-      const json = joined(parts, frame.lane, frame);
-      if (json !== undefined) read(JSON.parse(json) as FromNativeHost);
-    } else if (frame.type === 'text') {
-      const { channel } = frame;
-      const json = joined(texts, channel, frame);
-      if (json !== undefined)
-        waiting.push({ type: 'message', channel, message: JSON.parse(json) as unknown });
+      const json = (parts.get(frame.lane) ?? '') + frame.text;
+      parts.set(frame.lane, frame.last ? '' : json);
+      if (frame.last) read(JSON.parse(json) as FromNativeHost);
+    } else if (frame.type === 'piece') {
+      const { channel, isPacked, last, data } = frame;
+      const pieces = [...(texts.get(channel) ?? []), data];
+      texts.set(channel, last ? [] : pieces);
+      if (!last) return;
+      const json = isPacked
+        ? inflateRawSync(Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))))
+        : pieces.join('');
+      const message: unknown = JSON.parse(json.toString());
+      waiting.push({ type: 'message', channel, message });
     } else waiting.push(frame);
   };
   const take = (frame: FromNativeHost): void => {
@@ -124,11 +131,4 @@ export function startHost(
     stderr: () => said,
   };
   return host;
-}
-
-/** The whole text once its last piece is there. */
-function joined(texts: Map<number, string>, of: number, piece: { text: string; last: boolean }) {
-  const text = (texts.get(of) ?? '') + piece.text;
-  texts.set(of, piece.last ? '' : text);
-  return piece.last ? text : undefined;
 }
