@@ -9,9 +9,10 @@ export function titleAskedFor(messages: ChatMessage[]): string | undefined {
   if (!system?.startsWith('Write a title for the chat')) return undefined;
   const question = /<message from="user">\n([^]*?)\n<\/message>/.exec(user ?? '')?.[1] ?? '';
   return question
+    .replace(/[“”"]/g, '')
     .split(/\s+/)
     .filter(Boolean)
-    .slice(0, 6)
+    .slice(0, 8)
     .join(' ')
     .replace(/[.?!]$/, '');
 }

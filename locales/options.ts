@@ -56,7 +56,7 @@ export const options = {
     pressAgain: 'Press the button again and choose Allow.',
   },
   models: {
-    lead: 'What each model can do is as its provider tells it, or else as models of that name are known to. Test shows it; edit a model to say it yourself.',
+    lead: 'What a model can do comes from its provider, or else from what is known of models of that name. Test shows it; edit a model to say it yourself.',
     add: 'Add provider',
     empty: 'No model yet. Look for one on this computer, or add a provider to start chatting.',
     edit: (name: string): string => `Edit ${name}`,

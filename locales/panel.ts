@@ -84,7 +84,7 @@ export const panel = {
     lookAgain: 'Look again',
     tools: 'Tools',
     connect: 'Connect a server',
-    connectSub: 'Any MCP server with an http address',
+    connectSub: 'By its address, or from an mcp.json',
     emptyTitle: 'What shall we look at?',
     emptyWithTools: (tools: number, servers: number): string =>
       `${tools} ${tools === 1 ? 'tool' : 'tools'} from ${servers} ${servers === 1 ? 'server' : 'servers'} ready to use.`,
@@ -278,7 +278,8 @@ export const panel = {
   },
   usage: {
     amounts,
-    firstToken: (ms: number): string => `first token ${units.duration(ms)}`,
+    /** In one line, wherever what stands before it breaks. */
+    firstToken: (ms: number): string => `first token ${units.duration(ms)}`.replaceAll(' ', '\u00a0'),
     context: 'Context used',
     used: (tokens: number, window: number | undefined): string =>
       window === undefined

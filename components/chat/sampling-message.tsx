@@ -26,7 +26,7 @@ function Content({ content }: { content: SamplingContent }): JSX.Element {
       return (
         <>
           <p class="small">{visible(en.sampling.called(content.name))}</p>
-          <SampledText text={pretty(JSON.stringify(content.input))} />
+          <SampledText text={pretty(JSON.stringify(content.input))} isCode />
         </>
       );
     case 'tool_result':
@@ -44,12 +44,14 @@ function Content({ content }: { content: SamplingContent }): JSX.Element {
 /** What is longer is folded. */
 const SHORT = 240;
 
-export function SampledText({ text }: { text: string }): JSX.Element {
+export function SampledText({ text, isCode }: { text: string; isCode?: boolean }): JSX.Element {
   const [whole, setWhole] = useState(false);
   const long = text.length > SHORT;
   return (
     <>
-      <p class="quoted plain">{visible(long && !whole ? `${text.slice(0, SHORT)}…` : text)}</p>
+      <p class={isCode ? 'quoted plain mono' : 'quoted plain'}>
+        {visible(long && !whole ? `${text.slice(0, SHORT)}…` : text)}
+      </p>
       {long && (
         <button type="button" class="link small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? en.sampling.less : en.sampling.more}

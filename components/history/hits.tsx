@@ -20,7 +20,9 @@ export function Hits({ open }: { open: (hit: SearchHit) => void }): JSX.Element 
     <>
       {hitsByChat(hits).map((chat) => (
         <section key={chat.id}>
-          <h3 class="cut">{chat.title}</h3>
+          <h3 class="cut" dir="auto">
+            {chat.title}
+          </h3>
           <ul aria-label={en.history.hitsIn(chat.title)}>
             {chat.hits.map((hit) => (
               <li class="chat hit" key={hit.id}>

@@ -22,7 +22,7 @@ async function show(name: string): Promise<void> {
   const script = allPanelStates[name];
   if (!script) return void render(<Contents />, root);
   await loadViews();
-  const panel = createPanel(scriptedLink(script), { ownWindow: async () => 1 });
+  const panel = createPanel(scriptedLink(script), { ownWindow: async () => 1, store: null });
   panel.start();
   render(<PanelApp panel={panel} />, root);
   // After the snapshot, and once the panel listens.

@@ -76,6 +76,7 @@ const opened: Record<string, Script> = {
     setup: quietSetup,
     snapshot: { conversation, messages: rightToLeft, runs: [ended()] },
   },
+  refused: after('refused', '.send:enabled'),
   'history-drawer': after('history-full', ...history),
   'history-drawer-none': after('history-none', ...history),
   'history-drawer-hits': after('history-search', ...history, ['.drawer .search input', 'session']),

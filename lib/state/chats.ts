@@ -1,6 +1,7 @@
 import type { Conversation } from '../types/setup.ts';
 import type { ChatFormat } from './export-chats.ts';
-import type { Undos } from './undos.ts';
+import { readList, type TextStore } from './kept-answers.ts';
+import type { Undo, Undos } from './undos.ts';
 import type { Watching } from './watching.ts';
 
 export type Chats = {
@@ -10,32 +11,52 @@ export type Chats = {
   archiveChat: (chat: Pick<Conversation, 'id' | 'title'>, archived: boolean) => Promise<void>;
   /** Chats as one text, all of them without `ids`; undefined when the worker did not give it. */
   exportChats: (format: ChatFormat, ids?: string[]) => Promise<string | undefined>;
+  /** Offers again what was offered in a page that closed before the time was up. */
+  offerAgain: () => void;
 };
 
 type Deps = {
   watching: Pick<Watching, 'chat' | 'conversationId' | 'command'>;
   undos: Undos;
   show: (conversation: Conversation | null) => void;
+  /** Outlives the page. */
+  store: TextStore | null;
+  /** ISO 8601. */
+  now: () => string;
 };
 
+/** What a page that closed had on offer is offered once more by one that opens soon after. */
+const KEY = 'undos';
+const SOON_MS = 60_000;
+
+/** Forgets the titles that it names. */
+export function forgetOffers(store: Pick<Storage, 'removeItem'>): void {
+  store.removeItem(KEY);
+}
+
 /** What the person does with whole chats. */
-export function createChats({ watching, undos, show }: Deps): Chats {
+export function createChats({ watching, undos, show, store, now }: Deps): Chats {
   const { chat, conversationId, command } = watching;
+
+  function offer(undo: Undo, shown: Conversation | null = null): void {
+    const { key: id, what } = undo;
+    undos.offer(undo, async () => {
+      const isBack = await (what === 'chat'
+        ? command('restoreConversations', { ids: [id] })
+        : command('setConversation', { id, archived: what === 'unarchived' }));
+      if (isBack && shown && conversationId.value === null) show(shown);
+    });
+  }
   return {
     async removeChat({ id, title }) {
       const shown = conversationId.value === id ? chat.value.conversation : null;
       if (!(await command('deleteConversations', { ids: [id] }))) return;
       if (conversationId.value === id) show(null);
-      undos.offer({ key: id, what: 'chat', title }, async () => {
-        const restored = await command('restoreConversations', { ids: [id] });
-        if (restored && shown && conversationId.value === null) show(shown);
-      });
+      offer({ key: id, what: 'chat', title }, shown);
     },
     async archiveChat({ id, title }, archived) {
       if (!(await command('setConversation', { id, archived }))) return;
-      undos.offer({ key: id, what: archived ? 'archived' : 'unarchived', title }, async () => {
-        await command('setConversation', { id, archived: !archived });
-      });
+      offer({ key: id, what: archived ? 'archived' : 'unarchived', title });
     },
     async exportChats(format, ids) {
       const { exportParts } = await import('./export-chats.ts');
@@ -44,6 +65,15 @@ export function createChats({ watching, undos, show }: Deps): Chats {
         return page?.reply;
       });
       return parts?.join('');
+    },
+    offerAgain() {
+      if (!store) return;
+      const [at = '', list = []] = readList(store.getItem(KEY)) as [string?, Undo[]?];
+      if (Date.parse(now()) - Date.parse(at) < SOON_MS) for (const undo of list) offer(undo);
+      undos.list.subscribe((offered) => {
+        const ofChats = offered.filter(({ what }) => what !== 'message');
+        store.setItem(KEY, JSON.stringify([now(), ofChats]));
+      });
     },
   };
 }

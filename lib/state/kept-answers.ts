@@ -28,7 +28,7 @@ export function createKeptAnswers(
 ): KeptAnswers {
   const store = outliving ?? createStore();
   // Read anew each time: another panel may have written meanwhile.
-  const entries = (): Entry[] => read(store.getItem(KEY));
+  const entries = (): Entry[] => readList(store.getItem(KEY)) as Entry[];
   const put = (next: Entry[]): void => store.setItem(KEY, JSON.stringify(next.slice(-MOST)));
   const leave = (isOver: (entry: Entry) => boolean): void => {
     const before = entries();
@@ -56,10 +56,11 @@ function createStore(): TextStore {
   return { getItem: () => kept, setItem: (_key, text) => void (kept = text) };
 }
 
-function read(text: string | null): Entry[] {
+/** A list that a page left in its storage; empty where there is none. */
+export function readList(text: string | null): unknown[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(kept) ? (kept as Entry[]) : [];
+    return Array.isArray(kept) ? kept : [];
   } catch {
     return []; // nothing that this page wrote
   }

@@ -160,6 +160,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   const undos = createUndos(seams.later);
   const search = createSearch(command);
+  const chats = createChats({ watching, undos, show, ...seams });
   const finding = createFinding(watching);
   const sending = createSending({ watching, starting: starter, draft, attaching, menu, newId: seams.newId });
   const messages = createMessageActions({
@@ -250,9 +251,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     local: createLocalServers(command),
     command,
     ...createAnswering(link, watching, answers),
-    ...createChats({ watching, undos, show }),
+    ...chats,
     start(place = {}) {
       watching.start(place);
+      chats.offerAgain();
       void takeIntents();
     },
     takeIntents,

@@ -102,7 +102,7 @@ export function testCalls(scene: () => EverythingScene): void {
     );
     await scene().ask('Make a sound');
     await scene().articles('Assistant').getByText('Listen.').waitFor();
-    const audio = (await resultOf(scene().toolCall('sound'))).locator('audio');
+    const audio = (await resultOf(scene().toolCall('sound'))).getByLabel('Audio, audio/wav');
     const played = await audio.evaluate(
       (element) =>
         new Promise<number>((resolve, reject) => {

@@ -41,8 +41,11 @@ export const fits: Fit[] = [
   { width: 360, height: 445 },
   { width: 320, rtl: true, forced: true },
 ];
-/** Of the settings, which stand in a tab: 320 px is what 400 % zoom leaves of it. */
-export const tabFits: Fit[] = fits.filter(({ large, tight, height }) => !large && !tight && !height);
+/** Of the settings, which stand in a tab, half a screen wide too: 320 px is what 400 % zoom leaves of it. */
+export const tabFits: Fit[] = [
+  { width: 720 },
+  ...fits.filter(({ large, tight, height }) => !large && !tight && !height),
+];
 
 /** What axe finds in a page that loaded it, in words. */
 export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<string[]> {

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene, until } from './scene.ts';
+import { conversation } from '../state/fake-worker.ts';
+import { writeRows } from './rows.ts';
+import { decide, offered, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -83,6 +85,34 @@ describe('the list of chats', () => {
     expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
     await button('Close history').click();
     await answer('They float.').waitFor();
+  });
+
+  it('gives a deleted chat back in a panel that is opened anew, and has each chat under its day', async () => {
+    const days = ['2020-03-14', '2020-03-02', '2019-12-30'];
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    const old = [yesterday, ...days.map((day) => `${day}T12:00:00.000Z`)];
+    await writeRows(
+      scene.portside.options,
+      'conversations',
+      old.map((updatedAt, at) => ({ ...conversation, id: `old${at}`, title: `Old ${at}`, updatedAt })),
+    );
+    await choose('Anchors', 'Delete');
+    await row('Anchors').waitFor({ state: 'detached' });
+    await scene.portside.reopenPanel();
+    await button('History').click();
+    await drawer().getByRole('status').getByText('Chat deleted · Anchors').waitFor();
+    await button('Undo').click();
+    await list('Buoys', 'Anchors', 'Old 0', 'Old 1', 'Old 2', 'Old 3');
+    const under = (day: string) =>
+      drawer().getByRole('list', { name: day, exact: true }).getByRole('link').allInnerTexts();
+    expect(await drawer().getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+      'Today',
+      'Yesterday',
+      'March 2020',
+      'December 2019',
+    ]);
+    expect(await under('Yesterday')).toEqual(['Old 0']);
+    expect(await under('March 2020')).toEqual(['Old 1', 'Old 2']);
   });
 
   it('saves a chat as a file', async () => {
@@ -178,6 +208,23 @@ describe('a chat', () => {
     await row('Slow question').getByText('Running').waitFor({ state: 'detached' });
     await row('Slow question').getByRole('link').click();
     await answer('Slow answer.').waitFor();
+  });
+
+  it('that waits for the person is marked there and at the button, which says how many do', async () => {
+    const pause = gate();
+    const note = call({ id: 'n1', name: offered('write_note'), arguments: '{"text":"a"}' });
+    scene.model.script(stream(pause, note), stream(text('Noted.')));
+    await scene.ask('Note it');
+    await pause.reached;
+    await button('New chat').click();
+    pause.open();
+    await button('History, 1 chat needs you').click();
+    await row('Note it').getByText('Needs approval').waitFor();
+    await row('Note it').getByRole('link').click();
+    await decide(page().getByRole('alertdialog'), 'Allow once');
+    await answer('Noted.').waitFor();
+    await button('History').click();
+    await row('Note it').getByText('Needs approval').waitFor({ state: 'detached' });
   });
 
   it('is shown again by a panel that is opened anew in its window, though another one is newer', async () => {

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../lib/types/message.ts';
+import { gate, stream, text } from '../fakes/model-server.ts';
 import { conversation } from '../state/fake-worker.ts';
+import { moving } from './gallery-checks.ts';
 import { writeRows } from './rows.ts';
 import { openScene, type Scene, until } from './scene.ts';
 
@@ -27,7 +29,7 @@ function messages(): Message[] {
   });
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   scene = await openScene();
   const { options } = scene.portside;
   await writeRows(options, 'messages', messages());
@@ -36,7 +38,7 @@ beforeEach(async () => {
   ]);
   await scene.portside.reopenPanel();
 });
-afterEach(() => scene.close());
+afterAll(() => scene.close());
 
 const page = () => scene.portside.panel;
 const log = () => page().getByRole('log', { name: 'Conversation' });
@@ -61,5 +63,34 @@ describe('a long chat', () => {
     expect(before).toBeLessThan(400);
     await page().getByRole('button', { name: 'Latest' }).click();
     await until('its end is in view again', async () => (await fromEnd()) < 4);
+  });
+
+  it('is followed while it grows until the reader scrolls up, and again from Latest on; nothing moves on its own', async () => {
+    const latest = () => page().getByRole('button', { name: 'Latest' });
+    const lines = (name: string) => text(...[...Array(40).keys()].map((line) => `${name} ${line}.\n\n`));
+    const [read, back] = [gate(), gate()];
+    scene.model.script(stream(lines('First'), read, lines('Second'), back, lines('Third')));
+    await page().emulateMedia({ reducedMotion: 'reduce' });
+    await scene.ask('Tell it at length');
+    await read.reached;
+    await page().getByText('First 39.').waitFor();
+    await until('its end is in view', async () => (await fromEnd()) < 4);
+    expect(await page().evaluate(moving)).toEqual([]);
+    await page().emulateMedia({ reducedMotion: null });
+    await log().hover();
+    await page().mouse.wheel(0, -600);
+    await latest().waitFor();
+    const before = await top('First 20.');
+    read.open();
+    await page().getByText('Second 39.').waitFor();
+    expect(await fromEnd()).toBeGreaterThan(600);
+    expect(await top('First 20.')).toBeCloseTo(before, 0);
+    await latest().press('Enter');
+    await until('its end is in view again', async () => (await fromEnd()) < 4);
+    back.open();
+    await page().getByText('Third 39.').waitFor();
+    await scene.idle();
+    await until('its end is still in view', async () => (await fromEnd()) < 4);
+    expect(await latest().count()).toBe(0);
   });
 });

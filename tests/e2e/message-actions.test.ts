@@ -132,7 +132,7 @@ describe('an answer', () => {
     expect(await page().getByRole('combobox', { name: 'Model' }).innerText()).toContain('test-model');
     await button('Previous version').last().click();
     await answer('Second try.').waitFor();
-    await button('Previous version').last().click();
+    await button('Previous version').last().press('Enter');
     await answer('First try.').getByText('1 of 3').waitFor();
     expect(await scene.articles('Assistant').count()).toBe(1);
   });

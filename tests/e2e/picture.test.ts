@@ -37,7 +37,7 @@ it('takes the README’s pictures: a call that is asked about, the answer, earli
     const demo = { ...provider(model.baseUrl), name: 'Demo model', model: 'portside-demo' };
     await portside.command('saveProvider', demo);
     await addServer(portside, server(mcp.url, { name: 'Everything' }));
-    await panel.setViewportSize({ width: 400, height: 640 });
+    await panel.setViewportSize({ width: 400, height: 700 });
     await panel.emulateMedia({ colorScheme: 'light' });
     await ask('Echo “Hello from the side panel”');
     const approval = (tool: string) => panel.getByRole('alertdialog', { name: `Approve ${tool}` });

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
+import type { PanelSeams } from '../../lib/state/watching.ts';
 import { hitsByChat } from '../../lib/state/search.ts';
 import { conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
 
-function open(): { panel: Panel; worker: ReturnType<typeof fakeWorker>; pass: () => void } {
+function open(replaced: Partial<PanelSeams> = {}): {
+  panel: Panel;
+  worker: ReturnType<typeof fakeWorker>;
+  pass: () => void;
+} {
   const worker = fakeWorker();
   const waiting: (() => void)[] = [];
   const panel = createPanel(worker.link, {
@@ -12,6 +17,7 @@ function open(): { panel: Panel; worker: ReturnType<typeof fakeWorker>; pass: ()
     now: () => '2026-11-21T10:00:00.000Z',
     ownWindow: async () => 1,
     later: (task) => void waiting.push(task),
+    ...replaced,
   });
   panel.start({ windowId: 1 });
   return { panel, worker, pass: () => waiting.splice(0).forEach((task) => task()) };
@@ -123,6 +129,34 @@ describe('a deleted chat', () => {
     expect(panel.undos.list.value).toEqual([]);
     await panel.undos.take('y');
     expect(asked(worker, 'restoreConversations')).toEqual([{ ids: ['x'] }]);
+  });
+
+  it('is offered once more by a panel that opens within a minute of one that closed with the offer', async () => {
+    const kept = new Map<string, string>();
+    const store = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+    };
+    const at = (time: string): Partial<PanelSeams> => ({ store, now: () => `2026-11-21T10:${time}.000Z` });
+    const offered = ({ panel }: { panel: Panel }): unknown =>
+      panel.undos.list.value.map(({ title }) => title);
+    const first = open(at('00:00'));
+    first.worker.say(snapshot());
+    await first.panel.removeChat({ id: 'x', title: 'X' });
+    await first.panel.removeChat({ id: 'y', title: 'Y' });
+    await first.panel.archiveChat({ id: 'z', title: 'Z' }, true);
+
+    const second = open(at('00:50'));
+    expect(offered(second)).toEqual(['X', 'Y', 'Z']);
+    await second.panel.undos.take('x');
+    await second.panel.undos.take('z');
+    expect(asked(second.worker, 'restoreConversations')).toEqual([{ ids: ['x'] }]);
+    expect(asked(second.worker, 'setConversation')).toEqual([{ id: 'z', archived: false }]);
+    const third = open(at('01:40'));
+    expect(offered(third)).toEqual(['Y']);
+    expect(offered(open(at('02:50')))).toEqual([]);
+    third.pass();
+    expect(offered(open(at('01:45')))).toEqual([]);
   });
 
   it('leaves a panel when another one deleted it', () => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
+import { forgetOffers } from '../../../lib/state/chats.ts';
 import { forgetAnswers } from '../../../lib/state/kept-answers.ts';
 import { en } from '../../../locales/en-options.ts';
 import { useLayer } from '../../ui/layers.ts';
@@ -63,7 +64,10 @@ function EraseRow(props: {
   const erase = (): void =>
     action.run(async () => {
       const { count } = await command('erase', { what });
-      if (what === 'chats') forgetAnswers(localStorage);
+      if (what === 'chats') {
+        forgetAnswers(localStorage);
+        forgetOffers(localStorage);
+      }
       if (what === 'everything') localStorage.clear();
       setStatus(words.erased[what](count));
       close();

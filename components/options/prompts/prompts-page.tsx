@@ -32,7 +32,7 @@ export function PromptsPage(): JSX.Element {
         </div>
       </header>
       {prompts.length === 0 ? (
-        <p class="muted">{words.empty}</p>
+        <p class="blank muted">{words.empty}</p>
       ) : (
         <ul class="rows" aria-label={words.title}>
           {prompts.map((prompt) => (
