@@ -1,5 +1,11 @@
-import type { FromNativeHost } from '../types/native-host.ts';
-import type { ProgramEvents } from './native-link.ts';
+import type { Exit, FromNativeHost } from '../types/native-host.ts';
+
+export type ProgramEvents = {
+  message: (message: unknown) => void;
+  stderr: (lines: string[]) => void;
+  /** The last word. Undefined: the native host is gone, and the program with it. */
+  exit: (exit: Exit | undefined) => void;
+};
 
 type Piece = Extract<FromNativeHost, { type: 'piece' }>;
 

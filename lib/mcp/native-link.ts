@@ -1,15 +1,15 @@
 import * as words from '../../locales/errors/native-host.ts';
 import { AppError } from '../errors.ts';
 import { ACK_EVERY, NATIVE_PROTOCOL } from '../types/native-host.ts';
-import { createHearing } from './native-hearing.ts';
 import type {
-  Exit,
   FromNativeHost,
   Launch,
   NativeReply,
   NativeRequest,
   ToNativeHost,
 } from '../types/native-host.ts';
+import { createHearing } from './native-hearing.ts';
+import type { ProgramEvents } from './native-hearing.ts';
 
 /** `runtime.Port`, as far as it is used. */
 export type NativePort = {
@@ -25,13 +25,6 @@ export type ConnectNative = (on: {
   message: (message: unknown) => void;
   gone: (why: string | undefined) => void;
 }) => NativePort;
-
-export type ProgramEvents = {
-  message: (message: unknown) => void;
-  stderr: (lines: string[]) => void;
-  /** The last word. Undefined: the native host is gone, and the program with it. */
-  exit: (exit: Exit | undefined) => void;
-};
 
 export type NativeLink = {
   /** What it says of itself now, whichever protocol it speaks. @throws AppError native_host_missing, or why it is not allowed */

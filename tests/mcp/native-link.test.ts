@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNativeLink } from '../../lib/mcp/native-link.ts';
-import type { ProgramEvents } from '../../lib/mcp/native-link.ts';
+import type { ProgramEvents } from '../../lib/mcp/native-hearing.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { FromNativeHost, Policy, ToNativeHost } from '../../lib/types/native-host.ts';
 import { createLongMessages } from '../../native-host/long-message.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createNativeTransport } from '../../lib/mcp/native-transport.ts';
-import type { ProgramEvents } from '../../lib/mcp/native-link.ts';
+import type { ProgramEvents } from '../../lib/mcp/native-hearing.ts';
 import type { Exit } from '../../lib/types/native-host.ts';
 
 const key = ['-----BEGIN KEY-----', 'c2VjcmV0IHNlY3JldA==', 'dGhlIGVuZA==', '-----END KEY-----'];
