@@ -29,7 +29,8 @@ export const imports = {
       `With this, “${name}” would start in ${folder}, which is not a whole path, as in /home/you/project or C:\\project`,
     wrongCommand: (name: string): string => `Without this, “${name}” has no command to start`,
     wrongClient: (name: string): string => `Without this, “${name}” has no client ID to sign in with`,
-    wrongAddress: (name: string): string => `With these values the address of ${name} is none`,
+    wrongAddress: (name: string): string =>
+      `With these values “${name}” has no address that can be saved: one begins with http:// or https:// and holds no user name or password`,
     connect: 'Connect after import',
     connectHelp:
       'The browser asks first whether Portside may reach their hosts. Otherwise they are added switched off.',

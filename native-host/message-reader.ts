@@ -41,13 +41,16 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
     isPassedOn = false;
     return line;
   };
+  const giveUp = (): void => {
+    passOn(Buffer.of(), true);
+    taken();
+    on.refused(`more than ${MOST_MESSAGE} bytes without the end of a line`);
+  };
   const hold = (chunk: Buffer): void => {
     held.push(chunk);
     size += chunk.length;
     if (size > MOST_MESSAGE) {
-      passOn(Buffer.of(), true);
-      taken();
-      on.refused(`more than ${MOST_MESSAGE} bytes without the end of a line`);
+      giveUp();
     } else if (isPassedOn) {
       passOn(chunk);
     } else if (on.piece && size > LONG && held[0]?.[0] === BRACE) {
@@ -59,6 +62,7 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
     const end = 1 + (isPassedOn ? chunk.indexOf(NEWLINE) : chunk.lastIndexOf(NEWLINE));
     if (end === 0) return hold(chunk);
     const lines = chunk.subarray(0, end);
+    if (size + lines.length > MOST_MESSAGE) giveUp();
     const wasPassedOn = isPassedOn;
     passOn(lines, true);
     buffer.append(Buffer.concat([...taken(), lines]));

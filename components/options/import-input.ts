@@ -57,7 +57,7 @@ export function checkImport(
   const inputs = ticked.map((input) => answered(input, values, open));
   const wrong = inputs.find((input) => 'url' in input && !isAddress(input.url));
   if (faults.size > 0) return { faults };
-  return wrong ? { faults, wrongAddress: en.import.wrongAddress(wrong.name) } : { inputs };
+  return wrong ? { faults, wrongAddress: en.import.wrongAddress(visible(wrong.name)) } : { inputs };
 }
 
 /** As the worker takes it: without a user name or a password too. */

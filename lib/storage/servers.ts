@@ -138,7 +138,7 @@ function clientOf(
 const LOADING =
   /^(PATH|(DY)?LD_\w+|NODE_(OPTIONS|PATH)|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB)|GIT_SSH(_COMMAND)?|(BASH_)?ENV|(NPM|PIP|UV|BUN)_(\w+_)?(REGISTRY|INDEX|FIND_LINKS|USERCONFIG|CONFIG_FILE)(_URL)?)$/i;
 /** What may be a secret in the addresses there: a password, a query. */
-const OPENED_WITH = /(?<=:\/\/)[^\s/@]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
+const OPENED_WITH = /(?<=:\/\/)[^\s/?#]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
 
 function stdioRow(
   input: Extract<ServerInput, { command: string }>,

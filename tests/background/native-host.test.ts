@@ -197,11 +197,18 @@ describe('a program', () => {
       PIP_INDEX_URL: 'https://pypi.evil.test/simple',
       PIP_CONFIG_FILE: '/tmp/pip.conf',
     };
-    const opened = { PIP_EXTRA_INDEX_URL: 'https://me:hush@pypi.evil.test/simple?token=hush' };
+    const opened = {
+      PIP_EXTRA_INDEX_URL: 'https://me:hush@pypi.evil.test/simple?token=hush',
+      UV_INDEX: 'https://me:a@hush@pypi.evil.test/simple https://pypi.evil.test?a@hush',
+    };
     const others = { UV_INDEX_MINE_PASSWORD: 'hush', NPM_CONFIG_REGISTRY_TOKEN: 'hush' };
     const id = (await worker.servers.add({ ...program, env: { ...open, ...opened, ...others } })).id;
     expect(await db.get('servers', id ?? 0)).toMatchObject({
-      openEnv: { ...open, PIP_EXTRA_INDEX_URL: 'https://•••@pypi.evil.test/simple?•••' },
+      openEnv: {
+        ...open,
+        PIP_EXTRA_INDEX_URL: 'https://•••@pypi.evil.test/simple?•••',
+        UV_INDEX: 'https://•••@pypi.evil.test/simple https://pypi.evil.test?•••',
+      },
     });
     expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
   });

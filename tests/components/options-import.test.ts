@@ -182,7 +182,7 @@ describe('the answers', () => {
       ['env:HOST', 'not a host'],
     ]);
     expect(checkImport(config, draft({ answers }))).toMatchObject({
-      wrongAddress: 'With these values the address of a is none',
+      wrongAddress: expect.stringContaining('With these values “a” has no address that can be saved'),
     });
   });
   it('must make headers of it that can be sent; which one can’t is said at the question', () => {
@@ -243,11 +243,11 @@ describe('the answers', () => {
   });
 
   it('must make an address without a password, which a browser would not send', () => {
-    const server = found(remote('a', '${input:base}/mcp'));
+    const server = found(remote('a\u202eb', '${input:base}/mcp'));
     const questions = [{ id: 'input:base', label: 'Base', secret: false }];
     const answers = new Map([['input:base', 'https://me:hush@a.test']]);
     expect(checkImport({ servers: [server], questions }, draft({ answers }))).toMatchObject({
-      wrongAddress: 'With these values the address of a is none',
+      wrongAddress: expect.stringMatching(/“a\\u202eb” has no address .* no user name or password$/),
     });
   });
 

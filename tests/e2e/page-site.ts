@@ -34,6 +34,15 @@ export const shown = document(
   <div style="height:150px;overflow:hidden auto;position:relative">${thirty('virtual', (row) => `position:absolute;transform:translateY(${row * 90}px)`)}</div>
   <div style="display:flex;overflow:auto;width:300px">${thirty('slide', () => 'position:relative;flex:0 0 200px')}</div>
   <div dir="rtl" style="display:flex;overflow:auto;width:300px">${thirty('right', () => 'position:relative;flex:0 0 200px')}</div>
+  <div style="overflow:hidden;width:300px"><div style="display:flex;transform:translate3d(-600px,0,0)">${thirty('track', () => 'flex:0 0 100%')}</div></div>
+  <div style="height:150px;overflow:auto;display:flex;flex-direction:column-reverse">${thirty('upward', () => 'position:relative;flex:none;height:80px')}</div>
+  <div style="width:300px;overflow:auto;display:flex;flex-direction:row-reverse">${thirty('leftward', () => 'position:relative;flex:0 0 200px')}</div>
+  <div style="width:300px;height:90px;overflow:auto;writing-mode:vertical-rl">${thirty('vertical', () => 'position:relative;width:80px')}</div>
+  <div style="height:150px;overflow:auto;transform:scaleY(-1)">${thirty('inverted', () => 'transform:scaleY(-1);height:80px')}</div>
+  <div style="height:150px;overflow:auto;zoom:1.5">${thirty('zoomed', () => 'position:relative;height:80px')}</div>
+  <div style="height:60px;margin:60px 0;overflow:auto;transform:scale(2)">${thirty('doubled', () => 'position:relative;height:80px')}</div>
+  <div style="height:150px;overflow:auto"><div style="position:sticky;top:0;height:150px;background:#123"></div><div style="position:relative;margin-top:-150px;color:white">${thirty('standing', () => 'height:80px')}</div></div>
+  <div style="position:relative;height:150px"><div style="position:absolute;inset:0;background:#123"></div><div style="position:relative;height:100%;overflow:auto;color:white">${thirty('passing', () => 'height:80px')}</div></div>
   <p style="background:linear-gradient(red, blue);background-clip:text;-webkit-text-fill-color:transparent">seen-gradient <span>seen-letters</span></p>
   <div style="display:grid"><div style="grid-area:1/1;background:#123;height:60px"></div><p style="grid-area:1/1;color:white">seen-hero</p></div>
   <section style="position:relative;z-index:0"><div style="position:absolute;inset:0;z-index:-1;background:#123"></div><p style="color:white">seen-layer</p></section>
@@ -65,6 +74,14 @@ export const shown = document(
     .before::before { content: ''; position: absolute; inset: 0; z-index: -1; background: #123 }
     .paint::before { content: ''; position: absolute; inset: 0; background: #123 }
     .rows tr:nth-child(even) { background: #123; color: white } .caption { position: relative; color: white }</style>`,
+);
+
+/** White letters, over many screens, on a ground that stays while they scroll. */
+export const overFixed = document(
+  'Over what stays',
+  `<div class="ground"><canvas></canvas></div><main><h1>seen-title</h1>${thirty('post', () => 'height:200px')}</main><footer>seen-foot</footer>`,
+  `<style>body { color: white } .ground { position: fixed; inset: 0; z-index: -1 }
+    canvas { width: 100%; height: 100%; background: #123 } div:nth-child(odd) { padding: 2px }</style>`,
 );
 
 /** Each is in the page and seen by nobody. */
@@ -112,6 +129,7 @@ export const hidden = document(
   <p style="background:linear-gradient(#fff,#fff);color:#fff">secret-sheet</p><p style="contain:strict;height:0">secret-contained</p>
   <div style="opacity:.4"><div style="opacity:.4"><p style="opacity:.3">secret-thrice</p></div></div>
   <div style="height:0;overflow:hidden"><p>secret-shut <i>secret-shut_in</i></p><ul><li><a href="/shut"><b>secret-shut_link</b></a></li></ul><div style="position:relative"><b style="position:absolute">secret-held</b></div></div>
+  <dl class="row"><dd>seen-row</dd><dd>secret-row</dd></dl><dl class="shade"><dd>seen-shade</dd><dd>secret-shade</dd></dl>
   <p style="opacity:0.4">seen-pale</p><p style="color:#ccc">seen-grey</p><p style="transform:rotate(180deg)">seen-turned</p>
   <p style="mask-image:linear-gradient(black, transparent)">seen-masked</p><p style="clip-path:circle(90%)">seen-round</p>
   <details><summary>More</summary>secret-details</details>
@@ -121,6 +139,9 @@ export const hidden = document(
   `<style>
     .plain:nth-of-type(n + 3) ~ .plain { font-size: 1px }
     li:nth-child(2) { display: none }
+    .row dd:nth-child(2) { contain: strict; height: 0 }
+    .shade dd { color: white; text-shadow: 0 0 3px black }
+    .shade dd:nth-child(2) { text-shadow: none }
     @media all { a[href$='.zip'] { opacity: 0 } }
     i + i { visibility: hidden }
     div p:last-child { color: rgb(255 255 255) }
@@ -242,6 +263,7 @@ export async function startSite(): Promise<Site> {
     '/article': article,
     '/hidden': hidden,
     '/shown': shown,
+    '/over-fixed': overFixed,
     '/form': form,
     '/app': app,
     '/frames': frames(other),

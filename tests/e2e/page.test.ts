@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PagePart } from '../../lib/types/page.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { hidden, shown, startSite, type Site } from './page-site.ts';
+import { hidden, overFixed, shown, startSite, type Site } from './page-site.ts';
 import { openScene, until, type Scene } from './scene.ts';
 
 /** What editors hold, as their HTML begins. */
@@ -227,6 +227,16 @@ describe('of a page', () => {
     expect(seen.length).toBeGreaterThan(150);
     expect(seen.filter((each) => !words.includes(each))).toEqual([]);
     expect(words).not.toContain('[Left out');
+  });
+
+  it('what stands on a ground that stays while the page scrolls is read, wherever it is scrolled to', async () => {
+    await visit('/over-fixed');
+    const seen = overFixed.match(/seen-\w+/g) ?? [];
+    for (const y of [0, 2500]) {
+      await page.evaluate((to) => scrollTo(0, to), y);
+      const words = await read();
+      expect(seen.filter((each) => !words.includes(each))).toEqual([]);
+    }
   });
 
   it('forms are read as they are filled in, but for passwords and cards', async () => {

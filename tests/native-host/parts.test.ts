@@ -191,6 +191,21 @@ describe('what a program prints', () => {
     expect(heard).toEqual(['a piece', 'the end', expect.anything(), expect.anything()]);
   });
 
+  it('beyond the most that a message may have is refused, also with its end, and the next one is read', () => {
+    const heard: string[] = [];
+    const read = createMessageReader({
+      message: () => heard.push('a message'),
+      refused: (why) => heard.push(why),
+      piece: (_, last) => last && heard.push('the end'),
+    });
+    const chunk = Buffer.alloc(64 * 1024 * 1024, ' ');
+    read(Buffer.from('{'));
+    for (let at = 0; at < 3; at++) read(chunk);
+    read(chunk.subarray(2));
+    read(Buffer.from(' }\n{"jsonrpc":"2.0","method":"x"}\n'));
+    expect(heard).toEqual(['the end', expect.stringMatching(/^more than/), expect.anything(), 'a message']);
+  });
+
   it('to stderr is told in lines of bounded length, of a flood the last', () => {
     vi.useFakeTimers();
     const told: string[][] = [];

@@ -1,4 +1,5 @@
 import {
+  clientHeight,
   clientWidth,
   elementAround,
   localName,
@@ -25,11 +26,9 @@ export function isAway(
   const box = isFar ? boxOfLetters(element) : Element.prototype.getBoundingClientRect.call(element);
   const { documentElement: root, defaultView: view } = element.ownerDocument;
   const [x, y] = style.position === 'fixed' || !view ? [0, 0] : [view.scrollX, view.scrollY];
-  if (isOutside(box, root, x, y)) {
+  if (isBeyond(box, pageReach(root), x, y)) {
     const scroller = scrollerOf(element, scrollers);
-    if (!scroller) return true;
-    const { left, top } = Element.prototype.getBoundingClientRect.call(scroller);
-    if (isOutside(box, scroller, scrollLeft(scroller) - left, scrollTop(scroller) - top)) return true;
+    if (!scroller || isOutside(element, box, scroller)) return true;
   }
   if (box.left + x > FAR_RIGHT && !/^(?:relative|sticky)$/.test(style.position) && !isWithin(element, box))
     return scrollerOf(element, scrollers) === null;
@@ -60,15 +59,56 @@ const sizeOf = (element: Element): { width: number; height: number } =>
     ? { width: offsetWidth(element as HTMLElement), height: offsetHeight(element as HTMLElement) }
     : Element.prototype.getBoundingClientRect.call(element);
 
-/** Whether a box, moved by `x` and `y`, lies where what scrolls can't bring it. */
-function isOutside({ left, right, top, bottom }: DOMRect, scroller: Element, x: number, y: number): boolean {
+/** Whether an element lies where what scrolls can't bring it, with all that it holds: a track is moved for its slides. */
+function isOutside(element: Element, box: DOMRect, scroller: Element): boolean {
+  const { left, top } = Element.prototype.getBoundingClientRect.call(scroller);
+  const { x, y } = zoomOf(scroller);
+  const reach = reachOf(scroller);
+  const [byX, byY] = [scrollLeft(scroller) * x - left, scrollTop(scroller) * y - top];
+  return isBeyond(box, reach, byX, byY) && isBeyond(boxOfLetters(element), reach, byX, byY);
+}
+
+type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
+
+/** @param x pixels from the window's beginning to that of what scrolls; so `y` */
+function isBeyond({ left, right, top, bottom }: Box, reach: Box, x: number, y: number): boolean {
   if (right === left && bottom === top) return false;
-  // From right to left it scrolls to what is left of its beginning.
-  const width = scrollWidth(scroller);
-  const first = getComputedStyle(scroller).direction === 'rtl' ? clientWidth(scroller) - width : 0;
   return (
-    right + x <= first || bottom + y <= 0 || left + x >= first + width || top + y >= scrollHeight(scroller)
+    right + x <= reach.left || bottom + y <= reach.top || left + x >= reach.right || top + y >= reach.bottom
   );
+}
+
+/** What a page can be scrolled to: from right to left also what is left of its beginning. */
+function pageReach(root: Element): Box {
+  const { width, height, beyondX } = extentOf(root);
+  const { direction, writingMode } = getComputedStyle(root);
+  const left = direction === 'rtl' || writingMode === 'vertical-rl' ? -beyondX : 0;
+  return { left, right: left + width, top: 0, bottom: height };
+}
+
+/** What scrolls within a page may begin at its end, or be turned over: it reaches as far either way. */
+function reachOf(scroller: Element): Box {
+  const { width, height, beyondX, beyondY } = extentOf(scroller);
+  return { left: -beyondX, right: width + beyondX, top: -beyondY, bottom: height + beyondY };
+}
+
+/** Of all that is in what scrolls, in pixels of the window, and how much of it lies beyond what is shown at once. */
+function extentOf(scroller: Element) {
+  const { x, y } = zoomOf(scroller);
+  const [width, height] = [scrollWidth(scroller) * x, scrollHeight(scroller) * y];
+  return {
+    width,
+    height,
+    beyondX: width - clientWidth(scroller) * x,
+    beyondY: height - clientHeight(scroller) * y,
+  };
+}
+
+/** Pixels of the window to one of its own. */
+function zoomOf(element: Element): { x: number; y: number } {
+  const { width, height } = Element.prototype.getBoundingClientRect.call(element);
+  const size = sizeOf(element);
+  return { x: width / size.width || 1, y: height / size.height || 1 };
 }
 
 /** What scrolls within the page, or cuts off, and holds the element; null where that is the page alone. */

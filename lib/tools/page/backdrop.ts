@@ -11,8 +11,8 @@ const isPainted = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): b
   backgroundImage !== 'none' || !/^(?:rgba\(.*, 0\)|transparent)$/.test(backgroundColor);
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
-/** `colour`: null for a picture. */
-type Painter = { element: Element; box: Box; colour: string | null };
+/** `colour`: null for a picture. `isStill`: it stays where it is while the page scrolls. */
+type Painter = { element: Element; box: Box; colour: string | null; isStill: boolean };
 
 const EVERYWHERE: Box = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 const boxOf = (element: Element): Box => Element.prototype.getBoundingClientRect.call(element);
@@ -34,10 +34,11 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
     for (const element of Element.prototype.querySelectorAll.call(owner, '*')) {
       if ((left -= 1) < 0) break;
       const style = getComputedStyle(element);
-      if (PAINTS.has(localName(element))) found.push({ element, box: boxOf(element), colour: null });
-      else if (isPainted(style)) found.push({ element, box: boxOf(element), colour: colourOf(style) });
-      for (const pseudo of paintedBeside(element))
-        found.push({ element, box: boxBeside(element, pseudo), colour: colourOf(pseudo) });
+      const add = (box: Box, colour: string | null): void =>
+        void found.push({ element, box, colour, isStill: isStill(element, owner) });
+      if (PAINTS.has(localName(element))) add(boxOf(element), null);
+      else if (isPainted(style)) add(boxOf(element), colourOf(style));
+      for (const pseudo of paintedBeside(element)) add(boxBeside(element, pseudo), colourOf(pseudo));
     }
     return found;
   }
@@ -50,9 +51,9 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
     const painters = known.get(owner) ?? paintersIn(owner);
     known.set(owner, painters);
     return painters.some(
-      ({ element: other, box, colour }) =>
+      ({ element: other, box, colour, isStill: isLeftBehind }) =>
         Math.min(box.right, own.right) - Math.max(box.left, own.left) > 1 &&
-        (isMoving || Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1) &&
+        (isMoving || isLeftBehind || Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1) &&
         (colour === null || !(isFaint(colour) || isLost(ink, colour))) &&
         !Node.prototype.contains.call(other, element) &&
         !Node.prototype.contains.call(element, other),
@@ -89,10 +90,23 @@ function aroundOf(
       // What was moved out of it does not stand on it.
       if (isIn(own, boxOf(at))) return isLost(ink, backgroundColor) ? { owner, isMoving } : undefined;
     }
-    isMoving ||= position === 'fixed' || position === 'sticky';
+    isMoving ||= STAYS.test(position) || (at !== element && scrolls(at, style));
   }
   return isLost(ink, base ?? canvas) ? { owner, isMoving } : undefined;
 }
+
+const STAYS = /^(?:fixed|sticky)$/;
+
+/** Whether it, or what it lies in, stays in the window while its owner scrolls. */
+function isStill(element: Element, owner: Element): boolean {
+  for (let at: Element | null = element; at && at !== owner; at = elementAround(at))
+    if (STAYS.test(getComputedStyle(at).position)) return true;
+  return false;
+}
+
+/** Within the page: what the page scrolls, moves with all that it holds. */
+const scrolls = (element: Element, { overflowY }: CSSStyleDeclaration): boolean =>
+  /^(?:auto|scroll)$/.test(overflowY) && !/^(?:html|body)$/.test(localName(element));
 
 const isIn = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left - 1 &&

@@ -21,6 +21,7 @@ export const scrollTop = own(Element.prototype, 'scrollTop');
 export const scrollWidth = own(Element.prototype, 'scrollWidth');
 export const scrollHeight = own(Element.prototype, 'scrollHeight');
 export const clientWidth = own(Element.prototype, 'clientWidth');
+export const clientHeight = own(Element.prototype, 'clientHeight');
 export const offsetWidth = own(HTMLElement.prototype, 'offsetWidth');
 export const offsetHeight = own(HTMLElement.prototype, 'offsetHeight');
 export const bodyOf = own(Document.prototype, 'body');

@@ -80,6 +80,6 @@ const STRONGEST_BLUR = 20;
 export function isFilteredAway(filter: string): boolean {
   if (filter === 'none') return false;
   const value = (name: string): number =>
-    Number(new RegExp(`\\b${name}\\(([\\d.]+)(?:px)?\\)`).exec(filter)?.[1] ?? NaN);
+    Number(new RegExp(`\\b${name}\\(([^)]+?)(?:px)?\\)`).exec(filter)?.[1] ?? NaN);
   return value('opacity') <= FAINTEST || value('blur') >= STRONGEST_BLUR;
 }

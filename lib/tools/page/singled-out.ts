@@ -6,7 +6,7 @@ const BEYOND = /[+~]|\[(?:href|src)\b|:(?!:|root\b|link\b|any-link\b|visited\b|b
 const DONE = /:(?:hover|focus|focus-within|focus-visible|active)\b/g;
 /** What of a style hides text (hidden.ts); `--`: anything can be made of it. */
 const HIDES =
-  /\b(?:display|visibility|opacity|color|background|font|position|clip|overflow|text-indent|text-fill|transform|translate|scale|rotate|zoom|mask|margin|filter|animation|all)\b|--/;
+  /\b(?:display|visibility|opacity|color|background|font|position|clip|overflow|contain(?=:)|text-(?:indent|fill|shadow|stroke)|transform|translate|scale|rotate|zoom|mask|margin|filter|animation|all)\b|--/;
 const HIDES_ALL = /\b(?:display|visibility|opacity)\b/;
 /** Rules and selectors for each element, at most: with more of them, a look at each element costs less. */
 const RULES_EACH = 0.3;

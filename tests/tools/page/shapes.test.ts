@@ -126,6 +126,8 @@ it('a colour that nothing shows through is a ground, whatever its notation', () 
 it.each([
   ['none', false],
   ['opacity(0.03)', true],
+  ['opacity(1e-05)', true],
+  ['blur(1e+06px)', true],
   ['blur(50px)', true],
   ['drop-shadow(rgb(0, 0, 0) 1px 1px 50px) blur(20px)', true],
   ['blur(4px)', false],
