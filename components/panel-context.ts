@@ -24,7 +24,8 @@ export function openSettings(
     | 'models/add'
     | 'general'
     | 'data'
-    | 'prompts',
+    | 'prompts'
+    | 'native-host',
 ): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');
 }

@@ -1,6 +1,7 @@
 import { chatSettings } from './chat-settings.ts';
 import { chatTools } from './chat-tools.ts';
 import { en as early } from './en.ts';
+import { firstRun } from './first-run.ts';
 import { json } from './json.ts';
 import { pages } from './page.ts';
 import { requests } from './requests.ts';
@@ -15,4 +16,5 @@ export const en = {
   ...shortcuts,
   ...json,
   ...pages,
+  firstRun,
 };

@@ -1,9 +1,11 @@
-import { ChevronRight, KeyRound, Plug, type IconNode } from 'lucide';
+import { KeyRound, Plug } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { openSettings } from '../panel-context.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LocalModels, LookAgain } from './local-models.tsx';
+import { Pick } from './pick.tsx';
+import { Programs } from './programs.tsx';
 import './empty.css';
 
 /** The first run: nothing can be sent before a model is chosen. */
@@ -38,21 +40,11 @@ export function FirstRun(): JSX.Element {
               press={() => openSettings('servers/add')}
             />
           </li>
+          <li>
+            <Programs />
+          </li>
         </ul>
       </div>
     </div>
-  );
-}
-
-function Pick(props: { icon: IconNode; name: string; sub: string; press: () => void }): JSX.Element {
-  return (
-    <button class="pick" onClick={props.press}>
-      <Icon of={props.icon} />
-      <span>
-        <span class="name">{props.name}</span>
-        <span class="sub">{props.sub}</span>
-      </span>
-      <Icon of={ChevronRight} small class="subtle" />
-    </button>
   );
 }

@@ -54,6 +54,7 @@ export function scriptedLink(script: Script): WorkerLink {
       { name: 'page-ask', keys: '' },
     ],
     findLocalServers: script.localServers ?? [],
+    nativeHost: { state: 'not_allowed' },
     checkArguments: script.badArguments ?? null,
     olderMessages: { messages: [], toolCalls: [], hasOlder: false, versions: {} },
     startRun: 'started',

@@ -455,7 +455,11 @@ export const panelStates: Record<string, Script> = {
   },
   'many-models': { setup: wideSetup },
   'chat-settings': { setup: assistantSetup },
-  'first-run-found': { setup: emptySetup, localServers: foundServers },
+  'first-run-found': {
+    setup: emptySetup,
+    localServers: foundServers,
+    replies: { nativeHost: { state: 'ready', version: '0.1.0', node: '24.21.0', policy: null } },
+  },
   'first-run-locked': { setup: emptySetup, localServers: lockedServers },
   unknown: {
     setup: quietSetup,

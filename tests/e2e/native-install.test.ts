@@ -30,7 +30,10 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 const check = () => page.getByRole('complementary', { name: 'Native host check' });
 const foot = () => page.getByRole('navigation', { name: 'Settings' });
 
+const programs = () => portside.panel.getByRole('button', { name: /^Run programs as servers/ });
+
 it('takes a person from no native host to one that is whole, with nothing to restart', async () => {
+  await programs().getByText('which is not set up yet').waitFor();
   await goTo('#servers/add');
   await field('Transport').selectOption('stdio');
   await check().getByText('npx portside-native-host install', { exact: true }).waitFor();
@@ -44,6 +47,8 @@ it('takes a person from no native host to one that is whole, with nothing to res
     .waitFor();
   expect(await page.getByText('fault:').count()).toBe(0);
   await page.getByText('No policy file').waitFor();
+  await portside.reopenPanel();
+  await programs().getByText('Found on this computer').waitFor();
 });
 
 it('checks a program before it is saved, says what is wrong, and connects it when it is saved', async () => {

@@ -89,6 +89,19 @@ describe('a tool result', () => {
     expect(toToolResult({ content: 'nonsense' }).blocks).toEqual([]);
   });
 
+  it.each([101, 600_000])('is without a structured part that nests %i deep, and says so', (levels) => {
+    const raw: unknown = JSON.parse(`{"a":`.repeat(levels) + '1' + '}'.repeat(levels));
+    const content = [{ type: 'text', text: 'hello' }];
+    const result = toToolResult({ content, structuredContent: raw });
+    expect(result).not.toHaveProperty('structured');
+    expect(toToolResult({ content: [...content, { type: 'hologram', raw }] }).text).toMatch(
+      /^hello\n\[A part of the result is more than 100 levels deep/,
+    );
+    expect(result.text).toBe(
+      'hello\n[The structured part of the result is more than 100 levels deep, so it was left out.]',
+    );
+  });
+
   it('is an error only when the server says so', () => {
     expect(toToolResult({ content: [], isError: true }).isError).toBe(true);
     expect(toToolResult({ content: [], isError: 'yes' }).isError).toBe(false);

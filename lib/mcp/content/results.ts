@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolResult } from '../../types/tool.ts';
 import { inWords, toBlocks } from './blocks.ts';
+import { excess } from './excess.ts';
 import { isRecord } from './raw.ts';
 
 /**
@@ -8,21 +9,39 @@ import { isRecord } from './raw.ts';
  * Source: MCP 2025-11-25, server/tools, "Tool Result".
  */
 export function toToolResult(raw: Record<string, unknown>): ToolResult {
-  const content = Array.isArray(raw['content']) ? raw['content'] : [];
+  const content = Array.isArray(raw['content']) ? raw['content'].map(withinDepth) : [];
   const blocks = toBlocks(content).map((block, index) => {
     return block.type === 'image' && isOnlyForUser(content[index])
       ? { ...block, onlyForUser: true as const }
       : block;
   });
   const forModel = blocks.filter((_block, index) => !isOnlyForUser(content[index]));
-  const structured = raw['structuredContent'];
+  const { structured, problem } = structuredOf(raw);
+  const text = textOf(forModel, blocks.length - forModel.length, structured);
   return {
-    text: textOf(forModel, blocks.length - forModel.length, structured),
+    text: problem === undefined ? text : `${text}\n${problem}`,
     isError: raw['isError'] === true,
     blocks,
     ...(structured !== undefined && { structured }),
   };
 }
+
+/** Why something nests deeper than what a database or JSON takes, in words. */
+const depthOf = (value: unknown): string | undefined =>
+  excess(value, { parts: Infinity, characters: Infinity });
+
+function withinDepth(block: unknown): unknown {
+  const weight = depthOf(block);
+  return weight === undefined ? block : { type: 'text', text: leftOut('A part', weight) };
+}
+
+function structuredOf({ structuredContent: structured }: Record<string, unknown>) {
+  const weight = depthOf(structured);
+  return weight === undefined ? { structured } : { problem: leftOut('The structured part', weight) };
+}
+
+const leftOut = (what: string, weight: string): string =>
+  `[${what} of the result is ${weight}, so it was left out.]`;
 
 /** Annotations (MCP 2025-11-25, server/resources): a block may name whom it is for. */
 function isOnlyForUser(block: unknown): boolean {
