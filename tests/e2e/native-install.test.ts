@@ -30,10 +30,10 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 const check = () => page.getByRole('complementary', { name: 'Native host check' });
 const foot = () => page.getByRole('navigation', { name: 'Settings' });
 
-const programs = () => portside.panel.getByRole('button', { name: /^Run programs as servers/ });
+const programs = () => portside.panel.getByRole('button', { name: /^Native host/ });
 
 it('takes a person from no native host to one that is whole, with nothing to restart', async () => {
-  await programs().getByText('which is not set up yet').waitFor();
+  await programs().getByText('Not set up yet').waitFor();
   await goTo('#servers/add');
   await field('Transport').selectOption('stdio');
   await check().getByText('npx portside-native-host install', { exact: true }).waitFor();
