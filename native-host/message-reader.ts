@@ -86,5 +86,6 @@ function tell(buffer: ReadBuffer, on: MessageEvents, isPassedOn: boolean): void 
 /** What JSON.parse says, in one line; the SDK's own check of a message lists all that it is not, as JSON. */
 function whyOf(error: unknown): string {
   if (error instanceof SyntaxError) return error.message.split('\n')[0] ?? '';
+  if (error instanceof RangeError) return 'JSON that nests too deep to be passed on';
   return 'JSON, but no JSON-RPC message';
 }

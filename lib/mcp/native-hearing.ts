@@ -37,7 +37,7 @@ export function createHearing(on: ProgramEvents): ProgramEvents & { piece: (piec
       const tell = async (): Promise<void> => {
         const message = await reading;
         await before?.catch(() => undefined);
-        if (message !== undefined) on.message(message);
+        if ((message as { jsonrpc?: unknown } | undefined)?.jsonrpc === '2.0') on.message(message);
       };
       wait(tell());
     },

@@ -72,7 +72,7 @@ export function createChats({ watching, undos, show, store, now }: Deps): Chats 
       if (Date.parse(now()) - Date.parse(at) < SOON_MS) for (const undo of list) offer(undo);
       undos.list.subscribe((offered) => {
         const ofChats = offered.filter(({ what }) => what !== 'message');
-        store.setItem(KEY, JSON.stringify([now(), ofChats]));
+        if (ofChats.length > 0 || store.getItem(KEY)) store.setItem(KEY, JSON.stringify([now(), ofChats]));
       });
     },
   };

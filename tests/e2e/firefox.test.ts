@@ -139,6 +139,11 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(await isOpen()).toBe(true);
 
     await closeSidebar();
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h2'))");
+    await press('S');
+    expect(await asked('What is this about?')).toContain('Ships');
+
+    await closeSidebar();
     await press('G');
     expect(await asked('What is this page about?')).toContain('The lighthouse keeper wrote down');
 

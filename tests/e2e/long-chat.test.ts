@@ -71,6 +71,7 @@ describe('a long chat', () => {
     const [read, back] = [gate(), gate()];
     scene.model.script(stream(lines('First'), read, lines('Second'), back, lines('Third')));
     await page().emulateMedia({ reducedMotion: 'reduce' });
+    await page().getByRole('button', { name: 'New chat' }).click();
     await scene.ask('Tell it at length');
     await read.reached;
     await page().getByText('First 39.').waitFor();

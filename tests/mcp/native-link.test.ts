@@ -175,7 +175,9 @@ describe('a message that comes in pieces', () => {
   it('and is none in the end is left out, and the next one is read', async () => {
     const { host, programs, channels } = await started(1);
     const [program, channel = 0] = [programs[0] ?? events(), channels[0]];
-    for (const frame of framed(channel, `{"type":"exit"${' '.repeat(200)}`)) host.say(frame);
+    const pad = ' '.repeat(200);
+    for (const none of [`{"type":"exit"${pad}`, `{"type":"exit"${pad}}`])
+      for (const frame of framed(channel, none)) host.say(frame);
     for (const frame of framed(channel)) host.say(frame);
     await vi.waitFor(() => expect(program.message.mock.calls).toEqual([[said]]));
     expect(program.exit).not.toHaveBeenCalled();

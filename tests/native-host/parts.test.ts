@@ -206,6 +206,17 @@ describe('what a program prints', () => {
     expect(heard).toEqual(['the end', expect.stringMatching(/^more than/), expect.anything(), 'a message']);
   });
 
+  it('that nests too deep to be passed on is refused in words, and the next is read', () => {
+    const heard: string[] = [];
+    const read = createMessageReader({
+      message: (message) => heard.push(JSON.stringify(message).slice(0, 5)),
+      refused: (why) => heard.push(why),
+    });
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    read(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"deep":${deep}}}\n{"jsonrpc":"2.0","method":"x"}\n`));
+    expect(heard).toEqual(['JSON that nests too deep to be passed on', '{"jso']);
+  });
+
   it('to stderr is told in lines of bounded length, of a flood the last', () => {
     vi.useFakeTimers();
     const told: string[][] = [];
