@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stream, text } from '../fakes/model-server.ts';
+import { gate, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
 import { openScene, type Scene, until } from './scene.ts';
 
@@ -20,11 +20,19 @@ const lastAnswer = async () => {
 describe('a chat in the real worker', () => {
   it('gets its title from the model after the first answer, and from the person for good', async () => {
     const { model, ask, articles, idle, portside } = scene;
+    const question = 'How do I bake bread that is dark, sour and keeps for a week?';
+    const told = gate();
+    const title = (name: string) => portside.panel.getByRole('link', { name, exact: true });
     model.titles(stream(text('“Baking ', 'bread”')));
-    model.script(stream(text('Mix and wait.')), stream(text('Gladly.')));
-    await ask('How do I bake bread?');
+    model.script(stream(text('Mix'), told, text(' and wait.')), stream(text('Gladly.')));
+    await ask(question);
+    await told.reached;
+    await portside.panel.getByRole('button', { name: 'History' }).click();
+    await title('How do I bake bread that is dark, sour…').waitFor();
+    told.open();
+    await title('Baking bread').waitFor();
+    await portside.panel.getByRole('button', { name: 'History' }).click();
     await articles('Assistant').getByText('Mix and wait.').waitFor();
-    await until('the chat has its title', async () => (await conversation())?.title === 'Baking bread');
     await portside.command('setConversation', { id: await id(), title: '  My bread ' });
     await ask('Thanks');
     await idle();

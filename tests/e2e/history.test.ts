@@ -158,6 +158,9 @@ describe('a search', () => {
     await hit.waitFor();
     expect(await hit.locator('mark').allInnerTexts()).toEqual(['semidiurnal']);
     expect(await drawer().getByRole('link').count()).toBe(1);
+    await search().fill('brest');
+    const titled = drawer().getByRole('link').filter({ hasText: 'Tides at Brest' });
+    await titled.locator('mark').filter({ hasText: 'Brest' }).first().waitFor();
     await search().fill('nowheretobefound');
     await drawer().getByText('No chat holds “nowheretobefound”.').waitFor();
     await search().fill('semidiurn');

@@ -31,13 +31,17 @@ describe('the keys', () => {
   it('send with Enter, break the line with Shift+Enter, and bring the last message back with Up', async () => {
     await message().focus();
     await message().pressSequentially('One');
+    const height = async () => (await message().boundingBox())?.height ?? 0;
+    const ofOneLine = await height();
     await press('Shift+Enter');
     await message().pressSequentially('Two');
+    expect(await height()).toBeGreaterThan(ofOneLine);
     expect(await message().inputValue()).toBe('One\nTwo');
     scene.model.script(stream(text('Both lines.')));
     await press('Enter');
     await scene.articles('Assistant').getByText('Both lines.').waitFor();
     await scene.idle();
+    expect(await height()).toBe(ofOneLine);
     await message().focus();
     await press('ArrowUp');
     const edited = panel().getByRole('textbox', { name: 'Edit message' });

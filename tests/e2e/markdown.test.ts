@@ -45,7 +45,12 @@ async function say(answer: string): Promise<void> {
 const last = () => scene.articles('Assistant').last();
 
 describe('an answer', () => {
-  it('is shown as a document: headings, lists, a table, code, a formula', async () => {
+  it('is shown as a document: headings, lists, a table, code, a formula, for which KaTeX is loaded then', async () => {
+    const loads: string[] = [];
+    scene.portside.panel.on('request', (request) => loads.push(request.url()));
+    const isLoaded = () => loads.some((url) => url.includes('/katex'));
+    await say('No formula yet.');
+    expect(isLoaded()).toBe(false);
     await say(
       '# Plan\n\n1. **One**\n2. Two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n```\n\n$x^2$ and $5\n\n- [x] done',
     );
@@ -56,6 +61,7 @@ describe('an answer', () => {
     expect(await table.getByRole('cell').allTextContents()).toEqual(['1', '2']);
     await last().locator('.tok-k').waitFor();
     await last().getByRole('math').waitFor();
+    expect(isLoaded()).toBe(true);
     await last().getByRole('img', { name: 'Done' }).waitFor();
     await last().getByText('TypeScript').waitFor();
     await last().getByRole('button', { name: 'Copy code' }).click();
