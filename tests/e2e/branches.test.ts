@@ -27,11 +27,11 @@ describe('a chat in the real worker', () => {
     model.script(stream(text('Mix'), told, text(' and wait.')), stream(text('Gladly.')));
     await ask(question);
     await told.reached;
-    await portside.panel.getByRole('button', { name: 'History' }).click();
+    await portside.panel.getByRole('button', { name: 'History', exact: true }).click();
     await title('How do I bake bread that is dark, sour…').waitFor();
     told.open();
     await title('Baking bread').waitFor();
-    await portside.panel.getByRole('button', { name: 'History' }).click();
+    await portside.panel.getByRole('button', { name: 'Close history' }).click();
     await articles('Assistant').getByText('Mix and wait.').waitFor();
     await portside.command('setConversation', { id: await id(), title: '  My bread ' });
     await ask('Thanks');
