@@ -21,6 +21,8 @@ const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 export default defineConfig({
   plugins: [preactPlugin()],
   test: {
+    isolate: false,
+    setupFiles: ['tests/as-new.ts'],
     projects: [
       {
         extends: true,

@@ -13,16 +13,17 @@ if (!['start', 'test', 'native-host'].includes(script)) {
   giveUp(`there is no script "${script ?? ''}".`, 'Use npm start, npm test or npm run native-host.');
 }
 
-// A test of this command runs out of the very packages that would be replaced.
-if (!process.env.PORTSIDE_INSTALLED) await installPackages(root);
+await Promise.all([
+  // A test of this command runs out of the very packages that would be replaced.
+  !process.env.PORTSIDE_INSTALLED && installPackages(root),
+  script === 'test' && provideTestPrograms(),
+]);
 const node = await findNode(root);
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter),
   ...(script !== 'native-host' && { PORTSIDE_BROWSER: await provideChromium(root, node) }),
 };
-
-if (script === 'test') await provideTestPrograms();
 
 const child = spawn(
   node,

@@ -17,6 +17,8 @@ const patience = [
   'Acquire::https::Timeout=20',
 ];
 
+const chromiumPackages = ['chromium', 'fonts-liberation'];
+
 /** What the browser tests need besides a Chromium. */
 const testPrograms = [
   { name: 'Firefox', packages: ['firefox-esr'], find: findFirefox },
@@ -33,7 +35,7 @@ export async function provideChromium(root, node) {
   if (found && existsSync(found)) return found;
   if (found)
     giveUp(`PORTSIDE_BROWSER names ${found}, which does not exist.`, 'Correct the path, or unset it.');
-  await aptInstall(['chromium', 'fonts-liberation']);
+  await aptInstall(chromiumPackages);
   return (
     findChromium() ??
     (await downloaded(root)) ??
@@ -46,10 +48,15 @@ export async function provideChromium(root, node) {
   );
 }
 
-/** Installs what more the tests need, where that is possible. What stays missing is said here, once. */
+/**
+ * Installs what the tests need, where that is possible: a Chromium at once with what goes beside it. What stays missing
+ * of the latter is said here, once.
+ */
 export async function provideTestPrograms() {
-  if (process.platform === 'linux')
-    await aptInstall(missingTestPrograms().flatMap(({ packages }) => packages));
+  if (process.platform === 'linux') {
+    const missing = missingTestPrograms().flatMap(({ packages }) => packages);
+    await aptInstall(findChromium() ? missing : [...chromiumPackages, ...missing]);
+  }
   for (const { name } of missingTestPrograms())
     say(`${name} is not installed: the tests that need it are skipped.`);
 }
