@@ -145,6 +145,7 @@ describe('the keys', () => {
     const outside = list.locator('section').filter({ hasText: 'On any page' });
     const keysOf = (does: string) =>
       outside.locator('dl > div').filter({ hasText: does }).locator('kbd').allTextContents();
+    await outside.getByText('Open Portside').waitFor(); // once the browser has told its keys
     expect(await keysOf('Open Portside')).toEqual(['Alt', 'Shift', 'O']);
     expect(await keysOf('Ask about what is selected')).toEqual(['Alt', 'Shift', 'S']);
     expect(await keysOf('In the address bar')).toEqual(['ps']);

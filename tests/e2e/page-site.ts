@@ -84,6 +84,17 @@ export const overFixed = document(
     canvas { width: 100%; height: 100%; background: #123 } div:nth-child(odd) { padding: 2px }</style>`,
 );
 
+/** Letters of their ground’s colour, which a bar and a banner that stay above them make no more seen. */
+export const underFixed = document(
+  'Under what stays',
+  `<header style="position:sticky;top:0;background:#123;color:white">Log</header>
+  <main><h1>seen-title</h1><p>seen-words</p><p style="color:white">secret-white</p><div><p>seen-near <b style="color:#fefefe">secret-near</b></p></div>
+  <ul><li style="color:white">secret-entry</li><li>seen-entry</li></ul>
+  <details open><summary>seen-summary</summary>seen-open</details>
+  ${paragraphs(60)}</main>
+  <div style="position:fixed;bottom:0;left:0;right:0;z-index:9"><p style="background:#123;color:white">Cookies?</p></div>`,
+);
+
 /** Each is in the page and seen by nobody. */
 export const hidden = document(
   'Hidden',
@@ -204,6 +215,9 @@ const frames = (other: string): string =>
     </script>`,
   );
 
+const frameset = (other: string): string =>
+  `<!doctype html><title>Frameset</title><frameset cols="50%,50%"><frame src="/inner"><frame src="${other}/inner-of-other"></frameset>`;
+
 const rows = (count: number): string =>
   Array.from(
     { length: count },
@@ -264,6 +278,8 @@ export async function startSite(): Promise<Site> {
     '/hidden': hidden,
     '/shown': shown,
     '/over-fixed': overFixed,
+    '/under-fixed': underFixed,
+    '/frameset': frameset(other),
     '/form': form,
     '/app': app,
     '/frames': frames(other),

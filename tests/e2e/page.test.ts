@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PagePart } from '../../lib/types/page.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { hidden, overFixed, shown, startSite, type Site } from './page-site.ts';
+import { hidden, overFixed, shown, underFixed, startSite, type Site } from './page-site.ts';
 import { openScene, until, type Scene } from './scene.ts';
 
 /** What editors hold, as their HTML begins. */
@@ -240,6 +240,17 @@ describe('of a page', () => {
     }
   });
 
+  it('what a layer above it could only cover is as hidden as without that layer', async () => {
+    await visit('/under-fixed');
+    for (const y of [0, 1200]) {
+      await page.evaluate((to) => scrollTo(0, to), y);
+      const words = await read();
+      expect(words).not.toContain('secret');
+      expect((underFixed.match(/seen-\w+/g) ?? []).filter((each) => !words.includes(each))).toEqual([]);
+      expect(words).toMatch(/seen-summary\n\nseen-open/);
+    }
+  });
+
   it('forms are read as they are filled in, but for passwords and cards', async () => {
     await visit('/form');
     const words = await read();
@@ -259,6 +270,14 @@ describe('of a page', () => {
     expect(words.match(/words of a page in a frame/g)).toHaveLength(1);
     expect(words.match(/words of a frame in a frame/g)).toHaveLength(1);
     expect(words).not.toMatch(/unslotted|closed words/);
+  });
+
+  it('a page of frames alone is read as what they hold', async () => {
+    await visit('/frameset');
+    const words = await read();
+    expect(words).toContain('words of a page in a frame');
+    expect(words).toMatch(/## In a frame of localhost:\d+: Inner of another\n\nwords of another origin/);
+    expect(words).not.toContain('Left out');
   });
 
   it('rows that are not drawn yet are missed and told of', async () => {

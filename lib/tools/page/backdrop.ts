@@ -11,8 +11,11 @@ const isPainted = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): b
   backgroundImage !== 'none' || !/^(?:rgba\(.*, 0\)|transparent)$/.test(backgroundColor);
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
-/** `colour`: null for a picture. `isStill`: it stays where it is while the page scrolls. */
-type Painter = { element: Element; box: Box; colour: string | null; isStill: boolean };
+/**
+ * `colour`: null for a picture. `isStill`: it stays where it is while the page scrolls. `isRaised`: it is drawn over all
+ * that lies flat.
+ */
+type Painter = { element: Element; box: Box; colour: string | null; isStill: boolean; isRaised: boolean };
 
 const EVERYWHERE: Box = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 const boxOf = (element: Element): Box => Element.prototype.getBoundingClientRect.call(element);
@@ -34,11 +37,12 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
     for (const element of Element.prototype.querySelectorAll.call(owner, '*')) {
       if ((left -= 1) < 0) break;
       const style = getComputedStyle(element);
-      const add = (box: Box, colour: string | null): void =>
-        void found.push({ element, box, colour, isStill: isStill(element, owner) });
-      if (PAINTS.has(localName(element))) add(boxOf(element), null);
-      else if (isPainted(style)) add(boxOf(element), colourOf(style));
-      for (const pseudo of paintedBeside(element)) add(boxBeside(element, pseudo), colourOf(pseudo));
+      const still = isStill(element, owner);
+      const add = (box: Box, colour: string | null, raised: boolean): void =>
+        void found.push({ element, box, colour, isStill: still, isRaised: raised });
+      if (PAINTS.has(localName(element))) add(boxOf(element), null, isRaised(element, owner));
+      else if (isPainted(style)) add(boxOf(element), colourOf(style), isRaised(element, owner));
+      for (const pseudo of paintedBeside(element)) add(boxBeside(element, pseudo), colourOf(pseudo), false);
     }
     return found;
   }
@@ -47,11 +51,12 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
     const own = boxOf(element);
     const around = aroundOf(element, own, ink, canvas);
     if (!around) return true;
-    const { owner, isMoving } = around;
+    const { owner, isMoving, isFlat } = around;
     const painters = known.get(owner) ?? paintersIn(owner);
     known.set(owner, painters);
     return painters.some(
-      ({ element: other, box, colour, isStill: isLeftBehind }) =>
+      ({ element: other, box, colour, isStill: isLeftBehind, isRaised: isAbove }) =>
+        !(isFlat && isAbove) &&
         Math.min(box.right, own.right) - Math.max(box.left, own.left) > 1 &&
         (isMoving || isLeftBehind || Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1) &&
         (colour === null || !(isFaint(colour) || isLost(ink, colour))) &&
@@ -62,17 +67,18 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
 }
 
 /**
- * What an element lies in as far as its ground is that one's, and whether it moves over what lies below; undefined where
- * something around it makes letters of that colour seen.
+ * What an element lies in as far as its ground is that one's, whether it moves over what lies below, and whether it lies
+ * flat in it; undefined where something around it makes letters of that colour seen.
  */
 function aroundOf(
   element: Element,
   own: Box,
   ink: string,
   canvas: Ground,
-): { owner: Element; isMoving: boolean } | undefined {
+): { owner: Element; isMoving: boolean; isFlat: boolean } | undefined {
   let owner = element;
   let isMoving = false;
+  let isFlat = true;
   /** What lies below the page lies above what its body is painted with. */
   let base: Ground = null;
   for (let at: Element | null = element; at; at = elementAround(at)) {
@@ -88,11 +94,45 @@ function aroundOf(
       if (isOpaque(backgroundColor)) base ??= backgroundColor;
     } else if (isOpaque(backgroundColor)) {
       // What was moved out of it does not stand on it.
-      if (isIn(own, boxOf(at))) return isLost(ink, backgroundColor) ? { owner, isMoving } : undefined;
+      if (isIn(own, boxOf(at))) return isLost(ink, backgroundColor) ? { owner, isMoving, isFlat } : undefined;
     }
     isMoving ||= STAYS.test(position) || (at !== element && scrolls(at, style));
+    isFlat &&= liesFlat(style);
   }
-  return isLost(ink, base ?? canvas) ? { owner, isMoving } : undefined;
+  return isLost(ink, base ?? canvas) ? { owner, isMoving, isFlat } : undefined;
+}
+
+/** What makes no layer of an element (https://drafts.csswg.org/css2/#elaborate-stacking-contexts, and what later CSS adds). */
+const FLAT = Object.entries({
+  position: 'static',
+  zIndex: 'auto',
+  opacity: '1',
+  transform: 'none',
+  translate: 'none',
+  rotate: 'none',
+  scale: 'none',
+  perspective: 'none',
+  backdropFilter: 'none',
+  clipPath: 'none',
+  maskImage: 'none',
+  isolation: 'auto',
+  willChange: 'auto',
+  contain: 'none',
+  containerType: 'normal',
+}) as [keyof CSSStyleDeclaration, string][];
+
+const liesFlat = (style: CSSStyleDeclaration): boolean =>
+  FLAT.every(([property, value]) => (style[property] ?? value) === value);
+
+/** Whether what is drawn for it lies in a layer over all of its owner that lies flat: it covers that, and is no ground. */
+function isRaised(element: Element, owner: Element): boolean {
+  let found = false;
+  for (let at: Element | null = element; at && at !== owner; at = elementAround(at)) {
+    const { position, zIndex } = getComputedStyle(at);
+    if (Number.parseInt(zIndex, 10) < 0) return false;
+    found ||= position !== 'static';
+  }
+  return found;
 }
 
 const STAYS = /^(?:fixed|sticky)$/;

@@ -68,10 +68,12 @@ export function focused(document: Document): Element | null {
   }
 }
 
+export const isFrame = (name: string): boolean => name === 'iframe' || name === 'frame';
+
 /** The document in a frame of the same origin. */
 export function frameDocument(element: Element): Document | null {
   try {
-    return localName(element) === 'iframe' ? (element as HTMLIFrameElement).contentDocument : null;
+    return isFrame(localName(element)) ? (element as HTMLIFrameElement).contentDocument : null;
   } catch {
     return null; // another origin's: the script that runs in it tells of it
   }

@@ -14,7 +14,7 @@ export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen'
 
 function unseenIn(document: Document, until: number): string[] {
   const look = createLook(document, groundUnder(document));
-  return dom.selectDeep(document, 'iframe', until).flatMap((found) => {
+  return dom.selectDeep(document, 'iframe, frame', until).flatMap((found) => {
     const frame = found as HTMLIFrameElement; // of a document whose classes are others than here
     if (!frame.contentWindow) return [];
     if (placeOf(look, frame).seen !== 'all') return [pathOf(frame.contentWindow)];

@@ -45,6 +45,10 @@ function converter(): Turndown {
     filter: 'img',
     replacement: (_content, node) => `[Picture: ${(node as Element).getAttribute('alt') ?? ''}]`,
   });
+  turndown.addRule('box', {
+    filter: ['details', 'summary', 'dialog', 'legend', 'search'],
+    replacement: (content) => `\n\n${content}\n\n`,
+  });
   turndown.addRule('struck', {
     filter: ['del', 's'],
     replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),

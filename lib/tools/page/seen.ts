@@ -161,8 +161,7 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
     return void (seen === 'all' && walk.html.push(`<span>${escaped(field)}</span>`));
   }
   if (name === 'img') return readPicture(walk, element);
-  if (name === 'iframe' || name === 'frame')
-    return seen === 'all' ? readFrame(walk, element, depth) : undefined;
+  if (dom.isFrame(name)) return seen === 'all' ? readFrame(walk, element, depth) : undefined;
   const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
   walk.html.push(name === 'a' && !kind.isShut ? `<a${linkOf(walk, element)}>` : mark.open);
