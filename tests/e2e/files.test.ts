@@ -314,6 +314,17 @@ describe('what is pasted', () => {
     await panel().getByRole('button', { name: 'Remove Pasted text.txt' }).click();
   });
 
+  it('is a file at once when it is so long that a text field would stand still over it', async () => {
+    const huge = 'All work and no play makes a dull text.\n'.repeat(2600);
+    await field().fill('Before ');
+    await panel().evaluate((copied) => navigator.clipboard.writeText(copied), huge);
+    await field().press('Control+v');
+    await read('Pasted text.txt');
+    expect(await field().inputValue()).toBe('Before ');
+    await field().fill('');
+    await panel().getByRole('button', { name: 'Remove Pasted text.txt' }).click();
+  });
+
   it('stays text when it is short, or when the person says so', async () => {
     await field().fill('Short');
     await field().press('Control+a');
