@@ -27,6 +27,8 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
 
   /** What a page asks to watch, one request after the other, so that the last one it made holds. */
   function watch(port: PanelPort, request: PanelRequest): Promise<void> {
+    // Its run may begin before what was asked for earlier is through.
+    if (request.type === 'watch' && request.isNew && told.has(port)) panels.watch(port, request);
     const result = (watching.get(port) ?? Promise.resolve()).then(() => show(port, request));
     const settled = result.catch(() => undefined); // whoever asked is told
     watching.set(port, settled);
@@ -49,7 +51,7 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
 
   async function showChat(port: PanelPort, request: Extract<PanelRequest, { type: 'watch' }>): Promise<void> {
     const { conversationId, place = {}, isChoice, isHidden, isNew } = request;
-    if (isNew) return panels.watch(port, { conversationId, place, isHidden });
+    if (isNew) return panels.watch(port, request);
     const wanted = conversationId ?? (await firstShown(place));
     let id: string | null = wanted;
     await runs.snapshot(wanted, (snapshot) => {

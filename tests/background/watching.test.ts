@@ -66,6 +66,22 @@ describe('a page in which a chat is about to begin', () => {
   });
 });
 
+describe('a page in which a chat begins before an earlier request is through', () => {
+  it('hears the chat from its first event', async () => {
+    const { panels, watch } = start();
+    const { got, port, shown } = page();
+    await watch(port, inWindow(1));
+    const earlier = watch(port, inWindow(1));
+    const later = watch(port, { type: 'watch', conversationId: 'new', isNew: true });
+    panels.send('new', { type: 'unsent', conversationId: 'new', texts: ['first'] });
+    expect(got.at(-1)).toMatchObject({ texts: ['first'] });
+    await Promise.all([earlier, later]);
+    panels.send('new', { type: 'unsent', conversationId: 'new', texts: ['last'] });
+    expect(got.at(-1)).toMatchObject({ texts: ['last'] });
+    expect(shown()).toEqual(['c1', 'c1']);
+  });
+});
+
 describe('whether somebody looks at a chat', () => {
   it('is told by the panel that shows it, at first and whenever it changes', async () => {
     const { panels, looked, watch, gone } = start();
