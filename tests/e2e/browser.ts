@@ -95,10 +95,10 @@ export async function openPortside({
 
 /**
  * What a worker still asks of a browser that is being closed, or of a database that is taken away, is refused; idb's own
- * words are the last, where the browser gives no reason.
+ * words are there for where the browser gives no reason, and `No SW` is what it says to a worker that it has let go of.
  */
 const AT_THE_END =
-  /The browser is shutting down|Force close delete origin|The transaction was aborted|AbortError: AbortError/;
+  /The browser is shutting down|Force close delete origin|The transaction was aborted|AbortError: AbortError|Error: No SW/;
 
 /** Console errors, which include CSP reports, and what nobody caught; from the extension's pages and its worker. */
 export function listen(context: BrowserContext, complain: (complaint: string) => void): void {
