@@ -178,7 +178,10 @@ function isPlace(place: unknown): boolean {
   return Object.values(place).every(Number.isSafeInteger);
 }
 
-/** A page's end: opens the port, says `request`, hands over every event until the port drops. */
+/**
+ * A page's end: opens the port, says `request`, hands over every event until the port drops. `send` does nothing once the
+ * port takes no more, of which `dropped` tells; to a page that is going away Firefox tells not even that.
+ */
 export function openEventPort(
   request: PanelRequest,
   handlers: { event: (event: PanelEvent) => void; dropped: () => void },
@@ -203,5 +206,13 @@ export function openEventPort(
     handlers.dropped();
   });
   port.postMessage(request);
-  return { send: (next) => port.postMessage(next) };
+  return {
+    send(next) {
+      try {
+        port.postMessage(next);
+      } catch (error) {
+        console.debug(error);
+      }
+    },
+  };
 }

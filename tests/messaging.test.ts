@@ -307,6 +307,21 @@ describe('a page’s end of the event port', () => {
     expect(dropped).toHaveBeenCalledTimes(1);
   });
 
+  it('says nothing, and throws nothing, where the browser takes nothing of a page that is going away', () => {
+    const { pagePort: port } = wire;
+    wire.runtime.connect.mockReturnValue(port);
+    const { send } = openEventPort(
+      { type: 'watch', conversationId: null },
+      { event: () => {}, dropped: () => {} },
+    );
+    port.postMessage.mockImplementationOnce(() => {
+      throw new DOMException('An exception was thrown', 'InvalidStateError');
+    });
+    expect(() => send({ type: 'visibility', isHidden: true })).not.toThrow();
+    send({ type: 'visibility', isHidden: false });
+    expect(port.postMessage).toHaveBeenLastCalledWith({ type: 'visibility', isHidden: false });
+  });
+
   it('carries the wish for a run, which is sent by itself when the port drops before it is answered', async () => {
     const { pagePort: port } = wire;
     wire.runtime.connect.mockReturnValue(port);
