@@ -56,6 +56,8 @@ try {
   if (!isNewEnough(process.versions.node)) {
     throw new Error(words.oldNode(process.versions.node, OLDEST_NODE));
   }
+  // Nobody may be there to read to the end, as behind `| head`: what is to be done is done all the same.
+  process.stdout.on('error', () => undefined);
   if (!(await run(read))) process.exitCode = 1;
 } catch (error) {
   process.stderr.write(`portside-native-host: ${error instanceof Error ? error.message : String(error)}\n`);

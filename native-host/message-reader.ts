@@ -7,6 +7,7 @@ const MOST_MESSAGE = 256 * 1024 * 1024;
 const LONG = 1_000_000;
 const NEWLINE = 10;
 const BRACE = 123;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 export type MessageEvents = {
   /** `isPassedOn`: `piece` had it already. */
@@ -65,10 +66,16 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
     if (size + lines.length > MOST_MESSAGE) giveUp();
     const wasPassedOn = isPassedOn;
     passOn(lines, true);
-    buffer.append(Buffer.concat([...taken(), lines]));
+    buffer.append(unmarked(Buffer.concat([...taken(), lines])));
     tell(buffer, on, wasPassedOn);
     if (end < chunk.length) read(chunk.subarray(end));
   };
+}
+
+/** Some runtimes, .NET's on Windows for one, begin what they print with a byte order mark. */
+function unmarked(lines: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return lines.subarray(0, length).equals(BYTE_ORDER_MARK) ? lines.subarray(length) : lines;
 }
 
 function tell(buffer: ReadBuffer, on: MessageEvents, isPassedOn: boolean): void {

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Policy } from '../lib/types/native-host.ts';
 import { findCommand } from './find-command.ts';
@@ -16,7 +16,9 @@ export async function readPolicy(folder: string): Promise<Policy | null> {
     if (isTexts(commands)) return { file, commands };
     return { file, commands: [], problem: 'It has no list of texts named “commands”.' };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    // A link that leads nowhere was put there by somebody who wanted a policy.
+    if (isMissing && !(await lstat(file).catch(() => undefined))) return null;
     return { file, commands: [], problem: String(error) };
   }
 }

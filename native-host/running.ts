@@ -9,7 +9,8 @@ type Note = { boot: string; host: Seen; programs: Program[] };
 type Seen = Pick<Process, 'pid' | 'startedAt'>;
 type Program = Seen & { mark: string };
 
-const FILE = /^running-\d+\.json$/;
+/** The names of such files. */
+export const NOTES = /^running-\d+\.json$/;
 
 export type Running = {
   /** From now on the program is this native host's. */
@@ -48,7 +49,7 @@ export function createRunning(folder: string): Running {
 
 /** Ends what native hosts that are gone have left running. */
 export async function reap(folder: string): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => FILE.test(name));
+  const files = (await readdir(folder)).filter((name) => NOTES.test(name));
   if (files.length === 0) return;
   const [boot, all] = await Promise.all([bootId(), listProcesses()]);
   for (const name of files) {

@@ -33,6 +33,7 @@ export const uncalled = {
     // It tries nothing again: maxRetries is 0 (lib/models/client.ts).
     'retryRequest calculateDefaultRetryTimeoutMillis'
   ).split(' '),
+  completions: 'retrieve update list delete parse runTools stream'.split(' '),
   minisearch: (
     'addAllAsync remove removeAll discard maybeAutoVacuum discardAll replace vacuum conditionalVacuum performVacuuming ' +
     'vacuumConditionsMet autoSuggest loadJSON loadJSONAsync loadJS loadJSAsync instantiateMiniSearch toJSON removeTerm ' +
@@ -83,6 +84,11 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     left: '    const generateFastpass = undefined;',
   },
   { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
+  {
+    file: /\/openai\/resources\/chat\/completions\/completions\.mjs/,
+    part: methods('    ', uncalled.completions),
+    left: '',
+  },
   // What its constructor checks of options that lib/models/client.ts doesn't give, or gives as it should.
   {
     file: /\/openai\/client\.mjs/,

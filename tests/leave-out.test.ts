@@ -23,6 +23,8 @@ it('Portside calls none of the methods that the bundle leaves out', () => {
   const files = globSync('{lib,entrypoints}/**/*.ts', { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  const chat = new RegExp(`\\bcompletions\\.(?:${uncalled.completions.join('|')})\\(`);
+  expect(files.filter((path) => chat.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
   const search = readFileSync(join(root, 'lib/tools/search-tools.ts'), 'utf8');
   expect(search).not.toMatch(new RegExp(`\\bindex\\.(?:${uncalled.minisearch.join('|')})\\(`));
 });

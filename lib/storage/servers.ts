@@ -136,7 +136,7 @@ function clientOf(
  * come from. Shown, unless a secret is in it.
  */
 const LOADING =
-  /^(PATH|(DY)?LD_\w+|NODE_(OPTIONS|PATH)|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB)|GIT_SSH(_COMMAND)?|(BASH_)?ENV|(NPM|PIP|UV|BUN)_(\w+_)?(REGISTRY|INDEX|FIND_LINKS|USERCONFIG|CONFIG_FILE)(_URL)?)$/i;
+  /^(PATH|(DY)?LD_\w+|NODE_PATH|(.*_)?(NODE|JAVA|TOOL)_OPTIONS|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB|DB)|DOTNET_STARTUP_HOOKS|GIT_(SSH(_COMMAND)?|CONFIG_GLOBAL)|DOCKER_HOST|(BASH_)?ENV|(NPM|PIP|UV|BUN)_(.+[_:])?(REGISTRY|INDEX|FIND_LINKS|SCRIPT_SHELL|(USER|GLOBAL)CONFIG|CONFIG_FILE)(_URL)?)$/i;
 /** What may be a secret in the addresses there: a password, a query. */
 const OPENED_WITH = /(?<=:\/\/)[^\s/?#]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
 

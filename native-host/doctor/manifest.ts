@@ -2,9 +2,8 @@ import { CHROMIUM_IDS, FIREFOX_ID, NATIVE_HOST, type DoctorStep } from '../../li
 import { nativeHost } from '../../locales/native-host.ts';
 import type { Browser } from '../install/browsers.ts';
 import type { Folders } from '../install/folders.ts';
-import { LAUNCHER } from '../install/launcher.ts';
-import { folderAbove, pathsOf, type Machine } from '../install/machine.ts';
-import { manifestPath, type Manifest } from '../install/plan.ts';
+import { folderAbove, type Machine } from '../install/machine.ts';
+import { launcherPath, manifestIn, manifestPath } from '../install/plan.ts';
 import { isKeySet } from '../install/registry.ts';
 
 const words = nativeHost.doctor;
@@ -28,7 +27,7 @@ export function checkManifest(
   if (text === null) return broken(words.noManifest(name, path));
   const manifest = manifestIn(text);
   if (!manifest) return broken(words.notJson(name, path));
-  const launcher = pathsOf(machine).join(folders.portside, LAUNCHER[machine.system]);
+  const launcher = launcherPath(machine, folders);
   const wrong = (['name', 'type', 'path'] as const).find(
     (field) => manifest[field] !== { name: NATIVE_HOST, type: 'stdio', path: launcher }[field],
   );
@@ -42,12 +41,4 @@ export function checkManifest(
   const [key] = browser.keys;
   if (key !== undefined && !isKeySet(machine, { key, value: path })) return broken(words.noKey(name, key));
   return { ok: true, text: words.manifest(name) };
-}
-
-function manifestIn(text: string): Partial<Manifest> | null {
-  try {
-    return Object(JSON.parse(text)) as Partial<Manifest>;
-  } catch {
-    return null;
-  }
 }

@@ -5,7 +5,7 @@ import { foldersOf } from './folders.ts';
 import { folderAbove, isDenial, pathsOf, type Machine } from './machine.ts';
 import { nodeToUse } from './node-path.ts';
 import { manifestPath, planInstall, type Plan, type PlannedFile } from './plan.ts';
-import { keepRecord, readRecord, type InstallRecord } from './record.ts';
+import { keepRecord, leadsElsewhere, readRecord, type InstallRecord } from './record.ts';
 import { removeKey, writeKey } from './registry.ts';
 
 const words = nativeHost.install;
@@ -121,7 +121,7 @@ function removeStale(
   const keys = new Set(plan.keys.map(({ key }) => key));
   const faults = new Map<string, string>();
   const stale = {
-    files: before?.files.filter((path) => !files.has(path)) ?? [],
+    files: before?.files.filter((path) => !files.has(path) && !leadsElsewhere(machine, before, path)) ?? [],
     keys: before?.keys.filter(({ key }) => !keys.has(key)) ?? [],
   };
   for (const path of stale.files) note(faults, path, () => machine.removeFile(path));

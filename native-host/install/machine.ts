@@ -5,6 +5,7 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -29,6 +30,8 @@ export type Machine = {
   denies: (path: string, what: Access) => boolean;
   /** null when it can't be read. */
   read: (path: string) => string | null;
+  /** The names of what is in a folder; none when it can't be read. */
+  list: (folder: string) => string[];
   /** Puts the whole file in place at once; its folder has to be there. @throws Error of the file system */
   write: (path: string, content: string | Uint8Array, executable?: boolean) => void;
   /** @throws Error of the file system */
@@ -65,6 +68,7 @@ export function thisMachine(): Machine {
     exists: existsSync,
     denies,
     read: (path) => orNull(() => readFileSync(path, 'utf8')),
+    list: (folder) => orNull(() => readdirSync(folder)) ?? [],
     write: (path, content, executable = false) => {
       const written = `${path}.${process.pid}.new`;
       writeFileSync(written, content);

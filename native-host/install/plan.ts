@@ -33,7 +33,7 @@ export function planInstall(
   const { join } = pathsOf(machine);
   const { browsers, node, program } = input;
   const own = (name: string): string => join(folders.portside, name);
-  const launcher = own(LAUNCHER[machine.system]);
+  const launcher = launcherPath(machine, folders);
   const manifests = new Map(
     browsers.map((browser) => [
       manifestPath(machine, folders, browser),
@@ -59,6 +59,20 @@ export function planInstall(
     ],
     keys: [...new Map(keys)].map(([key, value]) => ({ key, value })),
   };
+}
+
+/** What the browsers start. */
+export function launcherPath(machine: Pick<Machine, 'system'>, folders: Folders): string {
+  return pathsOf(machine).join(folders.portside, LAUNCHER[machine.system]);
+}
+
+/** What stands in a file that should be a manifest; null when that is no JSON, or not there. */
+export function manifestIn(text: string | null): Partial<Manifest> | null {
+  try {
+    return text === null ? null : (Object(JSON.parse(text)) as Partial<Manifest>);
+  } catch {
+    return null;
+  }
 }
 
 /** Where a browser’s manifest belongs. On Windows one serves all browsers of a family. */

@@ -1,7 +1,7 @@
 import type { BrowserId } from './browsers.ts';
-import type { Folders } from './folders.ts';
+import { foldersOf, type Folders } from './folders.ts';
 import { pathsOf, type Machine } from './machine.ts';
-import type { RegistryKey } from './plan.ts';
+import { launcherPath, manifestIn, type RegistryKey } from './plan.ts';
 
 /** What an installation wrote, so that exactly that can be removed again. */
 export type InstallRecord = {
@@ -33,6 +33,13 @@ export function readRecord(machine: Machine, folders: Folders): InstallRecord | 
   if (text === null) return null;
   const record = parsed(text);
   return isRecord(record) ? record : null;
+}
+
+/** Whether one of the files is a manifest that starts what another installation wrote by now. */
+export function leadsElsewhere(machine: Machine, { files }: InstallRecord, path: string): boolean {
+  const launcher = manifestIn(machine.read(path))?.path;
+  const own = launcherPath(machine, foldersOf(machine));
+  return launcher !== undefined && launcher !== own && !files.includes(launcher);
 }
 
 function parsed(text: string): unknown {

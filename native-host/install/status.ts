@@ -2,9 +2,8 @@ import { NATIVE_HOST } from '../../lib/types/native-host.ts';
 import { checkManifest } from '../doctor/manifest.ts';
 import { browsersOn, type Browser } from './browsers.ts';
 import { foldersOf } from './folders.ts';
-import { LAUNCHER } from './launcher.ts';
-import { pathsOf, type Machine } from './machine.ts';
-import { manifestPath } from './plan.ts';
+import type { Machine } from './machine.ts';
+import { launcherPath, manifestPath } from './plan.ts';
 import { readRecord } from './record.ts';
 
 export type Status = {
@@ -19,7 +18,7 @@ export function statusOf(machine: Machine): Status | null {
   const folders = foldersOf(machine);
   const record = readRecord(machine, folders);
   if (!record) return null;
-  const launcher = pathsOf(machine).join(folders.portside, LAUNCHER[machine.system]);
+  const launcher = launcherPath(machine, folders);
   const isStartable = machine.exists(launcher) && !machine.denies(launcher, 'run');
   return {
     folder: folders.portside,

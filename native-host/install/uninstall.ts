@@ -1,11 +1,11 @@
 import { NATIVE_HOST } from '../../lib/types/native-host.ts';
+import { NOTES } from '../running.ts';
 import { browsersOn } from './browsers.ts';
 import { foldersOf, type Folders } from './folders.ts';
 import { note } from './install.ts';
-import { LAUNCHER } from './launcher.ts';
 import { pathsOf, type Machine } from './machine.ts';
-import { planInstall } from './plan.ts';
-import { keepRecord, readRecord, recordPath, type InstallRecord } from './record.ts';
+import { launcherPath, manifestIn, planInstall } from './plan.ts';
+import { keepRecord, leadsElsewhere, readRecord, recordPath, type InstallRecord } from './record.ts';
 import { isKeySet, removeKey } from './registry.ts';
 
 export type Uninstalled = {
@@ -21,7 +21,11 @@ export function uninstall(machine: Machine): Uninstalled | null {
   const own = recordPath(machine, folders);
   const record = readRecord(machine, folders) ?? found(machine, folders);
   // What nobody may look for counts as there: it is on the record.
-  const files = record.files.filter((path) => machine.exists(path) || machine.denies(path, 'read'));
+  const installed = record.files.filter(
+    (path) =>
+      machine.denies(path, 'read') || (machine.exists(path) && !leadsElsewhere(machine, record, path)),
+  );
+  const files = [...installed, ...notesIn(machine, folders)];
   if (files.length === 0 && record.keys.length === 0 && !machine.exists(own)) return null;
   const faults = new Map<string, string>();
   for (const key of record.keys) note(faults, key.key, () => removeKey(machine, key));
@@ -42,11 +46,11 @@ export function uninstall(machine: Machine): Uninstalled | null {
 
 /** What is there of an installation whose record can't be read: our own files, and what leads to our launcher. */
 function found(machine: Machine, folders: Folders): InstallRecord {
-  const launcher = pathsOf(machine).join(folders.portside, LAUNCHER[machine.system]);
+  const launcher = launcherPath(machine, folders);
   const browsers = browsersOn(machine, folders, NATIVE_HOST);
   const plan = planInstall(machine, folders, { browsers, node: '', program: '', ids: [] });
   const isOurs = (path: string): boolean =>
-    pathsOf(machine).dirname(path) === folders.portside || launcherIn(machine.read(path)) === launcher;
+    pathsOf(machine).dirname(path) === folders.portside || manifestIn(machine.read(path))?.path === launcher;
   return {
     version: '',
     node: '',
@@ -58,11 +62,8 @@ function found(machine: Machine, folders: Folders): InstallRecord {
   };
 }
 
-/** What a manifest starts. */
-function launcherIn(manifest: string | null): unknown {
-  try {
-    return (Object(JSON.parse(manifest ?? 'null')) as { path?: unknown }).path;
-  } catch {
-    return undefined; // no manifest
-  }
+/** What a native host that still runs has written down; it writes no more once the folder is gone. */
+function notesIn(machine: Machine, { portside }: Folders): string[] {
+  const names = machine.list(portside).filter((name) => NOTES.test(name));
+  return names.map((name) => pathsOf(machine).join(portside, name));
 }

@@ -188,6 +188,24 @@ describe('a program', () => {
     expect(await db.get('servers', 1)).not.toHaveProperty('openEnv');
   });
 
+  it.each([
+    'npm_config_node_options',
+    'npm_config_script_shell',
+    'npm_config_globalconfig',
+    'npm_config_@scope:registry',
+    'JAVA_TOOL_OPTIONS',
+    'JDK_JAVA_OPTIONS',
+    '_JAVA_OPTIONS',
+    'DOTNET_STARTUP_HOOKS',
+    'PERL5DB',
+    'GIT_CONFIG_GLOBAL',
+    'GIT_SSH_COMMAND',
+    'DOCKER_HOST',
+  ])('shows the value of %s, by which code gets in as well', async (name) => {
+    await worker.servers.add({ ...program, env: { [name]: '/tmp/x', [`${name}_KEY`]: 'hush' } });
+    expect(await db.get('servers', 1)).toHaveProperty('openEnv', { [name]: '/tmp/x' });
+  });
+
   it('shows where the code comes from, but no password that stands there', async () => {
     const open = {
       npm_config_registry: 'https://npm.evil.test',

@@ -33,7 +33,7 @@ export function fakeMachine(
   } = {},
 ): FakeMachine {
   const home = HOME[system];
-  const { join, dirname } = pathsOf({ system });
+  const { join, dirname, basename } = pathsOf({ system });
   const files = new Map<string, string | Uint8Array>();
   const folders = new Set<string>();
   const executables = new Set<string>();
@@ -80,6 +80,12 @@ export function fakeMachine(
       const content = isIn(path, given.hides) ? undefined : files.get(path);
       return content === undefined ? null : String(content);
     },
+    list: (folder) =>
+      isIn(folder, given.hides)
+        ? []
+        : [...files.keys(), ...folders]
+            .filter((path) => dirname(path) === folder)
+            .map((path) => basename(path)),
     write: (path, content, executable) => {
       refuse(path);
       if (!folders.has(dirname(path))) throw new Error(`ENOENT: ${path}`);

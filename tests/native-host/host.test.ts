@@ -295,6 +295,12 @@ describe('the native host', () => {
     writeFileSync(policy.file, '{"commands": "sh"}');
     const broken = await exitOf(start({ command: 'sh', args: [], env: {} }));
     expect(broken).toMatchObject({ fault: { policy: { commands: [], problem: expect.any(String) } } });
+    rmSync(policy.file);
+    symlinkSync('nowhere', policy.file);
+    const lost = await exitOf(start({ command: 'sh', args: [], env: {} }));
+    expect(lost, 'a link to nothing').toMatchObject({
+      fault: { type: 'not_allowed', policy: { commands: [] } },
+    });
   });
 
   it('tells what a server prints, and goes on after lines that are no messages', async () => {

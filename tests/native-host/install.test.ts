@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM_IDS, FIREFOX_ID } from '../../lib/types/native-host.ts';
 import { runInstall, runStatus, runUninstall } from '../../native-host/commands.ts';
@@ -217,6 +218,37 @@ describe('install', () => {
     machine.registry.set(key, 'C:\\other.json');
     uninstall(machine);
     expect(machine.registry.get(key)).toBe('C:\\other.json');
+  });
+
+  it('leaves a manifest that leads to another installation by now, also when its browser is gone', () => {
+    const machine = fakeMachine('linux', {
+      folders: ['.config/chromium', '.config/vivaldi'],
+      ...withNode('linux'),
+    });
+    const manifest = (browser: string) => `/home/me/.config/${browser}/NativeMessagingHosts/${NAME}.json`;
+    install(machine, inputFor('linux'));
+    machine.env['XDG_DATA_HOME'] = '/home/me/other';
+    install(machine, inputFor('linux'));
+    const theirs = ['chromium', 'vivaldi'].map((browser) => machine.files.get(manifest(browser)) ?? '');
+    delete machine.env['XDG_DATA_HOME'];
+    machine.folders.delete('/home/me/.config/vivaldi');
+    install(machine, inputFor('linux'));
+    expect(machine.files.get(manifest('vivaldi'))).toBe(theirs[1]);
+    machine.files.set(manifest('chromium'), theirs[0] ?? '');
+    expect(uninstall(machine)?.removed).not.toContain(manifest('chromium'));
+    expect(machine.files.get(manifest('chromium'))).toBe(theirs[0]);
+    expect(machine.exists(LAUNCHER.linux)).toBe(false);
+  });
+
+  it('is removed whole while a native host runs, which has written down what it runs', () => {
+    const machine = fakeMachine('linux', { folders: ['.config/chromium'], ...withNode('linux') });
+    install(machine, inputFor('linux'));
+    const folder = dirname(LAUNCHER.linux);
+    machine.write(`${folder}/running-7.json`, '{}');
+    const said: string[] = [];
+    expect(runUninstall(machine, (line) => said.push(line))).toBe(true);
+    expect(said.join('\n')).not.toContain('Kept');
+    expect(machine.exists(folder)).toBe(false);
   });
 
   it('sets nothing up for browsers that were never used, but for one that is named', () => {

@@ -154,6 +154,17 @@ describe('what a program prints', () => {
     expect(refused).toEqual([expect.stringContaining('Ready'), 'JSON, but no JSON-RPC message']);
   });
 
+  it('are read behind the byte order mark that some programs begin with', () => {
+    const received: unknown[] = [];
+    const read = createMessageReader({
+      message: (message) => received.push(message),
+      refused: (why) => received.push(why),
+    });
+    for (const byte of Buffer.from('\uFEFF{"jsonrpc":"2.0","method":"x"}\n{"jsonrpc":"2.0","method":"y"}\n'))
+      read(Buffer.of(byte));
+    expect(received).toEqual(['x', 'y'].map((method) => ({ jsonrpc: '2.0', method })));
+  });
+
   it('at length is passed on while it comes, however it is cut', () => {
     const heard: unknown[] = [];
     const pieces: Buffer[] = [];
