@@ -24,15 +24,31 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
   const watching = new WeakMap<PanelPort, Promise<void>>();
   /** Pages that know what is set up; they are told of every change. */
   const told = new WeakSet<PanelPort>();
+  /** The chats that are about to begin in pages: what these asked for earlier changes no more what they watch. */
+  const beginning = new WeakMap<PanelPort, PanelRequest>();
 
   /** What a page asks to watch, one request after the other, so that the last one it made holds. */
   function watch(port: PanelPort, request: PanelRequest): Promise<void> {
     // Its run may begin before what was asked for earlier is through.
-    if (request.type === 'watch' && request.isNew && told.has(port)) panels.watch(port, request);
+    if (request.type === 'watch' && request.isNew && told.has(port)) {
+      beginning.set(port, request);
+      panels.watch(port, request);
+    }
     const result = (watching.get(port) ?? Promise.resolve()).then(() => show(port, request));
     const settled = result.catch(() => undefined); // whoever asked is told
     watching.set(port, settled);
     return result;
+  }
+
+  /** What a page watches, as one of its requests has it. */
+  function setWatched(
+    port: PanelPort,
+    request: PanelRequest,
+    watched: Parameters<typeof panels.watch>[1],
+  ): void {
+    const begins = beginning.get(port);
+    if (begins === request) beginning.delete(port);
+    if (begins === undefined || begins === request) panels.watch(port, watched);
   }
 
   /** A page has connected, or watches something else now. */
@@ -40,7 +56,7 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
     if (request.type === 'visibility') return setHidden(port, request.isHidden);
     const logOf = request.type === 'watch_setup' ? request.logOf : undefined;
     // What servers ask in calls that belong to no chat is answered where the set-up is shown.
-    panels.watch(port, { conversationId: request.type === 'watch_setup' ? OWN_CALLS : null, logOf });
+    setWatched(port, request, { conversationId: request.type === 'watch_setup' ? OWN_CALLS : null, logOf });
     if (!told.has(port)) {
       told.add(port);
       port.send({ type: 'setup', setup: await setup() });
@@ -51,12 +67,12 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
 
   async function showChat(port: PanelPort, request: Extract<PanelRequest, { type: 'watch' }>): Promise<void> {
     const { conversationId, place = {}, isChoice, isHidden, isNew } = request;
-    if (isNew) return panels.watch(port, request);
+    if (isNew) return setWatched(port, request, request);
     const wanted = conversationId ?? (await firstShown(place));
     let id: string | null = wanted;
     await runs.snapshot(wanted, (snapshot) => {
       id = snapshot.conversation?.id ?? wanted;
-      panels.watch(port, { conversationId: id, place, isHidden });
+      setWatched(port, request, { conversationId: id, place, isHidden });
       port.send({ type: 'snapshot', snapshot });
     });
     if (id !== null && !isHidden) looked(id);
@@ -90,7 +106,8 @@ export function createWatching({ panels, runs, shown, setup, seen, looked }: Wat
   async function follow(port: PanelPort, id: string, isChoice: boolean): Promise<void> {
     if (isChoice) return panels.sendToOthers(port, { type: 'follow', conversationId: id });
     const chosen = await shown.at({});
-    if (chosen !== null && chosen !== id) port.send({ type: 'follow', conversationId: chosen });
+    if (chosen !== null && chosen !== id && !beginning.has(port))
+      port.send({ type: 'follow', conversationId: chosen });
   }
 
   function gone(port: PanelPort): void {

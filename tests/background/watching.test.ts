@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createPanels } from '../../entrypoints/background/panels.ts';
 import { createWatching, type WatchingDeps } from '../../entrypoints/background/watching.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
@@ -15,8 +15,10 @@ function page() {
   return { got, port, followed, shown };
 }
 
+type Given = { waiting: string; isFollowed: () => Promise<boolean> };
+
 /** Windows have the chat that was put there; `waiting` waits for the person. */
-function start({ waiting }: { waiting?: string } = {}) {
+function start({ waiting, isFollowed = async () => false }: Partial<Given> = {}) {
   const panels = createPanels(() => {});
   const places = new Map<number | undefined, string>([[1, 'c1']]);
   const looked: string[] = [];
@@ -31,7 +33,7 @@ function start({ waiting }: { waiting?: string } = {}) {
     shown: {
       at: async ({ windowId }: Place) => places.get(windowId) ?? null,
       put: async ({ windowId }: Place, id: string) => void places.set(windowId, id),
-      isFollowed: async () => false,
+      isFollowed,
     },
     setup: async () => ({}) as Setup,
     seen: () => {},
@@ -79,6 +81,37 @@ describe('a page in which a chat begins before an earlier request is through', (
     panels.send('new', { type: 'unsent', conversationId: 'new', texts: ['last'] });
     expect(got.at(-1)).toMatchObject({ texts: ['last'] });
     expect(shown()).toEqual(['c1', 'c1']);
+  });
+
+  it('hears it whatever the earlier one still waits for, and is turned to no other chat', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    let isFollowed = async () => false;
+    const { panels, watch } = start({ isFollowed: () => isFollowed() });
+    const { got, port, shown, followed } = page();
+    await watch(port, inWindow(1));
+    isFollowed = () => promise;
+    const earlier = watch(port, { type: 'watch', conversationId: 'c2', place: {}, isChoice: true });
+    const another = watch(port, inWindow(1));
+    const later = watch(port, { type: 'watch', conversationId: 'new', isNew: true });
+    await vi.waitUntil(() => shown().includes('c2'));
+    panels.send('new', { type: 'unsent', conversationId: 'new', texts: ['first'] });
+    expect(got.at(-1)).toMatchObject({ texts: ['first'] });
+    resolve(true);
+    await Promise.all([earlier, another, later]);
+    panels.send('new', { type: 'unsent', conversationId: 'new', texts: ['last'] });
+    expect(got.at(-1)).toMatchObject({ texts: ['last'] });
+    expect(followed()).toEqual([]);
+  });
+
+  it('watches what it asks for after that', async () => {
+    const { panels, watch } = start();
+    const { port } = page();
+    await watch(port, inWindow(1));
+    const all = ['new', 'newer'].map((conversationId) =>
+      watch(port, { type: 'watch', conversationId, isNew: true }),
+    );
+    await Promise.all([...all, watch(port, inWindow(1))]);
+    expect(['new', 'newer', 'c1'].map(panels.isWatched)).toEqual([false, false, true]);
   });
 });
 
