@@ -6,6 +6,8 @@ const LISTEN = 'subscriptions/listen';
 type Activity = {
   sent(message: JSONRPCMessage): void;
   received(message: JSONRPCMessage): void;
+  /** It is in the middle of saying something. */
+  heard(): void;
   stop(): void;
 };
 
@@ -30,6 +32,7 @@ export function watchActivity(idleMs: number | null, idle: () => void): Activity
       if (!('method' in message)) open.delete(message.id);
       heard();
     },
+    heard,
     stop: () => clearTimeout(timer),
   };
 }

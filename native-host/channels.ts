@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Exit, FromNativeHost, Launch } from '../lib/types/native-host.ts';
 import { watchActivity } from './activity.ts';
-import { GRACE } from './ending.ts';
+import { GRACE, settled } from './ending.ts';
 import { faultExit, prepare } from './launch.ts';
 import { createLongMessages } from './long-message.ts';
 import type { LoginPath } from './path.ts';
@@ -51,7 +51,10 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
           activity.received(message);
           return isPassedOn || send(id, { type: 'message', channel: id, message });
         },
-        piece: (piece, last) => send(id, framed(piece, last)),
+        piece(piece, last) {
+          activity.heard();
+          return send(id, framed(piece, last));
+        },
         stderr: (lines) => void send(id, { type: 'stderr', channel: id, lines }),
         exit(exit) {
           activity.stop();
@@ -108,7 +111,7 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
       if (channel) void stop(channel, GRACE);
     },
     async endAll(grace) {
-      await Promise.allSettled([...channels.values()].map((channel) => stop(channel, grace)));
+      await settled([...channels.values()].map((channel) => stop(channel, grace)));
     },
   };
 }

@@ -32,6 +32,14 @@ export async function endTree(program: Started, grace: number, hangUp: () => voi
   await gone(rest, grace);
 }
 
+/** Waits for all ends, whatever goes wrong with one, which is said. */
+export async function settled(ends: Promise<void>[]): Promise<void> {
+  for (const end of await Promise.allSettled(ends)) {
+    if (end.status === 'rejected')
+      process.stderr.write(`portside-native-host: a program could not be ended: ${String(end.reason)}\n`);
+  }
+}
+
 /** What it left behind when it ended by itself. */
 export async function endLeft(program: Started): Promise<void> {
   if (process.platform === 'win32') return;

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { NATIVE_PROTOCOL } from '../lib/types/native-host.ts';
 import type { FromNativeHost, NativeRequest, ToNativeHost } from '../lib/types/native-host.ts';
 import { createChannels } from './channels.ts';
-import { HASTE } from './ending.ts';
+import { HASTE, settled } from './ending.ts';
 import { frameOf, readFrames } from './frames.ts';
 import { requireFrame } from './incoming.ts';
 import { faultExit } from './launch.ts';
@@ -85,8 +85,7 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
     if (!input.destroyed || !isPrematureClose(error)) throw error;
   } finally {
     over.abort();
-    // Whatever goes wrong with one, the others are waited for.
-    await Promise.allSettled([channels.endAll(HASTE), programs.endAll(HASTE)]);
+    await settled([channels.endAll(HASTE), programs.endAll(HASTE)]);
   }
 }
 

@@ -31,6 +31,8 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
   let held: Buffer[] = [];
   let size = 0;
   let isPassedOn = false;
+  /** The rest of a line that was given up. */
+  let isSkipping = false;
 
   const passOn = (piece: Buffer, last = false): void => {
     if (isPassedOn) on.piece?.(piece, last);
@@ -45,6 +47,7 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
   const giveUp = (): void => {
     passOn(Buffer.of(), true);
     taken();
+    isSkipping = true;
     on.refused(`more than ${MOST_MESSAGE} bytes without the end of a line`);
   };
   const hold = (chunk: Buffer): void => {
@@ -59,11 +62,20 @@ export function createMessageReader(on: MessageEvents): (chunk: Buffer) => void 
       for (const piece of held) passOn(piece);
     }
   };
-  return function read(chunk) {
+  return function read(chunk): void {
+    if (isSkipping) {
+      const rest = chunk.indexOf(NEWLINE) + 1;
+      isSkipping = rest === 0;
+      if (!isSkipping) read(chunk.subarray(rest));
+      return;
+    }
     const end = 1 + (isPassedOn ? chunk.indexOf(NEWLINE) : chunk.lastIndexOf(NEWLINE));
     if (end === 0) return hold(chunk);
     const lines = chunk.subarray(0, end);
-    if (size + lines.length > MOST_MESSAGE) giveUp();
+    if (size + lines.length > MOST_MESSAGE) {
+      giveUp();
+      return read(chunk);
+    }
     const wasPassedOn = isPassedOn;
     passOn(lines, true);
     buffer.append(unmarked(Buffer.concat([...taken(), lines])));

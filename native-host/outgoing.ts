@@ -8,11 +8,11 @@ import { frameOf } from './frames.ts';
  * pieces. In a string of JSON a character of JSON is at most three bytes: what would be longer is escaped in it already.
  */
 const PIECE = 60_000;
+/** Characters of what a program's pipe gave at once of a long message, which is in pieces already, however much is escaped. */
+const MOST_GIVEN = 400_000;
+
 /** A lane with more characters than this waiting is full. */
 const MOST_WAITING = 4_000_000;
-
-/** The same of a program's long message, which is in pieces already: what its pipe gave at once, however much of it is escaped. */
-const MOST_GIVEN = 400_000;
 
 type Lane = {
   /** As JSON, with the most of it that is sent at once. */

@@ -1,4 +1,4 @@
-import { GRACE } from './ending.ts';
+import { GRACE, settled } from './ending.ts';
 import type { Prepared } from './launch.ts';
 import { startProgram } from './program.ts';
 import type { Program, ProgramEvents } from './program.ts';
@@ -33,7 +33,7 @@ export function createPrograms(running: Running): Programs {
     },
     async endAll(grace) {
       isOver = true;
-      await Promise.allSettled([...programs].map((program) => program.end({ type: 'stopped' }, grace)));
+      await settled([...programs].map((program) => program.end({ type: 'stopped' }, grace)));
     },
   };
 }

@@ -37,7 +37,7 @@ const fileOf = (text: string): File => new File([text], en.compose.pastedName, {
 function contentOf(data: DataTransfer | null): { files: File[]; text: string } {
   const files = [...(data?.files ?? [])];
   const text = (data?.getData('text/plain') ?? '').replaceAll(/\r\n?/g, '\n');
-  if (text.length > HUGE) return { files: [fileOf(text)], text };
+  if (text.length >= HUGE) return { files: [fileOf(text)], text };
   const names = new Set(files.map(({ name }) => name));
   const isNames = text
     .split('\n')

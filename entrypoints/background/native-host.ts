@@ -46,12 +46,11 @@ export type NativeHostDeps = {
   native: NativeLink;
   /** A server that was allowed to start, if it is on. */
   connect: (request: { id: number }) => Promise<Outcome>;
+  /** Does what a page may give up. */
   during: ReturnType<typeof createFetches>['during'];
 };
 
-/**
- * What pages ask of the native host, besides running servers.
- */
+/** What pages ask of the native host, besides running servers. */
 export function createNativeHost(db: Database, { native, connect, during }: NativeHostDeps) {
   async function status(): Promise<NativeHostStatus> {
     try {

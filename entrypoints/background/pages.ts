@@ -141,7 +141,8 @@ export function createPages({ compose, wait }: PagesDeps) {
     late.catch(() => undefined); // it loses the race when all goes well
     try {
       // Some never refuse, nor answer: the source of a page.
-      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll())) throw new Error();
+      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll()))
+        throw unreadable('page_closed', pageErrors.closed);
       return await Promise.race([work(), late]);
     } catch (error) {
       throw error instanceof AppError ? error : await refused(tab, error, isPicture);

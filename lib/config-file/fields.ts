@@ -9,7 +9,7 @@ export type Entry = {
   usable: boolean;
   /** A text with its variables as questions; those that nobody can answer are noted. */
   readonly ask: (text: string, place?: Place) => string;
-  /** Whether the answer to this question, which was asked, is one. */
+  /** Whether what answers this question, which was asked before, is a secret. */
   readonly isSecret: (id: string) => boolean;
 };
 

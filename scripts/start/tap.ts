@@ -32,7 +32,8 @@ export async function tapPanel(context: BrowserContext, signal: AbortSignal): Pr
     if (tapped.type === 'connected') port.owed = 0;
     else if (tapped.type === 'watched') port.owed = (port.owed ?? 0) + 1;
     else emitter.emit('tapped', tapped);
-    if (tapped.type === 'event' && tapped.event.type === 'snapshot') port.owed = (port.owed ?? 1) - 1;
+    if (tapped.type === 'event' && tapped.event.type === 'snapshot')
+      port.owed = Math.max(0, (port.owed ?? 0) - 1);
   });
   await context.addInitScript(`(${wrapRuntime.toString()})(globalThis, ${JSON.stringify(binding)})`);
   return {
@@ -42,8 +43,10 @@ export async function tapPanel(context: BrowserContext, signal: AbortSignal): Pr
     },
     async settled(panel) {
       // The panel may ask for another one when it gets one: it has by the end of a turn.
-      do await panel.evaluate('new Promise((turn) => setTimeout(turn))');
-      while (port.owed !== 0);
+      do {
+        signal.throwIfAborted();
+        await panel.evaluate('new Promise((turn) => setTimeout(turn))');
+      } while (port.owed !== 0);
     },
   };
 }

@@ -202,19 +202,27 @@ describe('what a program prints', () => {
     expect(heard).toEqual(['a piece', 'the end', expect.anything(), expect.anything()]);
   });
 
-  it('beyond the most that a message may have is refused, also with its end, and the next one is read', () => {
+  it('beyond the most that a message may have is refused once, with its end, and the next one is read', () => {
     const heard: string[] = [];
     const read = createMessageReader({
-      message: () => heard.push('a message'),
+      message: (message) => heard.push('method' in message ? message.method : ''),
       refused: (why) => heard.push(why),
       piece: (_, last) => last && heard.push('the end'),
     });
     const chunk = Buffer.alloc(64 * 1024 * 1024, ' ');
+    const rest = Buffer.from(
+      '{"jsonrpc":"2.0","method":"its rest"}\n{"jsonrpc":"2.0","method":"the next"}\n',
+    );
     read(Buffer.from('{'));
     for (let at = 0; at < 3; at++) read(chunk);
     read(chunk.subarray(2));
-    read(Buffer.from(' }\n{"jsonrpc":"2.0","method":"x"}\n'));
-    expect(heard).toEqual(['the end', expect.stringMatching(/^more than/), expect.anything(), 'a message']);
+    read(rest);
+    const refused = ['the end', expect.stringMatching(/^more than/), 'the next'];
+    expect(heard).toEqual(refused);
+    read(Buffer.from('{'));
+    for (let at = 0; at < 5; at++) read(chunk);
+    read(rest);
+    expect(heard).toEqual([...refused, ...refused]);
   });
 
   it('that nests too deep to be passed on is refused in words, and the next is read', () => {

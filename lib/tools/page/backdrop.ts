@@ -8,14 +8,18 @@ const MOST_LOOKED_AT = 50_000;
 const PAINTS: ReadonlySet<string> = new Set('img video canvas svg iframe object embed'.split(' '));
 
 const isPainted = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
-  backgroundImage !== 'none' || !/^(?:rgba\(.*, 0\)|transparent)$/.test(backgroundColor);
+  backgroundImage !== 'none' || !isFaint(backgroundColor);
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 /**
- * `colour`: null for a picture. `isStill`: it stays where it is while the page scrolls. `isRaised`: it is drawn over all
- * that lies flat.
+ * Whether an element, or what it lies in up to its owner, stays in the window while that scrolls, has a layer of its own,
+ * and lies below what is flat.
  */
+type Layer = { isStill: boolean; isLifted: boolean; isSunk: boolean };
+/** `colour`: null for a picture. `isRaised`: it is drawn over all that lies flat. */
 type Painter = { element: Element; box: Box; colour: string | null; isStill: boolean; isRaised: boolean };
+
+const FLOOR: Layer = { isStill: false, isLifted: false, isSunk: false };
 
 const EVERYWHERE: Box = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 const boxOf = (element: Element): Box => Element.prototype.getBoundingClientRect.call(element);
@@ -34,14 +38,16 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
 
   function paintersIn(owner: Element): Painter[] {
     const found: Painter[] = [];
+    const layerOf = createLayers(owner);
     for (const element of Element.prototype.querySelectorAll.call(owner, '*')) {
       if ((left -= 1) < 0) break;
       const style = getComputedStyle(element);
-      const still = isStill(element, owner);
-      const add = (box: Box, colour: string | null, raised: boolean): void =>
-        void found.push({ element, box, colour, isStill: still, isRaised: raised });
-      if (PAINTS.has(localName(element))) add(boxOf(element), null, isRaised(element, owner));
-      else if (isPainted(style)) add(boxOf(element), colourOf(style), isRaised(element, owner));
+      const add = (box: Box, colour: string | null, canRise: boolean): void => {
+        const { isStill, isLifted, isSunk } = layerOf(element);
+        found.push({ element, box, colour, isStill, isRaised: canRise && isLifted && !isSunk });
+      };
+      if (PAINTS.has(localName(element))) add(boxOf(element), null, true);
+      else if (isPainted(style)) add(boxOf(element), colourOf(style), true);
       for (const pseudo of paintedBeside(element)) add(boxBeside(element, pseudo), colourOf(pseudo), false);
     }
     return found;
@@ -55,11 +61,11 @@ export function createBackdrops(canvas: Ground): (element: Element, ink: string)
     const painters = known.get(owner) ?? paintersIn(owner);
     known.set(owner, painters);
     return painters.some(
-      ({ element: other, box, colour, isStill: isLeftBehind, isRaised: isAbove }) =>
-        !(isFlat && isAbove) &&
+      ({ element: other, box, colour, isStill, isRaised }) =>
+        !(isFlat && isRaised) &&
         Math.min(box.right, own.right) - Math.max(box.left, own.left) > 1 &&
-        (isMoving || isLeftBehind || Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1) &&
-        (colour === null || !(isFaint(colour) || isLost(ink, colour))) &&
+        (isMoving || isStill || Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) > 1) &&
+        (colour === null || !isLost(ink, colour)) &&
         !Node.prototype.contains.call(other, element) &&
         !Node.prototype.contains.call(element, other),
     );
@@ -124,24 +130,27 @@ const FLAT = Object.entries({
 const liesFlat = (style: CSSStyleDeclaration): boolean =>
   FLAT.every(([property, value]) => (style[property] ?? value) === value);
 
-/** Whether what is drawn for it lies in a layer over all of its owner that lies flat: it covers that, and is no ground. */
-function isRaised(element: Element, owner: Element): boolean {
-  let found = false;
-  for (let at: Element | null = element; at && at !== owner; at = elementAround(at)) {
-    const { position, zIndex } = getComputedStyle(at);
-    if (Number.parseInt(zIndex, 10) < 0) return false;
-    found ||= position !== 'static';
-  }
-  return found;
-}
-
 const STAYS = /^(?:fixed|sticky)$/;
 
-/** Whether it, or what it lies in, stays in the window while its owner scrolls. */
-function isStill(element: Element, owner: Element): boolean {
-  for (let at: Element | null = element; at && at !== owner; at = elementAround(at))
-    if (STAYS.test(getComputedStyle(at).position)) return true;
-  return false;
+/** The layers of what an owner holds; each element is looked at once. */
+function createLayers(owner: Element): (element: Element) => Layer {
+  const known = new Map<Element, Layer>([[owner, FLOOR]]);
+  return (element) => {
+    const path: Element[] = [];
+    let at: Element | null = element;
+    for (; at && !known.has(at); at = elementAround(at)) path.push(at);
+    let layer = (at && known.get(at)) ?? FLOOR;
+    for (const each of path.toReversed()) {
+      const { position, zIndex } = getComputedStyle(each);
+      layer = {
+        isStill: layer.isStill || STAYS.test(position),
+        isLifted: layer.isLifted || position !== 'static',
+        isSunk: layer.isSunk || Number.parseInt(zIndex, 10) < 0,
+      };
+      known.set(each, layer);
+    }
+    return layer;
+  };
 }
 
 /** Within the page: what the page scrolls, moves with all that it holds. */

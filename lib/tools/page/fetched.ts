@@ -53,8 +53,8 @@ export async function readFetched(
       ...(isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : []),
     ];
     if (bytes.length === 0) {
-      const isEmpty = `[The answer is empty (HTTP ${response.status}).]`;
-      return fitted({ title: '', url }, '', { ...reading, notes: [isEmpty, ...notes] });
+      const empty = `[The answer is empty (HTTP ${response.status}).]`;
+      return fitted({ title: '', url }, '', { ...reading, notes: [empty, ...notes] });
     }
     if (/html/.test(mimeType)) return composeFetched({ ...reading, url }, decoded(bytes, mimeType), notes);
     if (/^text\/|json|xml|javascript|^$/.test(mimeType) || !readOther)
