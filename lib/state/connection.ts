@@ -19,8 +19,8 @@ export type Connection = {
 const PAUSE_MS = 1000;
 
 /**
- * Keeps a page's event port. After a drop it comes back at once only while `isWorking()`, so that an idle
- * worker may rest; otherwise at the next `use`.
+ * Keeps a page's event port. After a drop it comes back at once only while `isWorking()`, also while what the page is to
+ * show has not come, so that an idle worker may rest; otherwise at the next `use`.
  */
 export function createConnection(
   open: typeof openEventPort,

@@ -74,7 +74,7 @@ export function createSetup(link: WorkerLink): SetupState {
       if (event.type === 'server_log' && event.serverId === watchedLog?.serverId)
         event.entries.forEach(watchedLog.tell);
     },
-    isWorking: () => false,
+    isWorking: () => setup.value === null,
     failed: (failure) => (error.value = failure),
   });
   const command = ((name: keyof Commands, ...request: never) => {

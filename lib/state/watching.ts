@@ -112,7 +112,8 @@ export function createWatching(
       };
     },
     event: (event) => batch(() => take(event)),
-    isWorking: () => page.isStarting() || chat.value.runs.some((run) => run.status === 'working'),
+    isWorking: () =>
+      draftWanted || page.isStarting() || chat.value.runs.some((run) => run.status === 'working'),
     failed: (failure) => (error.value = failure),
   });
 

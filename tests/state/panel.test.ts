@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
@@ -183,6 +183,25 @@ describe('a dropped port', () => {
     worker.say(snapshot({ messages: [user(1)], draft: 'older' }));
     expect(panel.text.value).toBe('being typed');
     expect(panel.chat.value.messages).toHaveLength(1);
+  });
+
+  it('comes back by itself while what it was to show has not come: at first, and of another chat', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { panel, worker } = open();
+    worker.drop();
+    vi.advanceTimersByTime(1000);
+    expect(worker.ports).toHaveLength(2);
+    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: null });
+    worker.say(snapshot());
+    panel.show({ ...conversation, id: 'c2' });
+    worker.drop();
+    vi.runAllTimers();
+    expect(worker.ports).toHaveLength(3);
+    expect(worker.requests.at(-1)).toMatchObject({ conversationId: 'c2' });
+    worker.say(snapshot({ conversation: { ...conversation, id: 'c2' } }));
+    worker.drop();
+    expect(worker.ports).toHaveLength(3);
   });
 
   it.each(['waiting', 'queued', 'ended'] as const)('lets the worker rest while the run is %s', (status) => {

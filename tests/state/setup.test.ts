@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSetup, isLoopback, reduceSetup, serverSummary } from '../../lib/state/setup.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/setup.ts';
@@ -41,10 +41,21 @@ describe('the set-up', () => {
     const worker = fakeWorker();
     const state = createSetup(worker.link);
     state.use();
+    worker.say({ type: 'setup', setup });
     worker.drop();
     expect(worker.ports).toHaveLength(1);
     await state.command('removeServer', { id: 1 });
     expect(worker.requests).toEqual([{ type: 'watch_setup' }, { type: 'watch_setup' }]);
+  });
+
+  it('is watched again by itself when the port dropped before it was told', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const worker = fakeWorker();
+    createSetup(worker.link).use();
+    worker.drop();
+    vi.advanceTimersByTime(1000);
+    expect(worker.ports).toHaveLength(2);
   });
 
   it('knows in which chats something is going on', () => {
