@@ -84,6 +84,18 @@ export const overFixed = document(
     canvas { width: 100%; height: 100%; background: #123 } div:nth-child(odd) { padding: 2px }</style>`,
 );
 
+/** Elements of the page's own making: what they show stands in trees that scripts of the page can't get, and in slots. */
+const components = document(
+  'Components',
+  `<x-closed>
+    <template shadowrootmode="closed"><h2>seen-closed <slot name="a"></slot></h2><button>seen-inside</button></template>
+    <b slot="a">seen-slotted</b>secret-unslotted
+  </x-closed>
+  <x-button><template shadowrootmode="open"><button><slot>secret-fallback</slot></button></template>seen-label</x-button>
+  <label>Code <input style="-webkit-text-security: disc" value="secret-code"></label>
+  <label>White <input style="color: white; background: white" value="secret-white"></label>`,
+);
+
 /** Letters of their ground’s colour, which a bar and a banner that stay above them make no more seen. */
 export const underFixed = document(
   'Under what stays',
@@ -192,7 +204,18 @@ const app = document(
 const old = (): Buffer =>
   Buffer.from(
     `<meta charset="windows-1252"><p>Caf\u00e9, write style = bold</p><p class="a"style="display:none">secret-none</p>
-    <p style="FONT-SIZE : 0px">secret-size</p><p style="opacity:0.5;display:block">shown <span aria-hidden="true">49 kr</span></p>`,
+    <p style="FONT-SIZE : 0px">secret-size</p><p style="opacity:0.5;display:block">shown <span aria-hidden="true">49 kr</span></p>
+    ${[
+      'position: absolute; left: -9999px',
+      'text-indent: -9999px',
+      'font-size: 1px',
+      'height: 0; overflow: hidden',
+      'clip-path: inset(50%)',
+      'transform: scale(0)',
+    ]
+      .map((style) => `<p style="${style}">secret</p>`)
+      .join('')}
+    ${['left: -9999px', 'height: 0', 'height: 0; overflow: hidden; padding-top: 50%', 'font-size: 12px', 'transform: scale(0.5)'].map((style) => `<p style="${style}">seen</p>`).join('')}`,
     'latin1',
   );
 
@@ -280,6 +303,7 @@ export async function startSite(): Promise<Site> {
     '/over-fixed': overFixed,
     '/under-fixed': underFixed,
     '/frameset': frameset(other),
+    '/components': components,
     '/form': form,
     '/app': app,
     '/frames': frames(other),

@@ -162,6 +162,27 @@ describe('the page in front', () => {
     expect(outline.match(/\] link.*/g)).toEqual(['] link: seen-link']);
   });
 
+  it('of components is read and named by what they show: closed shadow trees and slots, and no field that is masked', async () => {
+    await visit('/components');
+    const read = await told('read_page');
+    for (const seen of ['seen-closed **seen-slotted**', 'seen-inside', 'seen-label'])
+      expect(read).toContain(seen);
+    const outline = await told('get_page_outline');
+    expect(
+      outline
+        .replaceAll(/^\[e\d+\] /gm, '')
+        .split('\n')
+        .slice(-5),
+    ).toEqual([
+      'heading 2: seen-closed seen-slotted',
+      'button: seen-inside',
+      'button: seen-label',
+      'textbox: Code',
+      'textbox: White',
+    ]);
+    expect(read + outline).not.toContain('secret');
+  });
+
   it('that fights back is read all the same', async () => {
     await visit('/hostile');
     expect(await told('read_page')).toContain('honest words');
@@ -325,10 +346,14 @@ describe('an address', () => {
     await decide(approval(), 'Allow for this chat');
     expect((await ended()).result?.text).toContain('| Monday | 3 |');
     expect(await told('fetch_url', { url: `${site.url}/log.pdf` })).toContain('Two sails at noon');
-    expect(await told('fetch_url', { url: `${site.url}/hidden` })).not.toContain('secret-none');
+    const styled = await told('fetch_url', { url: `${site.url}/hidden` });
+    expect(styled).not.toContain('secret-none');
+    expect(styled).toContain('[The page was fetched and not drawn: ');
     const old = await told('fetch_url', { url: `${site.url}/old` });
-    expect(old).toMatch(/Café, write style = bold[^]*shown 49 kr[^]*\[Left out: 22 characters/);
+    expect(old).toMatch(/Café, write style = bold[^]*shown 49 kr[^]*\[Left out: 58 characters/);
     expect(old).not.toContain('secret');
+    expect(old.match(/\bseen\b/g)).toHaveLength(5);
+    expect(old).not.toContain('not drawn');
     expect(await told('fetch_url', { url: `${site.url}/broken` })).toContain('before');
   });
 

@@ -15,7 +15,6 @@ export const nodeType = own(Node.prototype, 'nodeType');
 export const textContent = own(Node.prototype, 'textContent');
 export const childElementCount = own(Element.prototype, 'childElementCount');
 export const localName = own(Element.prototype, 'localName');
-export const shadowRoot = own(Element.prototype, 'shadowRoot');
 export const scrollLeft = own(Element.prototype, 'scrollLeft');
 export const scrollTop = own(Element.prototype, 'scrollTop');
 export const scrollWidth = own(Element.prototype, 'scrollWidth');
@@ -28,6 +27,20 @@ export const bodyOf = own(Document.prototype, 'body');
 export const titleOf = own(Document.prototype, 'title');
 export const activeElement = own(Document.prototype, 'activeElement');
 
+const openShadowRoot = own(Element.prototype, 'shadowRoot');
+
+type Closed = (host: Element) => ShadowRoot | null;
+/** Chromium's, for scripts of extensions alone; in Firefox it is a property of each element. */
+const { chrome } = globalThis as { chrome?: { dom?: { openOrClosedShadowRoot: Closed } } };
+
+/** The shadow tree of an element; also a closed one, where the page has a name of its own for the element. */
+export function shadowRoot(element: Element): ShadowRoot | null {
+  const open = openShadowRoot(element);
+  if (open || !localName(element).includes('-')) return open;
+  const { openOrClosedShadowRoot } = element as { openOrClosedShadowRoot?: ShadowRoot | null };
+  return openOrClosedShadowRoot ?? chrome?.dom?.openOrClosedShadowRoot(element) ?? null;
+}
+
 export const attribute = (element: Element, name: string): string | null =>
   Element.prototype.getAttribute.call(element, name);
 
@@ -36,7 +49,7 @@ export const select = (root: Document | Element | ShadowRoot, selector: string):
   return [...prototype.querySelectorAll.call(root, selector)];
 };
 
-/** The elements that a selector fits, those in open shadow trees too, in the document's order; a long walk ends early. */
+/** The elements that a selector fits, those in shadow trees too, in the document's order; a long walk ends early. */
 export function selectDeep(root: Document | ShadowRoot, selector: string, until: number): Element[] {
   const found: Element[] = [];
   for (const element of select(root, '*')) {

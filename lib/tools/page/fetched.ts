@@ -18,9 +18,21 @@ const EMPTY =
   'select, button';
 /** What is hidden without its styles. */
 const HIDDEN = 'dialog:not([open]), [hidden]';
-/** What its own style hides. */
-const HIDES =
-  /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|opacity:(?:0(?:\.0*)?|\.0+)(?![\d.])|font-size:0(?![.\d]*[1-9]))/;
+/** What its own style, without its spaces, hides: where all of a row are in it. */
+const HIDES = [
+  [
+    /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|opacity:(?:0(?:\.0*)?|\.0+)(?![\d.])|font-size:(?:0(?![.\d]*[1-9])|[12](?:\.\d*)?px)|text-indent:-\d{4}|clip-path:inset\((?:50|100)%|transform:scale\(0(?:\.0*)?\))/,
+  ],
+  [/(?:^|;)position:(?:absolute|fixed)/, /(?:^|;)(?:left|top):-(?:[5-9]\d\d|\d{4})/],
+  // Padding gives a box of no height the shape of a picture.
+  [
+    /^(?!.*padding)/,
+    /(?:^|;)(?:max-)?(?:width|height):0(?:px)?(?:;|$)/,
+    /(?:^|;)overflow(?:-[xy])?:(?:hidden|clip)/,
+  ],
+];
+/** What the reader has to know of a page that nobody drew. */
+const UNDRAWN = '[The page was fetched and not drawn: what its style sheets hide from people may be in it.]';
 
 /**
  * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. An
@@ -95,15 +107,17 @@ function composeFetched(reading: PageReading, html: string, notes: string[]): Pa
   const content = composePage({ ...reading, part: 'page', title, frames });
   if (content.text === '')
     throw failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');
-  return { ...content, text: [content.text, ...notes].join('\n\n') };
+  const isStyled = /<style|stylesheet/i.test(html);
+  return { ...content, text: [content.text, ...(isStyled ? [UNDRAWN] : []), ...notes].join('\n\n') };
 }
 
 /** @returns how many characters that was */
 function removeHidden(page: Document): number {
   let left = 0;
-  const styled = [...page.querySelectorAll('[data-style]')].filter((element) =>
-    HIDES.test((element.getAttribute('data-style') ?? '').toLowerCase().replaceAll(/\s+/g, '')),
-  );
+  const styled = [...page.querySelectorAll('[data-style]')].filter((element) => {
+    const style = (element.getAttribute('data-style') ?? '').toLowerCase().replaceAll(/\s+/g, '');
+    return HIDES.some((row) => row.every((each) => each.test(style)));
+  });
   for (const element of [...page.querySelectorAll(HIDDEN), ...styled]) {
     if (page.contains(element)) left += element.textContent.trim().length;
     element.remove();

@@ -3,6 +3,7 @@ import * as dom from './dom.ts';
 /** Types of fields whose content is nobody else's business, and those that show none. */
 const PRIVATE = /^(password|hidden|file)$/;
 const PRIVATE_FILL = /\b(cc-|one-time-code|current-password|new-password)/;
+const MASKS = /disc|circle|square/;
 const BUTTONS: ReadonlySet<string> = new Set(['button', 'submit', 'reset']);
 
 /**
@@ -25,8 +26,13 @@ function inputText(element: HTMLInputElement): string {
   return value === '' ? `[ ]${placeholder === '' ? '' : ` (${placeholder})`}` : `[${value}]`;
 }
 
-/** Whether its content is not to be read: passwords, cards, codes. */
+/** Whether its content is not to be read: passwords, cards, codes, and what is shown as dots. */
 export function isPrivate(element: Element): boolean {
   const { type } = element as HTMLInputElement;
-  return PRIVATE.test(type) || PRIVATE_FILL.test(dom.attribute(element, 'autocomplete') ?? '');
+  const masked = getComputedStyle(element).getPropertyValue('-webkit-text-security');
+  return (
+    MASKS.test(masked) ||
+    PRIVATE.test(type) ||
+    PRIVATE_FILL.test(dom.attribute(element, 'autocomplete') ?? '')
+  );
 }

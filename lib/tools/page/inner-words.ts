@@ -24,11 +24,17 @@ export function textIn(
     return '';
   }
   let text = '';
-  for (let node = dom.firstChild(element); node; node = dom.nextSibling(node)) {
-    if (words.left !== undefined && words.left <= 0) break;
+  const add = (node: Node): void => {
+    if (words.left !== undefined && words.left <= 0) return;
     if (dom.isElement(node)) text += textIn(words, node, element, place.kind);
     else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, place.seen === 'all');
-  }
+  };
+  const slotted =
+    'assignedNodes' in element ? (element as HTMLSlotElement).assignedNodes({ flatten: true }) : [];
+  if (slotted.length > 0) slotted.forEach(add);
+  else
+    for (let node = dom.firstChild(dom.shadowRoot(element) ?? element); node; node = dom.nextSibling(node))
+      add(node);
   return place.kind.display.startsWith('inline') && dom.localName(element) !== 'br' ? text : ` ${text} `;
 }
 

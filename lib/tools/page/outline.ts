@@ -43,7 +43,8 @@ export function readOutline(document: Document): string {
   let at = 0;
   for (; at < found.length && lines.length < MOST && performance.now() < until + MOST_MS; at += 1) {
     const element = found[at];
-    if (element && isAnySeen(placeOf(look, element))) lines.push(lineOf(look, element));
+    const place = element && placeOf(look, element);
+    if (place && isAnySeen(place)) lines.push(lineOf(look, element, place.seen === 'all'));
   }
   const more = found.length - at;
   return [...lines, ...(more > 0 ? [`[and ${more} more]`] : [])].join('\n');
@@ -55,11 +56,11 @@ function isTold(element: Element): boolean {
   return Element.prototype.checkVisibility.call(element, { opacityProperty: true, visibilityProperty: true });
 }
 
-function lineOf(look: LookAt, element: Element): string {
+function lineOf(look: LookAt, element: Element, isOwnSeen: boolean): string {
   const name = dom.localName(element);
   const level = /^h([1-6])$/.exec(name)?.[1];
   const role = (dom.attribute(element, 'role') ?? (level ? 'heading' : roleOf(element, name))).slice(0, 30);
-  const value = fieldText(element, name)?.trim().slice(0, LONGEST_NAME);
+  const value = isOwnSeen && fieldText(element, name)?.trim().slice(0, LONGEST_NAME);
   const parts = [level ? `${role} ${level}` : role, nameOf(look, element)].filter((part) => part !== '');
   return `[${refOf(element)}] ${parts.join(': ')}${value ? ` ${value}` : ''}`;
 }
