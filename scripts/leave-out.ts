@@ -21,7 +21,7 @@ const unused: RegExp[] = [
   /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|memoizer|doc)\.js/,
 ];
 
-/** Methods that Portside does not call: lib/mcp makes its requests itself, and an index of tools is never changed or kept. */
+/** What Portside does not call: lib/mcp makes its requests itself, and an index of tools is never changed or kept. */
 export const uncalled = {
   mcp: (
     'callTool listTools listPrompts listResources listResourceTemplates getPrompt readResource subscribeResource ' +
@@ -34,6 +34,11 @@ export const uncalled = {
     'retryRequest calculateDefaultRetryTimeoutMillis'
   ).split(' '),
   completions: 'retrieve update list delete parse runTools stream'.split(' '),
+  /** Whole parts of the browser's interface. */
+  polyfill: (
+    'bookmarks browserAction browsingData cookies devtools downloads extension history idle management pageAction ' +
+    'sessions storage topSites webNavigation webRequest'
+  ).split(' '),
   minisearch: (
     'addAllAsync remove removeAll discard maybeAutoVacuum discardAll replace vacuum conditionalVacuum performVacuuming ' +
     'vacuumConditionsMet autoSuggest loadJSON loadJSONAsync loadJS loadJSAsync instantiateMiniSearch toJSON removeTerm ' +
@@ -111,6 +116,12 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     file: /\/openai\/client\.mjs/,
     part: /(?<=\}, _OpenAI_isSensitiveLogKey = )function [^]+?(?=, _OpenAI_sanitizeLogger = function)/,
     left: 'undefined, _OpenAI_sanitizeLogValue = undefined',
+  },
+  // How many arguments a browser's functions take.
+  {
+    file: /\/webextension-polyfill\/dist\/browser-polyfill\.js/,
+    part: new RegExp(`^ {8}"(?:${uncalled.polyfill.join('|')})": \\{\\n[^]*?^ {8}\\},\\n`, 'gm'),
+    left: '',
   },
   { file: /\/minisearch\/dist\/es\/index\.js/, part: methods('    ', uncalled.minisearch), left: '' },
   // An address's own parameters are texts: what nests and repeats is not needed.

@@ -25,13 +25,20 @@ type Deps = {
   now: () => string;
 };
 
-/** What a page that closed had on offer is offered once more by one that opens soon after. */
+/** What pages have on offer, and since when: one that opens soon after offers it too, since they may have closed. */
+type Kept = [at: string, undo: Undo];
 const KEY = 'undos';
 const SOON_MS = 60_000;
 
 /** Forgets the titles that it names. */
 export function forgetOffers(store: Pick<Storage, 'removeItem'>): void {
   store.removeItem(KEY);
+}
+
+function isKept(value: unknown): value is Kept {
+  if (!Array.isArray(value)) return false;
+  const [at, undo] = value as Partial<Kept>;
+  return typeof at === 'string' && typeof undo?.key === 'string';
 }
 
 /** What the person does with whole chats. */
@@ -68,11 +75,23 @@ export function createChats({ watching, undos, show, store, now }: Deps): Chats 
     },
     offerAgain() {
       if (!store) return;
-      const [at = '', list = []] = readList(store.getItem(KEY)) as [string?, Undo[]?];
-      if (Date.parse(now()) - Date.parse(at) < SOON_MS) for (const undo of list) offer(undo);
+      // Read anew each time: another panel may have written meanwhile.
+      const kept = (): Kept[] =>
+        readList(store.getItem(KEY)).filter(
+          (each): each is Kept => isKept(each) && Date.parse(now()) - Date.parse(each[0]) < SOON_MS,
+        );
+      /** The keys of what is on offer here. */
+      let own: string[] = [];
+      for (const [, undo] of kept()) offer(undo);
       undos.list.subscribe((offered) => {
         const ofChats = offered.filter(({ what }) => what !== 'message');
-        if (ofChats.length > 0 || store.getItem(KEY)) store.setItem(KEY, JSON.stringify([now(), ofChats]));
+        const before = own;
+        own = ofChats.map(({ key }) => key);
+        // Each counts from when it was first offered, wherever that was.
+        const left = kept().filter(([, { key }]) => own.includes(key) || !before.includes(key));
+        const known = new Set([...before, ...left.map(([, { key }]) => key)]);
+        const added = ofChats.filter(({ key }) => !known.has(key)).map((undo): Kept => [now(), undo]);
+        store.setItem(KEY, JSON.stringify([...left, ...added]));
       });
     },
   };

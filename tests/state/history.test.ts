@@ -105,6 +105,18 @@ describe('the list of chats', () => {
   });
 });
 
+/** A storage that outlives its panels, and what they have on offer. */
+function keeping() {
+  const kept = new Map<string, string>();
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+  };
+  const at = (time: string): Partial<PanelSeams> => ({ store, now: () => `2026-11-21T10:${time}.000Z` });
+  const offered = ({ panel }: { panel: Panel }): unknown => panel.undos.list.value.map(({ title }) => title);
+  return { kept, at, offered };
+}
+
 describe('a deleted chat', () => {
   it('leaves the panel that shows it, and is shown again when it is given back', async () => {
     const { panel, worker } = open();
@@ -132,14 +144,7 @@ describe('a deleted chat', () => {
   });
 
   it('is offered once more by a panel that opens within a minute of one that closed with the offer', async () => {
-    const kept = new Map<string, string>();
-    const store = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, text: string) => void kept.set(key, text),
-    };
-    const at = (time: string): Partial<PanelSeams> => ({ store, now: () => `2026-11-21T10:${time}.000Z` });
-    const offered = ({ panel }: { panel: Panel }): unknown =>
-      panel.undos.list.value.map(({ title }) => title);
+    const { at, offered } = keeping();
     const first = open(at('00:00'));
     first.worker.say(snapshot());
     await first.panel.removeChat({ id: 'x', title: 'X' });
@@ -152,12 +157,38 @@ describe('a deleted chat', () => {
     await second.panel.undos.take('z');
     expect(asked(second.worker, 'restoreConversations')).toEqual([{ ids: ['x'] }]);
     expect(asked(second.worker, 'setConversation')).toEqual([{ id: 'z', archived: false }]);
-    const third = open(at('01:40'));
+    const third = open(at('00:55'));
     expect(offered(third)).toEqual(['Y']);
-    expect(offered(open(at('02:50')))).toEqual([]);
     third.pass();
-    expect(offered(open(at('01:45')))).toEqual([]);
+    expect(offered(open(at('00:58'))), 'once its time was up before somebody’s eyes').toEqual([]);
   });
+
+  it('is offered by a panel beside the one that deleted it, and by each that opens, until one takes it', async () => {
+    const { at, offered } = keeping();
+    const first = open(at('00:00'));
+    first.worker.say(snapshot());
+    const beside = open(at('00:00'));
+    await first.panel.removeChat({ id: 'x', title: 'X' });
+    await beside.panel.removeChat({ id: 'y', title: 'Y' });
+    const second = open(at('00:05'));
+    expect(offered(second)).toEqual(['X', 'Y']);
+    await first.panel.undos.take('x');
+    expect(offered(open(at('00:06')))).toEqual(['Y']);
+    expect(offered(open(at('00:50')))).toEqual(['Y']);
+    expect(offered(open(at('01:01'))), 'a minute after it was deleted').toEqual([]);
+  });
+
+  it.each(['"x"', '{}', '["2026-11-21T10:00:00.000Z","x"]', '[null,[1],["2026-11-21T10:00:00.000Z"]]'])(
+    'is offered whatever else a page’s storage holds: %s',
+    async (damaged) => {
+      const { kept, at, offered } = keeping();
+      kept.set('undos', damaged);
+      const { panel, worker } = open(at('00:00'));
+      worker.say(snapshot());
+      await panel.removeChat({ id: 'x', title: 'X' });
+      expect(offered(open(at('00:05')))).toEqual(['X']);
+    },
+  );
 
   it('leaves a panel when another one deleted it', () => {
     const { panel, worker } = open();
