@@ -91,7 +91,8 @@ export function createChats({ watching, undos, show, store, now }: Deps): Chats 
         const left = kept().filter(([, { key }]) => own.includes(key) || !before.includes(key));
         const known = new Set([...before, ...left.map(([, { key }]) => key)]);
         const added = ofChats.filter(({ key }) => !known.has(key)).map((undo): Kept => [now(), undo]);
-        store.setItem(KEY, JSON.stringify([...left, ...added]));
+        const next = [...left, ...added];
+        if (next.length > 0 || store.getItem(KEY)) store.setItem(KEY, JSON.stringify(next));
       });
     },
   };
