@@ -9,7 +9,7 @@ const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { 
 const waiting = ['tests/e2e/lifetime.test.ts'];
 
 /** These need a port that the extension knows, the screen's focus, or every core. */
-const alone = ['first-run', 'start', 'context-menu', 'permissions'].map(
+const alone = ['first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
 

@@ -25,6 +25,9 @@ export type ExtensionBrowser = {
   close: () => Promise<void>;
 };
 
+/** Longer than Chromium gives a worker that is to end. */
+const WORKER_ENDS_MS = 35_000;
+
 export type LaunchOptions = {
   /** The unpacked extension's folder. */
   extension: string;
@@ -66,6 +69,7 @@ export async function launchBrowser({
         const others = context.pages().filter((page) => page !== options);
         await Promise.all([...others.map((page) => page.close()), options.goto('about:blank')]);
         await devtools.send('Extensions.uninstall', { id: extensionId });
+        await workerGone(devtools, extensionId);
       },
       install: async () => {
         await loadExtension(devtools, extension);
@@ -139,9 +143,25 @@ async function openPanel(context: BrowserContext, options: Page, extensionId: st
 }
 
 async function endWorker(devtools: CDPSession, extensionId: string): Promise<void> {
+  const targetId = await findWorker(devtools, extensionId);
+  if (targetId !== undefined) await devtools.send('Target.closeTarget', { targetId });
+}
+
+async function findWorker(devtools: CDPSession, extensionId: string): Promise<string | undefined> {
   const { targetInfos } = await devtools.send('Target.getTargets');
-  const worker = targetInfos.find(
+  return targetInfos.find(
     ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
-  );
-  if (worker) await devtools.send('Target.closeTarget', { targetId: worker.targetId });
+  )?.targetId;
+}
+
+/**
+ * Waits for the end of a worker whose extension was taken out: one that is put in before may get none of its own.
+ * @throws Error when it does not end
+ */
+async function workerGone(devtools: CDPSession, extensionId: string): Promise<void> {
+  const end = performance.now() + WORKER_ENDS_MS;
+  while ((await findWorker(devtools, extensionId)) !== undefined) {
+    if (performance.now() > end) throw new Error('The extension’s worker did not end.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
