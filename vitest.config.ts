@@ -1,9 +1,7 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'vitest/config';
 
-/** For what hangs, not for what is slow: a busy machine may take ten times as long as a quiet one. */
-const patience = { testTimeout: 30_000, hookTimeout: 30_000 };
-const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** It does little but wait for what a browser does after half a minute. */
 const waiting = ['tests/e2e/lifetime.test.ts'];
@@ -29,7 +27,6 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...patience,
           ...first,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],

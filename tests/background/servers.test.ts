@@ -724,5 +724,5 @@ describe('fifty servers, four of which never answer', () => {
     expect(Object.values(outcomes).filter(({ ok }) => ok)).toHaveLength(46);
     expect(hanging.map((id) => outcomes[id]?.error?.code)).toEqual(Array(4).fill('server_unreachable'));
     expect((await db.getAll('tools')).length % 46).toBe(0);
-  });
+  }, 30_000);
 });

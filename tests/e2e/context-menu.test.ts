@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addProvider, command } from '../../scripts/start/extension.ts';
 import { startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
-import { provider, until } from './scene.ts';
+import { provider } from './scene.ts';
 
 /** Where an entry stands in Portside's part of the menu on a selection. */
 const [ASK, EXPLAIN, OWN_PROMPT] = [0, 1, 5];
@@ -148,10 +148,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     const panel = await panelOpened();
     await panel.getByText('Selection: Reading matter').waitFor();
     const field = panel.getByRole('textbox', { name: 'Message' });
-    await until(
-      'the composer is filled',
-      async () => (await field.inputValue()) === 'Explain this in simple words.',
-    );
+    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple words.');
     expect(about('Sand was rock once.')).toEqual([]);
     await panel.getByRole('button', { name: 'Send' }).click();
     await asked('Sand was rock once.');
@@ -233,9 +230,9 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
 async function endWorker({ context, endWorker: askForItsEnd }: HeadedBrowser): Promise<void> {
   const devtools = await context.browser()?.newBrowserCDPSession();
   await askForItsEnd();
-  await until('the worker is gone', async () => {
+  await vi.waitUntil(async () => {
     const targets = (await devtools?.send('Target.getTargets'))?.targetInfos;
-    return targets?.every(({ type }) => type !== 'service_worker') ?? false;
+    return targets?.every(({ type }) => type !== 'service_worker');
   });
   await devtools?.detach();
 }

@@ -12,7 +12,6 @@ import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
-import { until } from './scene.ts';
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -178,7 +177,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       { timeout: 15_000, interval: 1000 },
     );
     await opened()?.getByRole('article', { name: 'Assistant' }).getByText('Nobody saw this.').waitFor();
-    await until('the notification is gone', async () => (await shown()).length === 0);
+    await vi.waitUntil(async () => (await shown()).length === 0);
   });
 
   it('to start programs: denied, the server says what is missing; allowed, the next worker starts it', async () => {

@@ -161,7 +161,7 @@ describe.each(transports)('over %s', (transport) => {
 
 // At once, since they wait for real; what lets the clock go on could not.
 describe.concurrent.each(transports)('over %s, while its server is away,', (transport) => {
-  it('a server that is gone for good is said to be gone', async (test) => {
+  it('a server that is gone for good is said to be gone', { timeout: 20_000 }, async (test) => {
     const { server, rig } = await connected({ transport }, {}, test);
     await server.until(() => count(server.requests, 'GET') === 1);
     await server.stop();
@@ -170,29 +170,37 @@ describe.concurrent.each(transports)('over %s, while its server is away,', (tran
     expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
   });
 
-  it('a call that may be repeated has an unknown outcome when there is no server to repeat it on', async (test) => {
-    const { server, rig } = await connected({ transport }, {}, test);
-    server.hold('look_up');
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
-    await server.until(() => server.executions.length === 1);
-    await server.stop();
-    expect((await call).status).toBe('unknown');
-  });
+  it(
+    'a call that may be repeated has an unknown outcome when there is no server to repeat it on',
+    { timeout: 20_000 },
+    async (test) => {
+      const { server, rig } = await connected({ transport }, {}, test);
+      server.hold('look_up');
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      await server.until(() => server.executions.length === 1);
+      await server.stop();
+      expect((await call).status).toBe('unknown');
+    },
+  );
 
-  it('a restart of three seconds is nobody’s business, and a call waits for its end', async (test) => {
-    const { server, rig } = await connected({ transport }, {}, test);
-    await server.until(() => count(server.requests, 'GET') === 1);
-    const told = rig.statuses.length;
-    await server.stop();
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
-    const back = server.requests.length;
-    await server.restart();
-    await server.until(() => server.requests.slice(back).includes('POST tools/list'));
-    expect((await call).status).toBe('success');
-    expect(rig.status(1).state).toBe('connected');
-    expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
-  });
+  it(
+    'a restart of three seconds is nobody’s business, and a call waits for its end',
+    { timeout: 20_000 },
+    async (test) => {
+      const { server, rig } = await connected({ transport }, {}, test);
+      await server.until(() => count(server.requests, 'GET') === 1);
+      const told = rig.statuses.length;
+      await server.stop();
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      const back = server.requests.length;
+      await server.restart();
+      await server.until(() => server.requests.slice(back).includes('POST tools/list'));
+      expect((await call).status).toBe('success');
+      expect(rig.status(1).state).toBe('connected');
+      expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+    },
+  );
 });
 
 describe('a gateway whose server restarts behind it', () => {

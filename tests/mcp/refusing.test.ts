@@ -181,7 +181,7 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     const { status } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
     expect(status).toBe('success');
     expect(server.replies).toHaveLength(3);
-  });
+  }, 15_000);
 
   it('is answered by few requests at a time', async () => {
     const server = await startNosy(Array.from({ length: 40 }, () => form({ type: 'string' })));
