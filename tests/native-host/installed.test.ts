@@ -70,6 +70,13 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     });
   });
 
+  it('goes on without a word of its own when nobody reads what it says', async () => {
+    const env = { HOME: home, PATH: '/usr/bin:/bin', SHELL: '/bin/sh' };
+    const running = run(process.execPath, [program, 'doctor'], { env });
+    running.child.stdout?.destroy();
+    expect(await running.catch((error: unknown) => error)).toMatchObject({ code: 1, stderr: '' });
+  });
+
   it('is installed for the browsers that are found, and answers', async () => {
     const { code, said } = await cli(program, 'install');
     expect(said).toMatch(/Chromium\s+set up\n\s+Firefox\s+set up\nPortside notices by itself/);

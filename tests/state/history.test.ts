@@ -178,17 +178,20 @@ describe('a deleted chat', () => {
     expect(offered(open(at('01:01'))), 'a minute after it was deleted').toEqual([]);
   });
 
-  it.each(['"x"', '{}', '["2026-11-21T10:00:00.000Z","x"]', '[null,[1],["2026-11-21T10:00:00.000Z"]]'])(
-    'is offered whatever else a page’s storage holds: %s',
-    async (damaged) => {
-      const { kept, at, offered } = keeping();
-      kept.set('undos', damaged);
-      const { panel, worker } = open(at('00:00'));
-      worker.say(snapshot());
-      await panel.removeChat({ id: 'x', title: 'X' });
-      expect(offered(open(at('00:05')))).toEqual(['X']);
-    },
-  );
+  it.each([
+    '"x"',
+    '{}',
+    '["2026-11-21T10:00:00.000Z","x"]',
+    '["2026-11-21T10:00:00.000Z",5]',
+    '[null,[1],["2026-11-21T10:00:00.000Z"]]',
+  ])('is offered whatever else a page’s storage holds: %s', async (damaged) => {
+    const { kept, at, offered } = keeping();
+    kept.set('undos', damaged);
+    const { panel, worker } = open(at('00:00'));
+    worker.say(snapshot());
+    await panel.removeChat({ id: 'x', title: 'X' });
+    expect(offered(open(at('00:05')))).toEqual(['X']);
+  });
 
   it('leaves a panel when another one deleted it', () => {
     const { panel, worker } = open();
