@@ -2,7 +2,7 @@ import './panel.css';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../lib/state/choice.ts';
-import { onReturn } from '../lib/state/connection.ts';
+import { onReturn } from '../lib/state/panel-port.ts';
 import type { Panel } from '../lib/state/panel.ts';
 import { en } from '../locales/en.ts';
 import { Bar } from './bar.tsx';

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import * as workerErrors from '../locales/errors/worker.ts';
 import { fromWire, toWire } from './errors.ts';
 import type { Commands, Reply, Request } from './protocol/commands.ts';
-import type { PanelEvent, PanelRequest } from './protocol/panel.ts';
+import type { Announcement, PanelEvent, PanelRequest } from './protocol/panel.ts';
 import type { WireError } from './types/error.ts';
 
 type CommandName = keyof Commands;
@@ -27,17 +27,25 @@ export async function sendCommand<K extends CommandName>(
   ...[request]: Parameters<Commands[K]>
 ): Promise<Reply<K>> {
   const envelope: Envelope = { command, request };
+  const mayAskTwice = command === 'startRun'; // its ids are the page's
   const answer =
-    (command === 'startRun' && (await askOnPort?.(envelope).catch(() => undefined))) ||
-    ((await browser.runtime
-      .sendMessage(envelope)
-      .catch((error: unknown) => console.warn('The worker was not reached.', error))) as Answer | undefined);
-  if (answer === undefined) {
+    (mayAskTwice && (await askOnPort?.(envelope).catch(() => undefined))) ||
+    (await askWorker(envelope)) ||
+    // The worker may have ended in the middle: the next message starts another one.
+    (mayAskTwice && (await askWorker(envelope)));
+  if (!answer) {
     throw fromWire({ code: 'worker_unreachable', ...workerErrors.unreachable, retryable: true });
   }
   if (!answer.ok) throw fromWire(answer.error);
   return answer.reply as Reply<K>;
 }
+
+const askWorker = (envelope: Envelope): Promise<Answer | undefined> =>
+  browser.runtime
+    .sendMessage(envelope)
+    .catch((error: unknown) => console.warn('The worker was not reached.', error)) as Promise<
+    Answer | undefined
+  >;
 
 /**
  * Asks on the page's event port while it is up, which takes a third of the time of a message of its own; undefined when
@@ -94,6 +102,22 @@ export function listenForIntents(came: () => void): void {
 }
 
 const INTENTS = 'intents';
+
+/** A worker's line to all pages, also those whose port is down: what it owns has come to a revision. */
+export function openAnnouncements(): (announcement: Announcement) => void {
+  const channel = new BroadcastChannel(REVISIONS);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+  return (announcement) => channel.postMessage(announcement);
+}
+
+/** @param heard gets every announcement of any worker from now on */
+export function listenForAnnouncements(heard: (announcement: Announcement) => void): void {
+  new BroadcastChannel(REVISIONS).addEventListener('message', ({ data }: MessageEvent<Announcement>) =>
+    heard(data),
+  );
+}
+
+const REVISIONS = 'revisions';
 const PORT_NAME = 'events';
 
 /**
@@ -103,7 +127,12 @@ const PORT_NAME = 'events';
 const TOGETHER_MS = 8;
 
 /** The worker's end of one page's event port. `send` does nothing once the page has closed. */
-export type PanelPort = { readonly open: boolean; send: (event: PanelEvent) => void };
+export type PanelPort = {
+  readonly open: boolean;
+  send: (event: PanelEvent) => void;
+  /** Says why something that the page asked for is not told. */
+  refuse: (error: unknown) => void;
+};
 
 /** Registers the worker's side of the event port. Call it synchronously while the worker starts. */
 export function listenForPanels(handlers: {
@@ -133,7 +162,7 @@ export function listenForPanels(handlers: {
     const tell = (told: PanelEvent | Answered): void => {
       if (!open) return;
       untold.push(told);
-      if (told.type === 'setup' || told.type === 'snapshot') flush();
+      if (told.type === 'setup' || told.type === 'revision') flush();
       else if (untold.length === 1) setTimeout(flush, TOGETHER_MS);
     };
     const panel: PanelPort = {
@@ -141,6 +170,7 @@ export function listenForPanels(handlers: {
         return open;
       },
       send: tell,
+      refuse: (error) => tell({ type: 'refused', error: toWire(error) }),
     };
     port.onMessage.addListener((message: unknown) => {
       if (isPanelRequest(message)) handlers.request(panel, message);
@@ -162,30 +192,31 @@ function isAsked(message: unknown): message is Asked {
 
 function isPanelRequest(message: unknown): message is PanelRequest {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false;
-  if (message.type === 'watch_setup') {
-    const logOf: unknown = 'logOf' in message ? message.logOf : undefined;
-    return logOf === undefined || Number.isSafeInteger(logOf);
-  }
-  if (message.type === 'visibility') return 'isHidden' in message && typeof message.isHidden === 'boolean';
-  if (message.type !== 'watch' || !('conversationId' in message)) return false;
-  const { conversationId } = message;
+  const said: Record<string, unknown> = { ...message };
+  if (said['type'] === 'visibility') return typeof said['isHidden'] === 'boolean';
+  if (said['type'] !== 'subscribe' || !Number.isSafeInteger(said['subscription'])) return false;
+  const { conversationId, place = {}, logOf = 0, have, setup, chats } = said;
   if (conversationId !== null && typeof conversationId !== 'string') return false;
-  return !('place' in message) || isPlace(message.place);
+  if (typeof place !== 'object' || place === null || !Number.isSafeInteger(logOf)) return false;
+  return Object.values(place).every(Number.isSafeInteger) && [have, setup, chats].every(isRevision);
 }
 
-function isPlace(place: unknown): boolean {
-  if (typeof place !== 'object' || place === null) return false;
-  return Object.values(place).every(Number.isSafeInteger);
+function isRevision(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null || !('epoch' in value) || !('number' in value))
+    return false;
+  return typeof value.epoch === 'string' && Number.isSafeInteger(value.number);
 }
 
 /**
  * A page's end: opens the port, says `request`, hands over every event until the port drops. `send` does nothing once the
- * port takes no more, of which `dropped` tells; to a page that is going away Firefox tells not even that.
+ * port takes no more, of which `dropped` tells; to a page that is going away Firefox tells not even that. Once closed
+ * nothing is handed over any more, and `dropped` is not called.
  */
 export function openEventPort(
   request: PanelRequest,
   handlers: { event: (event: PanelEvent) => void; dropped: () => void },
-): { send: (request: PanelRequest) => void } {
+): { send: (request: PanelRequest) => void; close: () => void } {
   const port = browser.runtime.connect({ name: PORT_NAME });
   const asked: ((answer: Answer | undefined) => void)[] = [];
   const ask = (envelope: Envelope): Promise<Answer | undefined> =>
@@ -194,15 +225,21 @@ export function openEventPort(
       port.postMessage({ ...envelope, id } satisfies Asked);
     });
   askOnPort = ask;
+  let open = true;
+  const end = (): void => {
+    open = false;
+    if (askOnPort === ask) askOnPort = undefined;
+    for (const resolve of asked) resolve(undefined);
+  };
   port.onMessage.addListener((message: unknown) => {
     for (const told of message as (PanelEvent | Answered)[]) {
       if (told.type === 'answer') asked[told.id]?.(told.answer);
-      else handlers.event(told);
+      else if (open) handlers.event(told);
     }
   });
   port.onDisconnect.addListener(() => {
-    if (askOnPort === ask) askOnPort = undefined;
-    for (const resolve of asked) resolve(undefined);
+    if (!open) return;
+    end();
     handlers.dropped();
   });
   port.postMessage(request);
@@ -213,6 +250,10 @@ export function openEventPort(
       } catch (error) {
         console.debug(error);
       }
+    },
+    close() {
+      end();
+      port.disconnect();
     },
   };
 }

@@ -3,12 +3,14 @@ import { AppError } from '../lib/errors.ts';
 import {
   type CommandHandlers,
   handleCommands,
+  listenForAnnouncements,
   listenForPanels,
+  openAnnouncements,
   openEventPort,
   type PanelPort,
   sendCommand,
 } from '../lib/messaging.ts';
-import type { PanelEvent, PanelRequest } from '../lib/protocol/panel.ts';
+import type { Announcement, PanelEvent, PanelRequest } from '../lib/protocol/panel.ts';
 
 type Sender = { id?: string; url?: string };
 type Listener = (message: unknown, sender: Sender) => Promise<unknown> | undefined;
@@ -163,30 +165,34 @@ describe('a command', () => {
   });
 });
 
+const subscribe = (conversationId: string | null) =>
+  ({ type: 'subscribe', subscription: 1, conversationId }) as const;
+
 describe('the worker’s end of an event port', () => {
   const request = vi.fn<(port: PanelPort, request: PanelRequest) => void>();
   const gone = vi.fn<(port: PanelPort) => void>();
-  const event: PanelEvent = { type: 'conversations_gone', ids: [] };
+  const revision = { epoch: 'e1', number: 1 };
+  const event: PanelEvent = { type: 'conversations_gone', ids: [], revision };
   beforeEach(() => {
     request.mockReset();
     gone.mockReset();
     listenForPanels({ request, gone });
   });
 
-  /** An own page's port that asked to watch the set-up, with both of its ends. */
-  function watched() {
+  /** An own page's port that has subscribed, with both of its ends. */
+  function subscribed() {
     const port = wire.arrive();
-    port.onMessage.listeners.forEach((listener) => listener({ type: 'watch_setup' }));
+    port.onMessage.listeners.forEach((listener) => listener(subscribe('')));
     const panel = request.mock.lastCall?.[0];
     if (!panel) throw new Error('The port was not listened to.');
     return { port, panel };
   }
 
   it.each<PanelRequest>([
-    { type: 'watch', conversationId: 'c1' },
-    { type: 'watch', conversationId: null },
-    { type: 'watch_setup' },
-    { type: 'watch_setup', logOf: 3 },
+    subscribe('c1'),
+    subscribe(null),
+    { ...subscribe(''), logOf: 3, setup: { epoch: 'e1', number: 2 } },
+    { ...subscribe('c1'), have: { epoch: 'e1', number: 0 }, place: { windowId: 1 }, isChoice: true },
     { type: 'visibility', isHidden: true },
   ])('takes %j', (message) => {
     wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
@@ -196,12 +202,17 @@ describe('the worker’s end of an event port', () => {
   it.each([
     null,
     undefined,
-    'watch_setup',
+    'subscribe',
     {},
     { type: 'listen' },
-    { type: 'watch' },
-    { type: 'watch', conversationId: 7 },
-    { type: 'watch_setup', logOf: '3' },
+    { type: 'subscribe' },
+    { type: 'subscribe', conversationId: 'c1' },
+    { ...subscribe('c1'), conversationId: 7 },
+    { ...subscribe('c1'), subscription: '1' },
+    { ...subscribe('c1'), have: { epoch: 'e1' } },
+    { ...subscribe('c1'), setup: 3 },
+    { ...subscribe('c1'), place: { windowId: 'x' } },
+    { ...subscribe(''), logOf: '3' },
     { type: 'visibility' },
     { type: 'visibility', isHidden: 'yes' },
   ])('ignores %j, which is no request', (message) => {
@@ -212,8 +223,8 @@ describe('the worker’s end of an event port', () => {
   it('tells together what happens at once, in its order, and nothing after the page closed', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { port, panel } = watched();
-    const other: PanelEvent = { type: 'conversations_gone', ids: ['c1'] };
+    const { port, panel } = subscribed();
+    const other: PanelEvent = { type: 'conversations_gone', ids: ['c1'], revision };
     expect(panel.open).toBe(true);
     panel.send(event);
     panel.send(other);
@@ -233,18 +244,18 @@ describe('the worker’s end of an event port', () => {
   });
 
   it('tells at once what a page waits for, with all that came before it', () => {
-    const { port, panel } = watched();
-    const snapshot = { type: 'snapshot', snapshot: {} } as PanelEvent;
+    const { port, panel } = subscribed();
+    const answer: PanelEvent = { type: 'revision', subscription: 1, revision };
     panel.send(event);
-    panel.send(snapshot);
-    expect(port.postMessage.mock.calls).toEqual([[[event, snapshot]]]);
+    panel.send(answer);
+    expect(port.postMessage.mock.calls).toEqual([[[event, answer]]]);
   });
 
   it('tells one by one what is too much together', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { port, panel } = watched();
+    const { port, panel } = subscribed();
     const told: unknown[] = [];
     port.postMessage.mockImplementation((events) => {
       if ((events as unknown[]).length > 1)
@@ -260,7 +271,7 @@ describe('the worker’s end of an event port', () => {
   it('answers a command', async () => {
     const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
     handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
-    const { port } = watched();
+    const { port } = subscribed();
     const asked = { command: 'startRun', request: { conversationId: 'c1', runId: 'r1' }, id: 4 };
     port.onMessage.listeners.forEach((listener) => listener(asked));
     const answer = { type: 'answer', id: 4, answer: { ok: true, reply: 'started' } };
@@ -269,7 +280,7 @@ describe('the worker’s end of an event port', () => {
   });
 
   it('is known to be closed when its going is told, once and by the same port', () => {
-    const { port, panel } = watched();
+    const { port, panel } = subscribed();
     const open: boolean[] = [];
     gone.mockImplementation((left) => void open.push(left.open));
     port.onDisconnect.listeners.forEach((listener) => listener());
@@ -288,18 +299,15 @@ describe('the worker’s end of an event port', () => {
 });
 
 describe('a page’s end of the event port', () => {
-  it('says what to watch, hands over events, and tells when it dropped', () => {
+  it('says what it subscribes to, hands over events, and tells when it dropped', () => {
     const { pagePort: port } = wire;
     wire.runtime.connect.mockReturnValue(port);
     const event = vi.fn<(event: PanelEvent) => void>();
     const dropped = vi.fn<() => void>();
-    const { send } = openEventPort({ type: 'watch', conversationId: null }, { event, dropped });
+    const { send } = openEventPort(subscribe(null), { event, dropped });
     expect(wire.runtime.connect.mock.calls).toEqual([[{ name: 'events' }]]);
-    send({ type: 'watch', conversationId: 'c2' });
-    expect(port.postMessage.mock.calls).toEqual([
-      [{ type: 'watch', conversationId: null }],
-      [{ type: 'watch', conversationId: 'c2' }],
-    ]);
+    send(subscribe('c2'));
+    expect(port.postMessage.mock.calls).toEqual([[subscribe(null)], [subscribe('c2')]]);
     port.onMessage.listeners.forEach((listener) => listener([{ type: 'conversations_gone', ids: [] }]));
     expect(event.mock.calls).toEqual([[{ type: 'conversations_gone', ids: [] }]]);
     expect(dropped).not.toHaveBeenCalled();
@@ -310,10 +318,7 @@ describe('a page’s end of the event port', () => {
   it('says nothing, and throws nothing, where the browser takes nothing of a page that is going away', () => {
     const { pagePort: port } = wire;
     wire.runtime.connect.mockReturnValue(port);
-    const { send } = openEventPort(
-      { type: 'watch', conversationId: null },
-      { event: () => {}, dropped: () => {} },
-    );
+    const { send } = openEventPort(subscribe(null), { event: () => {}, dropped: () => {} });
     port.postMessage.mockImplementationOnce(() => {
       throw new DOMException('An exception was thrown', 'InvalidStateError');
     });
@@ -327,7 +332,7 @@ describe('a page’s end of the event port', () => {
     wire.runtime.connect.mockReturnValue(port);
     const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
     handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
-    openEventPort({ type: 'watch', conversationId: 'c1' }, { event: () => {}, dropped: () => {} });
+    openEventPort(subscribe('c1'), { event: () => {}, dropped: () => {} });
     port.postMessage.mockClear();
     const request = { conversationId: 'c1', runId: 'r1' };
     const first = sendCommand('startRun', request);
@@ -340,5 +345,33 @@ describe('a page’s end of the event port', () => {
     port.onDisconnect.listeners.forEach((listener) => listener());
     expect(await second).toBe('started');
     expect(startRun.mock.calls).toEqual([[request]]);
+  });
+
+  it('once closed hands over nothing more, and what was asked on it is asked again', async () => {
+    const { pagePort } = wire;
+    const port = { ...pagePort, disconnect: vi.fn<() => void>() };
+    wire.runtime.connect.mockReturnValue(port);
+    const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
+    handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
+    const [event, dropped] = [vi.fn<(event: PanelEvent) => void>(), vi.fn<() => void>()];
+    const { close } = openEventPort(subscribe('c1'), { event, dropped });
+    const asked = sendCommand('startRun', { conversationId: 'c1', runId: 'r1' });
+    close();
+    expect(await asked).toBe('started');
+    expect(port.disconnect).toHaveBeenCalledTimes(1);
+    const revision = { epoch: 'e1', number: 1 };
+    port.onMessage.listeners.forEach((listener) => listener([{ type: 'chats', revision }]));
+    port.onDisconnect.listeners.forEach((listener) => listener());
+    expect([event.mock.calls, dropped.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('an announcement', () => {
+  it('reaches every page that listens', async () => {
+    const heard = Promise.withResolvers<Announcement>();
+    listenForAnnouncements(heard.resolve);
+    const announcement = { topic: 'c1', revision: { epoch: 'e1', number: 1 } };
+    openAnnouncements()(announcement);
+    expect(await heard.promise).toEqual(announcement);
   });
 });

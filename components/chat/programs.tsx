@@ -1,7 +1,7 @@
 import { Check, SquareTerminal } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { onReturn } from '../../lib/state/connection.ts';
+import { onReturn } from '../../lib/state/panel-port.ts';
 import type { NativeHostStatus } from '../../lib/protocol/servers.ts';
 import { en } from '../../locales/en-late.ts';
 import { openSettings, usePanel } from '../panel-context.ts';

@@ -3,7 +3,7 @@ import { ChevronRight, Hand, Plug, RotateCw, Unplug, Wrench, type IconNode } fro
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { kindOf, titleOf, withNames } from '../../lib/state/call-names.ts';
-import type { CallProgress } from '../../lib/state/calls.ts';
+import type { CallProgress } from '../../lib/types/run.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
 import { mayRunAgain, resultIdOf, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';

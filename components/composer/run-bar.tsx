@@ -13,9 +13,9 @@ import './run-bar.css';
 export function RunBar(): JSX.Element {
   const panel = usePanel();
   const writes = useComputed((): Writes | null => {
-    const { messages, begunAgain } = panel.chat.value;
+    const { messages } = panel.chat.value;
     const last = messages.at(-1);
-    if (last?.role !== 'assistant' || last.status !== 'streaming' || last.id === begunAgain) return null;
+    if (last?.role !== 'assistant' || last.status !== 'streaming') return null;
     const { text, calls } = panel.streams.of(last);
     if (calls.value.length > 0) return 'call';
     return text.value === '' ? null : 'text';

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { Cpu, Database, ScrollText, Server, ShieldCheck, SlidersHorizontal, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { onReturn } from '../../lib/state/connection.ts';
+import { onReturn } from '../../lib/state/panel-port.ts';
 import { createNativeHost } from '../../lib/state/native-host.ts';
 import type { SetupState } from '../../lib/state/setup.ts';
 import { en } from '../../locales/en-options.ts';

@@ -1,5 +1,7 @@
 import { browser } from 'wxt/browser';
+import { openAnnouncements } from '../../lib/messaging.ts';
 import { createNativeLink } from '../../lib/mcp/native-link.ts';
+import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { keepSetup } from '../../lib/storage/kept.ts';
@@ -41,15 +43,16 @@ import { createServerConnections } from './server-connections.ts';
 import { createServers } from './servers.ts';
 import { createSettingsFile } from './settings-file.ts';
 import { readSetup } from './setup.ts';
+import { createSetupFeed } from './setup-feed.ts';
 import { createShownChats } from './shown-chats.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites } from './sites.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { createTabs } from './tab-tools.ts';
 import { createTitles } from './titles.ts';
 import { createToolLog } from './tool-log.ts';
 import { createTools } from './tools.ts';
 import { wait } from './wait.ts';
-import { createWatching } from './watching.ts';
 
 /** What pages know of the next new chat may wait until the model was asked in this one. */
 const AFTER_REQUEST_MS = 100;
@@ -59,12 +62,33 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
 export async function createApp() {
   const db = keepSetup(await openDatabase());
-  const panels = createPanels((isWatched) => retries.watched(isWatched));
+  const epoch = crypto.randomUUID();
+  const announce = openAnnouncements();
+  const panels = createPanels((isOpen) => retries.watched(isOpen));
   const origins = createOriginRule(db);
-  const setup = () => readSetup(db, (id) => connections.status(id));
+  const setup = createSetupFeed({
+    epoch,
+    read: () => readSetup(db, (id) => connections.status(id)),
+    status: (id) => connections.status(id),
+    send: panels.sendToAll,
+    announce,
+  });
   const setupChanged = inTurn(async () => {
     await origins.update();
-    panels.sendToAll({ type: 'setup', setup: await setup() });
+    await setup.changed();
+  });
+  const subscriptions = createSubscriptions({
+    epoch,
+    panels,
+    runs: () => runs,
+    shown: createShownChats(db),
+    setup,
+    announce,
+    looked: (id) => void notify.seen(id),
+    seen: () =>
+      void connections
+        .revive('page')
+        .catch((error: unknown) => console.warn('The servers could not be looked after.', error)),
   });
   const keepAlive = createKeepAlive();
   const native = createNativeLink(connectNative, requireNative);
@@ -73,7 +97,7 @@ export async function createApp() {
     version: browser.runtime.getManifest().version,
     authProvider: (config) => signIn.authProvider(config),
     changed: setupChanged,
-    send: panels.sendToAll,
+    statusChanged: setup.statusChanged,
     sendLog: panels.sendLog,
     connected: (serverId) => void attachments.connected(serverId).catch(reportAttachments),
     lost: () => retries.lost(),
@@ -99,7 +123,7 @@ export async function createApp() {
     keepAlive,
     origins,
   });
-  const askFor = createAsking(db, { askPerson: (by) => askPerson(by), isWatched: panels.isWatched });
+  const askFor = createAsking(db, { askPerson: (by) => askPerson(by), isShown: panels.isShown });
   const readPage = createPageReader();
   const pages = createPages({ compose: readPage, wait });
   const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait });
@@ -119,7 +143,7 @@ export async function createApp() {
   const attachments = createAttachments(db, {
     servers: connections,
     askFor,
-    send: panels.send,
+    attached: (...what) => runs.attached(...what),
     now: Date.now,
   });
   const pageAttachments = createPageAttachments(db, {
@@ -147,6 +171,12 @@ export async function createApp() {
   const runStore = createRunStore(db);
   const search = createSearch(db, { wait, during: keepAlive.during });
 
+  const sendToAll = (event: ChatListEvent): void => {
+    subscriptions.sendToAll(event);
+    if (event.type !== 'conversations_gone') return;
+    event.ids.forEach((id) => runs.changed(id));
+    void notify.gone(event.ids);
+  };
   const runs = createRuns({
     store: {
       ...runStore,
@@ -171,14 +201,9 @@ export async function createApp() {
     checkArguments,
     nearNames,
     maxIterations: () => loadSetting(db, 'maxIterations'),
-    send: (conversationId, event) => {
-      panels.send(conversationId, event);
-      void notify.heard(conversationId, event);
-    },
-    sendToAll: (event) => {
-      panels.sendToAll(event);
-      if (event.type === 'conversations_gone') void notify.gone(event.ids);
-    },
+    publish: subscriptions.publish,
+    event: (conversationId, event) => void notify.heard(conversationId, event),
+    sendToAll,
     working: (id, works) => {
       keepAlive.working(id, works);
       retries.working(id, works);
@@ -200,7 +225,7 @@ export async function createApp() {
   const purge = createPurging(db, { now: Date.now, changed: search.changed });
   const conversations = createConversations(db, { runs, deleted: purge });
   const chatFiles = createChatFiles(db, {
-    send: panels.sendToAll,
+    send: sendToAll,
     written: search.changed,
     runs,
     now: Date.now,
@@ -210,24 +235,12 @@ export async function createApp() {
     runs,
     removeServer: servers.remove,
     changed: () => tools.syncOwn().then(promptsChanged),
-    send: panels.sendToAll,
+    send: sendToAll,
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });
 
   const askPerson = createSampling({ db, providers, models, ask: runs.ask, change: runs.change });
-
-  const { watch, gone, turnTo } = createWatching({
-    panels,
-    runs,
-    shown: createShownChats(db),
-    setup,
-    looked: (id) => void notify.seen(id),
-    seen: () =>
-      void connections
-        .revive('page')
-        .catch((error: unknown) => console.warn('The servers could not be looked after.', error)),
-  });
 
   await Promise.all([origins.update(), tools.syncOwn()]);
   await runs.resume();
@@ -264,9 +277,7 @@ export async function createApp() {
     purge,
     setupChanged,
     retries,
-    watch,
-    gone,
-    turnTo,
+    subscriptions,
     grants,
     sites,
     updateMenu,

@@ -13,18 +13,18 @@ export type AskingDeps = {
   /** For one call, or one fetch of a prompt or a resource. */
   askPerson: (by: AskedBy) => Ask;
   /** Whether a page shows what is asked in this conversation. */
-  isWatched: (conversationId: string) => boolean;
+  isShown: (conversationId: string) => boolean;
 };
 
 /**
  * The way from a server to the person. A chat is found again with what waits in it; what is done outside any chat is
  * asked on the page where it was begun, and nowhere once that is closed.
  */
-export function createAsking(db: Database, { askPerson, isWatched }: AskingDeps): (origin: AskOrigin) => Ask {
+export function createAsking(db: Database, { askPerson, isShown }: AskingDeps): (origin: AskOrigin) => Ask {
   return (origin) => {
     let ask: Ask | undefined;
     return async (body, signal) => {
-      if (origin.conversationId === OWN_CALLS && !isWatched(OWN_CALLS)) throw nobodyThere();
+      if (origin.conversationId === OWN_CALLS && !isShown(OWN_CALLS)) throw nobodyThere();
       const server = await db.get('servers', origin.serverId);
       if (!server) throw noServer();
       const serverHost = server.transport === 'stdio' ? server.command : new URL(server.url).host;

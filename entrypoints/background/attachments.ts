@@ -3,7 +3,6 @@ import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import { attachmentOf, promptText } from '../../lib/mcp/content/prompt-text.ts';
 import { toWire } from '../../lib/errors.ts';
 import type { Commands, Request } from '../../lib/protocol/commands.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import {
   attachmentSummary,
   deleteAttachment,
@@ -38,13 +37,13 @@ type ResourceSource = Extract<AttachmentSource, { type: 'resource' }>;
 export type AttachmentsDeps = {
   servers: Pick<ServerConnections, 'reach' | 'offer' | 'readResource' | 'getPrompt' | 'watchResources'>;
   askFor: ReturnType<typeof createAsking>;
-  /** To the pages that watch the conversation. */
-  send: (conversationId: string, event: PanelEvent) => void;
+  /** What goes with the draft of a conversation is this now. */
+  attached: (conversationId: string, attachments: AttachmentSummary[]) => void;
   now: () => number;
 };
 
 /** What goes with a draft besides its text. While it is there it follows its server's updates. */
-export function createAttachments(db: Database, { servers, askFor, send, now }: AttachmentsDeps) {
+export function createAttachments(db: Database, { servers, askFor, attached, now }: AttachmentsDeps) {
   const { watch, connected, updated } = createFollowing(db, { servers, reread });
 
   let made = 0;
@@ -64,8 +63,7 @@ export function createAttachments(db: Database, { servers, askFor, send, now }: 
   });
 
   async function tell(conversationId: string): Promise<void> {
-    const attachments = await draftAttachments(db, conversationId);
-    send(conversationId, { type: 'attachments', conversationId, attachments });
+    attached(conversationId, await draftAttachments(db, conversationId));
   }
 
   /** A resource that is there already is read anew instead. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
 import type { Commands, Request } from '../../lib/protocol/commands.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { exportPage, jsonPieces } from '../../lib/storage/export-chats.ts';
@@ -11,10 +11,10 @@ import { invalid } from './input.ts';
 
 export type ChatFilesDeps = {
   /** To every page. */
-  send: (event: PanelEvent) => void;
+  send: (event: ChatListEvent) => void;
   /** There is something new to search. */
   written: () => void;
-  runs: Pick<Runs, 'switchVersion'> & { chats: Pick<Runs['chats'], 'restore'> };
+  runs: Pick<Runs, 'switchVersion' | 'changed'> & { chats: Pick<Runs['chats'], 'restore'> };
   now: () => number;
 };
 
@@ -39,6 +39,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     );
     const { id } = conversation;
     if (outcome !== 'known') written();
+    if (outcome === 'updated') runs.changed(id);
     if (outcome === 'new') send({ type: 'conversation', conversation });
     const isBack = conversation.deletedAt !== undefined;
     if (isBack) await runs.chats.restore({ ids: [id] });

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { StorageUsed } from '../../lib/protocol/data.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { eraseChats, eraseEverything } from '../../lib/storage/erase.ts';
@@ -21,7 +21,7 @@ export type DataDeps = {
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
   /** To every page. */
-  send: (event: PanelEvent) => void;
+  send: (event: ChatListEvent) => void;
   /** What the browser says of its storage. */
   estimate: () => Promise<StorageEstimate>;
   now: () => number;

@@ -1,6 +1,5 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
-import { toWire } from '../../lib/errors.ts';
 import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
 import { forgetPlaces } from '../../lib/storage/shown-chats.ts';
 import { createApp } from './app.ts';
@@ -17,11 +16,9 @@ export default defineBackground(() => {
   handleCommands(createCommands(ready));
   listenForPanels({
     request: (port, request) => {
-      ready
-        .then((app) => app.watch(port, request))
-        .catch((error: unknown) => port.send({ type: 'refused', error: toWire(error) }));
+      ready.then((app) => app.subscriptions.request(port, request)).catch(port.refuse);
     },
-    gone: (port) => void ready.then(({ gone }) => gone(port)).catch(report),
+    gone: (port) => void ready.then(({ subscriptions }) => subscriptions.gone(port)).catch(report),
   });
   listenForAlarms((name) => {
     if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
@@ -30,7 +27,7 @@ export default defineBackground(() => {
   browser.runtime.onInstalled.addListener(
     () => void ready.then(({ updateMenu }) => updateMenu()).catch(report),
   );
-  listenForNotificationClicks(async (...shown) => (await ready).turnTo(...shown));
+  listenForNotificationClicks(async (...shown) => (await ready).subscriptions.turnTo(...shown));
   browser.permissions.onAdded.addListener(
     () => void ready.then(({ setupChanged }) => setupChanged()).catch(report),
   );

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { Happening } from '../../lib/runs/deps.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putNotified } from '../../lib/storage/notified.ts';
@@ -45,8 +45,8 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
     if ((await putNotified(db, id, undefined)) !== undefined) await notificationsOf()?.clear(PREFIX + id);
   }
 
-  /** Something was told to the pages that show this chat. */
-  function heard(id: string, event: PanelEvent): Promise<void> {
+  /** Something happened in this chat. */
+  function heard(id: string, event: Happening): Promise<void> {
     if (!isNotable(event) || notificationsOf() === undefined) return Promise.resolve();
     return inOrder(async () => {
       if (!(await loadSetting(db, 'notify'))) return;
@@ -66,18 +66,12 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
 /** Absent as long as the person did not let Portside notify. */
 export const notificationsOf = (): typeof browser.notifications | undefined => browser.notifications;
 
-function isNotable(event: PanelEvent): boolean {
-  if (event.type === 'server_request') return true;
-  return (
-    event.type === 'run' && ['approval_required', 'approval_resolved', 'run_end'].includes(event.event.type)
-  );
-}
+const NOTABLE = new Set<string>(['server_request', 'approval_required', 'approval_resolved', 'run_end']);
+const isNotable = ({ type }: Happening): boolean => NOTABLE.has(type);
 
-async function noticeOf(db: Database, id: string, event: PanelEvent): Promise<Notice> {
-  if (event.type === 'server_request')
-    return { key: event.request.id, text: words.asks(event.request.serverName) };
-  if (event.type !== 'run') return null;
-  const { event: happened } = event;
+async function noticeOf(db: Database, id: string, happened: Happening): Promise<Notice> {
+  if (happened.type === 'server_request')
+    return { key: happened.request.id, text: words.asks(happened.request.serverName) };
   if (happened.type === 'approval_required') {
     const { callId, wait, toolName, serverId } = happened;
     const server = serverId === null ? undefined : await db.get('servers', serverId);

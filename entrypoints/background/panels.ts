@@ -1,58 +1,56 @@
 import type { PanelPort } from '../../lib/messaging.ts';
-import type { PanelEvent, Place } from '../../lib/protocol/panel.ts';
+import type { PanelEvent, Subscribe } from '../../lib/protocol/panel.ts';
 
-type Watched = {
-  /** null when the page only watches the set-up. */
-  conversationId: string | null;
-  /** The server whose log it watches. */
-  logOf?: number | undefined;
-  place?: Place | undefined;
-  /** Nobody can see it now. */
-  isHidden?: boolean | undefined;
+/** What a page has subscribed to; `conversationId` is null until it is known which one that is. */
+export type Subscription = Omit<Subscribe, 'type'> & {
+  /** It has been brought up to date and gets every change from now on. */
+  isAnswered: boolean;
 };
 
 /**
- * The pages that are connected, and what each one watches. Only a cache: a worker that starts has none until they
- * connect again. `onWatched` is told whether there is any.
+ * The pages that are connected, and what each one has subscribed to. Only a cache: a worker that starts has none until
+ * they connect again. `onOpen` is told whether there is any.
  */
-export function createPanels(onWatched: (isWatched: boolean) => void) {
-  const pages = new Map<PanelPort, Watched>();
-  const sendTo = (event: PanelEvent, watches: (watched: Watched) => boolean): void => {
-    for (const [port, watched] of pages) if (watches(watched)) port.send(event);
+export function createPanels(onOpen: (isOpen: boolean) => void) {
+  const pages = new Map<PanelPort, Subscription>();
+  const sendTo = (event: PanelEvent, wants: (subscription: Subscription) => boolean): void => {
+    for (const [port, subscription] of pages) if (wants(subscription)) port.send(event);
   };
+  const of = (id: string): [PanelPort, Subscription][] =>
+    [...pages].filter(([, { conversationId }]) => conversationId === id);
   return {
-    watch(port: PanelPort, what: Watched): void {
-      if (port.open) pages.set(port, what);
-      onWatched(pages.size > 0);
+    put(port: PanelPort, subscription: Subscription): void {
+      if (port.open) pages.set(port, subscription);
+      onOpen(pages.size > 0);
     },
     gone(port: PanelPort): void {
       pages.delete(port);
-      onWatched(pages.size > 0);
+      onOpen(pages.size > 0);
     },
-    isWatched: (id: string): boolean =>
-      [...pages.values()].some(({ conversationId }) => conversationId === id),
+    all: () => [...pages],
+    /** Those that show this conversation. */
+    of,
+    isShown: (id: string): boolean => of(id).length > 0,
+    /** Whether nothing was subscribed to since. */
+    isLatest: (port: PanelPort, subscription: Subscription): boolean => pages.get(port) === subscription,
     /** The window whose panel shows it. */
     windowOf: (id: string): number | undefined =>
-      [...pages.values()].find(({ conversationId, place }) => conversationId === id && place?.windowId)?.place
-        ?.windowId,
-    /** @returns what the page watches */
+      of(id).find(([, { place }]) => place?.windowId)?.[1].place?.windowId,
+    /** @returns what the page shows */
     setHidden(port: PanelPort, isHidden: boolean): string | null {
-      const watched = pages.get(port);
-      if (watched) pages.set(port, { ...watched, isHidden });
-      return watched?.conversationId ?? null;
+      const subscription = pages.get(port);
+      if (subscription) subscription.isHidden = isHidden;
+      return subscription?.conversationId ?? null;
     },
-    /** Whether a page that can be seen watches it. */
-    isSeen: (id: string): boolean =>
-      [...pages.values()].some(({ conversationId, isHidden }) => conversationId === id && !isHidden),
+    /** Whether a page that can be seen shows it. */
+    isSeen: (id: string): boolean => of(id).some(([, { isHidden }]) => !isHidden),
     /** To the panel of a window. @returns whether there is one */
     sendToWindow(id: number, event: PanelEvent): boolean {
       const there = [...pages].filter(([, { place }]) => place?.windowId === id);
       for (const [port] of there) port.send(event);
       return there.length > 0;
     },
-    /** To the pages that watch this conversation. */
-    send: (id: string, event: PanelEvent) => sendTo(event, ({ conversationId }) => conversationId === id),
-    /** To the pages that watch this server's log. */
+    /** To the pages that show this server's log. */
     sendLog: (serverId: number, event: PanelEvent) => sendTo(event, ({ logOf }) => logOf === serverId),
     sendToOthers(than: PanelPort, event: PanelEvent): void {
       for (const port of pages.keys()) if (port !== than) port.send(event);

@@ -39,8 +39,7 @@ export type ServerConnectionsDeps = Pick<
 > & {
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
-  /** To every page. */
-  send: (event: PanelEvent) => void;
+  statusChanged: (serverId: number, status: ServerStatus) => void;
   /** To the pages that watch this server's log. */
   sendLog: (serverId: number, event: PanelEvent) => void;
   connected: (serverId: number) => void;
@@ -55,7 +54,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   const refused = new Map<number, ServerStatus>();
   /** Lists of tools are stored one after another. */
   let writes = Promise.resolve();
-  const { changed, send, sendLog, connected, lost, resourceUpdated, ...settings } = deps;
+  const { changed, statusChanged, sendLog, connected, lost, resourceUpdated, ...settings } = deps;
   /** Servers that are in error, and known to be. */
   const failing = new Set<number>();
   /** Lines of logs that no page was told yet. */
@@ -68,7 +67,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       save: (id, remembered) => saveSession(db, id, remembered),
     },
     onStatus(serverId, current) {
-      send({ type: 'server_status', serverId, status: current });
+      statusChanged(serverId, current);
       patience.turnedOut(serverId, current.state);
       if (current.state !== 'error') failing.delete(serverId);
       else if (!failing.has(serverId)) {
@@ -166,7 +165,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       : { state: 'error' as const, error: toWire(error) };
     const current: ServerStatus = { ...why, toolCount: 0 };
     refused.set(id, current);
-    send({ type: 'server_status', serverId: id, status: current });
+    statusChanged(id, current);
     return error;
   }
 

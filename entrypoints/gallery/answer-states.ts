@@ -1,6 +1,6 @@
 import type { Message } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { ago, assistant, call, conversation, ended, event, requests, result, run, you } from './rows.ts';
+import { ago, assistant, call, conversation, ended, streaming, requests, result, run, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { cloudSetup, quietSetup } from './setups.ts';
 
@@ -68,14 +68,10 @@ export const answerStates: Record<string, Script> = {
     setup: quietSetup,
     snapshot: {
       conversation,
-      messages: steps,
-      runs: [run({ iteration: 3 })],
+      messages: [...steps, streaming(5, 'TypeScript: #1708 is open. The transport keeps')],
+      runs: [run({ iteration: 4 })],
       toolCalls: [...first, ...second, ...third],
     },
-    events: [
-      event({ type: 'iteration_start', iteration: 4, maxIterations: 10, messageId: 'a5' }),
-      event({ type: 'text_delta', messageId: 'a5', text: 'TypeScript: #1708 is open. The transport keeps' }),
-    ],
   },
   'tool-details': {
     setup: quietSetup,
@@ -88,29 +84,36 @@ export const answerStates: Record<string, Script> = {
   },
   reasoning: {
     setup: quietSetup,
-    snapshot: { conversation, messages: [question], runs: [run({ iteration: 1 })] },
-    events: [
-      event({ type: 'iteration_start', iteration: 1, maxIterations: 10, messageId: 'a2' }),
-      event({
-        type: 'reasoning_delta',
-        messageId: 'a2',
-        text: 'The page says that a client must begin a new session.\n\n'.repeat(12),
-      }),
-    ],
+    snapshot: {
+      conversation,
+      messages: [
+        question,
+        streaming(2, '', {
+          reasoning: 'The page says that a client must begin a new session.\n\n'.repeat(12),
+        }),
+      ],
+      runs: [run({ iteration: 1 })],
+    },
   },
   'writing-arguments': {
     setup: quietSetup,
-    snapshot: { conversation, messages: [question], runs: [run({ iteration: 1 })] },
-    events: [
-      event({ type: 'iteration_start', iteration: 1, maxIterations: 10, messageId: 'a2' }),
-      event({
-        type: 'call_delta',
-        messageId: 'a2',
-        position: 0,
-        name: 'mcp__1__search_issues',
-        arguments: '{"query":"is:open session 404","repo":"modelcontextprotocol/typescript-sdk","sort":"upd',
-      }),
-    ],
+    snapshot: {
+      conversation,
+      messages: [
+        question,
+        streaming(2, '', {
+          tool_calls: [
+            {
+              id: '',
+              name: 'mcp__1__search_issues',
+              arguments:
+                '{"query":"is:open session 404","repo":"modelcontextprotocol/typescript-sdk","sort":"upd',
+            },
+          ],
+        }),
+      ],
+      runs: [run({ iteration: 1 })],
+    },
   },
   'past-error': {
     setup: cloudSetup,

@@ -1,7 +1,8 @@
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { ModelSummary, Setup } from '../../lib/protocol/setup.ts';
-import type { WorkerLink } from '../../lib/state/connection.ts';
+import type { WorkerLink } from '../../lib/state/panel-port.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
 import { dataReplies } from './options-data.ts';
 import { nativeHostReplies } from './options-native-host.ts';
 import { serverReplies, serverVariant } from './options-server.ts';
@@ -9,14 +10,15 @@ import { savedAs, withServers } from './options-servers.ts';
 import { importReplies, logReplies } from './options-replies.ts';
 import { fullOptions, localServers, noOptions, workingTest } from './options-setups.ts';
 import { pause } from './press.ts';
+import { emptySnapshot, revision } from './scripted-link.ts';
 
 /** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many` */
 export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink {
   const variant = query.get('server') ?? '';
   let setup: Setup = query.has('empty') ? noOptions : serverVariant(fullOptions, variant);
   if (query.has('servers')) setup = withServers(setup);
-  const pages: ((event: PanelEvent) => void)[] = [];
-  const listeners: ((setup: Setup) => void)[] = [];
+  const pages: (() => void)[] = [];
+  let requests: ServerRequest[] = [];
 
   const said = (model: ModelSummary): ModelSummary => ({
     ...model,
@@ -36,7 +38,10 @@ export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink
     saveAssistant: () => ({ id: 1 }),
     ...importReplies,
     ...nativeHostReplies(query.get('host') ?? ''),
-    ...serverReplies(variant, (event) => pages.forEach((tell) => tell(event))),
+    ...serverReplies(variant, (request) => {
+      requests = [request];
+      pages.forEach((tell) => tell());
+    }),
     ...logReplies(query.has('empty')),
     ...dataReplies(query.has('empty')),
     setModel: ({ forget, ...change }: Parameters<Commands['setModel']>[0]) => {
@@ -46,7 +51,7 @@ export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink
           : model,
       );
       setup = { ...setup, models };
-      for (const tell of listeners) tell(setup);
+      for (const tell of pages) tell();
     },
   };
 
@@ -55,12 +60,25 @@ export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink
       await pause(delayMs);
       return replies[command]?.(request);
     }) as WorkerLink['send'],
-    open: (_request, handlers) => {
-      const tell = (now: Setup): void => handlers.event({ type: 'setup', setup: now });
-      listeners.push(tell);
-      pages.push(handlers.event);
-      queueMicrotask(() => tell(setup));
-      return { send: () => tell(setup) };
+    open: (first, handlers) => {
+      let page = first;
+      const tell = (): void => {
+        if (page.type !== 'subscribe') return;
+        const { subscription } = page;
+        const snapshot = { ...emptySnapshot, requests };
+        handlers.event({ type: 'setup', revision, setup });
+        handlers.event({ type: 'snapshot', subscription, conversationId: OWN_CALLS, revision, snapshot });
+      };
+      pages.push(tell);
+      queueMicrotask(tell);
+      return {
+        send(next) {
+          page = next;
+          tell();
+        },
+        close: () => undefined,
+      };
     },
+    announcements: () => undefined,
   };
 }

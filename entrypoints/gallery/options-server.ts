@@ -1,5 +1,4 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { ListedTool } from '../../lib/protocol/tools.ts';
 import type { Offer } from '../../lib/types/offer.ts';
@@ -237,7 +236,7 @@ export function serverVariant(setup: Setup, variant: string): Setup {
   };
 }
 
-export function serverReplies(variant: string, tell: (event: PanelEvent) => void): Replies {
+export function serverReplies(variant: string, ask: (request: ServerRequest) => void): Replies {
   const nothing: Offer = { ...offer, prompts: [], resources: [], templates: [] };
   return {
     serverOffer: () => (variant === 'empty' ? nothing : offer),
@@ -246,7 +245,7 @@ export function serverReplies(variant: string, tell: (event: PanelEvent) => void
     startSignIn: () => ({ state: 'needs_origin', origins: ['https://github.com'] }),
     async callTool({ callId }: { callId: string }) {
       if (variant === 'asks') {
-        tell({ type: 'server_request', request: { ...sampling, callId } });
+        ask({ ...sampling, callId });
         await new Promise((resolve) => setTimeout(resolve, 3_600_000));
       }
       const text =

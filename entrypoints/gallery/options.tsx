@@ -5,7 +5,7 @@ import '../../components/ui/base.css';
 import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
-import type { WorkerLink } from '../../lib/state/connection.ts';
+import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import { createSetup } from '../../lib/state/setup.ts';
 import { optionsLink } from './options-link.ts';
 import { optionsStates } from './options-states.ts';

@@ -1,6 +1,5 @@
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
-import type { Run, RunEvent } from '../../lib/types/run.ts';
+import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
 import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
 
@@ -45,6 +44,13 @@ export const assistant = (
   content,
   ...more,
 });
+
+/** An answer that streams in. */
+export const streaming = (
+  seq: number,
+  content: string,
+  more: Partial<AssistantMessage> = {},
+): AssistantMessage => assistant(seq, content, { status: 'streaming', ...more });
 
 export const run = (more: Partial<Run> = {}): Run => ({
   id: 'r1',
@@ -108,10 +114,4 @@ export const result = (text: string, more: Partial<ToolResult> = {}): ToolResult
   text,
   isError: false,
   ...more,
-});
-export const event = (runEvent: RunEvent): PanelEvent => ({
-  type: 'run',
-  conversationId: ID,
-  runId: 'r1',
-  event: runEvent,
 });

@@ -1,17 +1,16 @@
-import type { ListedConversation } from '../../lib/protocol/chats.ts';
+import { type ListedConversation, NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type { PanelEvent, Snapshot } from '../../lib/protocol/panel.ts';
+import type { PanelEvent, PanelRequest, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
-import type { WorkerLink } from '../../lib/state/connection.ts';
+import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
+import { idle } from '../../lib/types/run.ts';
 import type { Step } from './press.ts';
 
 export type Script = {
   setup: Setup;
   snapshot?: Partial<Snapshot>;
-  /** What follows the snapshot. */
-  events?: PanelEvent[];
   conversations?: ListedConversation[];
   localServers?: LocalServer[];
   /** What a schema says against any edited arguments. */
@@ -26,7 +25,7 @@ export type Script = {
   failures?: Partial<Record<keyof Commands, Error>>;
 };
 
-const emptySnapshot: Snapshot = {
+export const emptySnapshot: Snapshot = {
   conversation: null,
   messages: [],
   hasOlder: false,
@@ -36,9 +35,14 @@ const emptySnapshot: Snapshot = {
   draft: '',
   attachments: [],
   requests: [],
+  activity: idle,
 };
 
-/** A worker that plays a script: one snapshot, then its events; commands are only told to the console. */
+export const revision = { epoch: 'gallery', number: 0 };
+/** As often as a worker does whose run goes on. */
+const BEAT_MS = 2000;
+
+/** A worker that shows a script's snapshot; commands are only told to the console. */
 export function scriptedLink(script: Script): WorkerLink {
   const snapshot = { ...emptySnapshot, ...script.snapshot };
   const replies: Partial<Record<keyof Commands, unknown>> = {
@@ -81,14 +85,23 @@ export function scriptedLink(script: Script): WorkerLink {
       const failure = script.failures?.[command];
       return failure ? Promise.reject(failure) : Promise.resolve(replies[command]);
     }) as WorkerLink['send'],
-    open: (_request, handlers) => {
-      const say = (events: PanelEvent[]): void => {
-        queueMicrotask(() => {
-          for (const event of events) handlers.event(event);
-        });
+    open: (first, handlers) => {
+      let subscription = 0;
+      const beat = (): void => handlers.event({ type: 'revision', subscription, revision });
+      const answer = (request: PanelRequest): void => {
+        if (request.type !== 'subscribe') return;
+        ({ subscription } = request);
+        const conversationId = snapshot.conversation?.id ?? NEW_CHAT;
+        const events: PanelEvent[] = [
+          { type: 'setup', revision, setup: script.setup },
+          { type: 'snapshot', subscription, conversationId, revision, snapshot },
+        ];
+        queueMicrotask(() => events.forEach(handlers.event));
       };
-      say([{ type: 'setup', setup: script.setup }, { type: 'snapshot', snapshot }, ...(script.events ?? [])]);
-      return { send: () => say([{ type: 'snapshot', snapshot }]) };
+      answer(first);
+      const beating = setInterval(beat, BEAT_MS);
+      return { send: answer, close: () => clearInterval(beating) };
     },
+    announcements: () => undefined,
   };
 }

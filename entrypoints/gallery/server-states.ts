@@ -3,8 +3,9 @@ import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';
+import { idle } from '../../lib/types/run.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { ago, assistant, call, conversation, ended, event, ID, requests, result, run, you } from './rows.ts';
+import { ago, assistant, call, conversation, ended, ID, requests, result, run, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { fullSetup, quietSetup } from './setups.ts';
 
@@ -320,15 +321,10 @@ export const serverStates: Record<string, Script> = {
       messages: [you(1, 'Open an issue.'), assistant(2, '', requests([asking]))],
       runs: [run()],
       toolCalls: [asking],
+      activity: {
+        ...idle,
+        progress: { 'a2.0': { progress: 2, total: 5, message: 'Reading the labels of octo-repo' } },
+      },
     },
-    events: [
-      event({
-        type: 'call_progress',
-        callId: 'a2.0',
-        progress: 2,
-        total: 5,
-        message: 'Reading the labels of octo-repo',
-      }),
-    ],
   },
 };

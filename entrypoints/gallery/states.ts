@@ -1,6 +1,7 @@
-import type { PanelEvent, Snapshot } from '../../lib/protocol/panel.ts';
+import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
+import { idle } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import {
@@ -15,7 +16,7 @@ import {
   call,
   requests,
   result,
-  event,
+  streaming,
 } from './rows.ts';
 import { composerStates } from './composer-states.ts';
 import { answerStates } from './answer-states.ts';
@@ -142,10 +143,8 @@ const shot = call(
   },
 );
 
-const begun: PanelEvent[] = [
-  event({ type: 'run_start', runId: 'r1' }),
-  event({ type: 'iteration_start', iteration: 1, maxIterations: 10, messageId: 'a2' }),
-];
+/** A run that has just begun its first step. */
+const begun = { runs: [run({ iteration: 1 })] };
 const reply =
   'Two of the three have open reports:\n\nTypeScript: #1708 is open. The transport keeps the stale session id, so every later call fails too.\nPython: #3556 is open. A 404 is';
 
@@ -242,55 +241,49 @@ export const panelStates: Record<string, Script> = {
   ...composerStates,
   'first-run': { setup: emptySetup },
   empty: { setup: fullSetup, conversations },
-  thinking: { setup: quietSetup, ...chat([question]), events: begun.slice(0, 1) },
+  thinking: { setup: quietSetup, ...chat([question], { runs: [run({ iteration: 0 })] }) },
   streaming: {
     setup: quietSetup,
-    ...chat([question]),
-    events: [
-      ...begun,
-      event({ type: 'reasoning_delta', messageId: 'a2', text: thinking }),
-      event({ type: 'text_delta', messageId: 'a2', text: reply }),
-      {
-        type: 'run_changed',
-        run: queued('r2', 0, 'Then draft an issue for octo-repo'),
-      },
-    ],
+    ...chat([question, streaming(2, reply, { reasoning: thinking })], {
+      runs: [...begun.runs, queued('r2', 0, 'Then draft an issue for octo-repo')],
+    }),
   },
   'streaming-call': {
     setup: quietSetup,
-    ...chat([question]),
-    events: [
-      ...begun,
-      event({ type: 'text_delta', messageId: 'a2', text: 'I’ll search the trackers.' }),
-      event({
-        type: 'call_delta',
-        messageId: 'a2',
-        position: 0,
-        name: 'mcp__1__search_issues',
-        arguments: '{"query":"is:op',
-      }),
-    ],
+    ...chat(
+      [
+        question,
+        streaming(2, 'I’ll search the trackers.', {
+          tool_calls: [{ id: '', name: 'mcp__1__search_issues', arguments: '{"query":"is:op' }],
+        }),
+      ],
+      begun,
+    ),
   },
   'streaming-second-call': {
     setup: quietSetup,
     ...chat(
       [
         question,
-        assistant(2, 'Both at once.', {
-          status: 'streaming',
-          tool_calls: [{ id: '', name: 'mcp__1__search_issues', arguments: '{}' }],
+        streaming(2, 'Both at once.', {
+          tool_calls: [
+            { id: '', name: 'mcp__1__search_issues', arguments: '{}' },
+            { id: '', name: '', arguments: '' },
+            { id: '', name: 'mcp__2__echo', arguments: '{"me' },
+          ],
         }),
       ],
       { runs: [run()] },
     ),
-    events: [
-      event({ type: 'call_delta', messageId: 'a2', position: 2, name: 'mcp__2__echo', arguments: '{"me' }),
-    ],
   },
   tools: {
     setup: quietSetup,
-    ...chat(working, { runs: [run()], toolCalls: [...first, ...second], draft: 'Then draft an issue' }),
-    events: [event({ type: 'call_progress', callId: 'a3.1', progress: 2, total: 3 })],
+    ...chat(working, {
+      runs: [run()],
+      toolCalls: [...first, ...second],
+      draft: 'Then draft an issue',
+      activity: { ...idle, progress: { 'a3.1': { progress: 2, total: 3 } } },
+    }),
   },
   expanded: {
     setup: quietSetup,
@@ -357,33 +350,37 @@ export const panelStates: Record<string, Script> = {
   },
   retry: {
     setup: cloudSetup,
-    ...chat([you(1, 'How large may a native message be?')], { runs: [run({ id: 'r1', iteration: 1 })] }),
-    events: [
-      ...begun,
-      event({
-        type: 'text_delta',
-        messageId: 'a2',
-        text: 'Chrome limits a message from the native host to 1 MB. A message to the host may be',
-      }),
-      event({
-        type: 'retry_scheduled',
-        messageId: 'a2',
-        attempt: 2,
-        of: 5,
-        delayMs: 13_000,
-        error: {
-          code: 'model_rate_limited',
-          message: 'OpenRouter is limiting requests',
-          cause: 'HTTP 429, 30,000 input tokens a minute',
-          fix: 'Portside tries again by itself and keeps the text above.',
-          retryable: true,
-        },
-      }),
-    ],
+    ...chat(
+      [
+        you(1, 'How large may a native message be?'),
+        assistant(2, 'Chrome limits a message from the native host to 1 MB. A message to the host may be', {
+          status: 'partial',
+        }),
+      ],
+      {
+        runs: [
+          run({
+            iteration: 1,
+            retry: {
+              attempt: 2,
+              of: 5,
+              at: ago(-13),
+              error: {
+                code: 'model_rate_limited',
+                message: 'OpenRouter is limiting requests',
+                cause: 'HTTP 429, 30,000 input tokens a minute',
+                fix: 'Portside tries again by itself and keeps the text above.',
+                retryable: true,
+              },
+            },
+          }),
+        ],
+      },
+    ),
   },
   'queue-of-two': {
     setup: quietSetup,
-    ...chat([question], {
+    ...chat([question, streaming(2, reply)], {
       runs: [
         run(),
         queued('r2', 0, 'Only look at the TypeScript tracker', true),
@@ -391,11 +388,10 @@ export const panelStates: Record<string, Script> = {
       ],
       draft: 'And one more thing',
     }),
-    events: [...begun, event({ type: 'text_delta', messageId: 'a2', text: reply })],
   },
   'long-queue': {
     setup: quietSetup,
-    ...chat([question], {
+    ...chat([question, streaming(2, reply)], {
       runs: [
         run(),
         ...Array.from({ length: 14 }, (_, index) =>
@@ -403,7 +399,6 @@ export const panelStates: Record<string, Script> = {
         ),
       ],
     }),
-    events: [...begun, event({ type: 'text_delta', messageId: 'a2', text: reply })],
   },
   summary: {
     setup: quietSetup,
@@ -425,8 +420,7 @@ export const panelStates: Record<string, Script> = {
   },
   summarising: {
     setup: quietSetup,
-    ...chat(long.slice(0, 5), { runs: [run()] }),
-    events: [event({ type: 'summary_start' })],
+    ...chat(long.slice(0, 5), { runs: [run()], activity: { ...idle, summarising: true } }),
   },
   usage: {
     setup: quietSetup,
@@ -506,9 +500,8 @@ export const panelStates: Record<string, Script> = {
         question,
         assistant(2, 'Two of the thr', { status: 'partial', reasoning: thinking, pickedUpAt: ago(2) }),
       ],
-      { runs: [ended({ id: 'r0', reason: 'error' })] },
+      { runs: [ended({ id: 'r0', reason: 'error' }), ...begun.runs] },
     ),
-    events: begun,
   },
   interrupted: {
     setup: quietSetup,

@@ -5,10 +5,14 @@ import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
-import { openEventPort, sendCommand } from '../../lib/messaging.ts';
+import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createSetup } from '../../lib/state/setup.ts';
 
-const state = createSetup({ send: sendCommand, open: openEventPort });
+const state = createSetup({
+  send: sendCommand,
+  open: openEventPort,
+  announcements: listenForAnnouncements,
+});
 applyTheme(state.setup);
 state.use();
 render(<OptionsApp state={state} route={watchRoute()} />, document.getElementById('app') ?? document.body);

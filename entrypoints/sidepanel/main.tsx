@@ -4,11 +4,15 @@ import '../../components/ui/base.css';
 import { PanelApp } from '../../components/panel-app.tsx';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { loadViews } from '../../components/ui/lazy.tsx';
-import { openEventPort, sendCommand } from '../../lib/messaging.ts';
+import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createPanel } from '../../lib/state/panel.ts';
 import { startInPlace } from '../../lib/state/place.ts';
 
-const panel = createPanel({ send: sendCommand, open: openEventPort });
+const panel = createPanel({
+  send: sendCommand,
+  open: openEventPort,
+  announcements: listenForAnnouncements,
+});
 applyTheme(panel.setup);
 void startInPlace(panel);
 render(<PanelApp panel={panel} />, document.getElementById('app') ?? document.body);

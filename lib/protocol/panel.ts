@@ -2,62 +2,112 @@ import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { Message, Versions } from '../types/message.ts';
 import type { ServerRequest } from '../types/request.ts';
-import type { Run, RunEvent } from '../types/run.ts';
+import type { Activity, CallDeltaPart, Run } from '../types/run.ts';
 import type { Conversation, ConversationState, ServerStatus } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import type { WireEntry } from '../types/wire-log.ts';
 import type { Setup } from './setup.ts';
 
+/**
+ * How far something has come that the worker owns and pages have a copy of. Numbers grow by one with each change and
+ * count within one life of the worker, its epoch. What no worker has written yet is at 0.
+ */
+export type Revision = { epoch: string; number: number };
+
 /** What a page says on the event port. */
-export type PanelRequest =
-  /**
-   * Watch a conversation. Answered by one snapshot, then events in order. null: the one that waits for the person, else
-   * what was last shown at this place, else the newest. `isChoice`: the person chose it, here. `isNew`: it is about to
-   * begin, so that there is nothing to tell but its events; the snapshot is asked for later.
-   */
-  | {
-      type: 'watch';
-      conversationId: string | null;
-      place?: Place;
-      isChoice?: boolean;
-      isHidden?: boolean;
-      isNew?: boolean;
-    }
-  /** Whether the panel is before somebody's eyes has changed. */
-  | { type: 'visibility'; isHidden: boolean }
-  /** Options pages: set-up only, and the log of one server. */
-  | { type: 'watch_setup'; logOf?: number };
+export type PanelRequest = Subscribe | Visibility;
+
+/** Whether the user can see the panel has changed. */
+type Visibility = { type: 'visibility'; isHidden: boolean };
+
+/**
+ * Shows a conversation from now on: in effect at once, and the last one holds. Answered by what was missed since `have`,
+ * or by a snapshot, and then by every change. Said again whenever the page finds that it missed something.
+ */
+export type Subscribe = {
+  type: 'subscribe';
+  /** Comes back with all that is told because of it, so that what an earlier one brought late is known as such. */
+  subscription: number;
+  /** null: the one that waits for the user, else what was last shown at this place, else the newest. */
+  conversationId: string | null;
+  /** What the page has of it; a chat that is about to begin has the number 0. */
+  have?: Revision;
+  /** What the page has of the configuration, and of the list of chats. */
+  setup?: Revision;
+  chats?: Revision;
+  place?: Place;
+  /** The user chose it, here. */
+  isChoice?: boolean;
+  isHidden?: boolean;
+  /** The server whose log is told too. */
+  logOf?: number;
+};
 
 /** Where a panel stands: its browser window, and the tab in front of it. */
 export type Place = { windowId?: number; tabId?: number };
 
 /** What the worker says on the event port. */
 export type PanelEvent =
-  | { type: 'snapshot'; snapshot: Snapshot }
+  | SubscriptionEvent
+  | ChatsEvent
   /** All panels show the same chat, and this is it now. */
   | { type: 'follow'; conversationId: string }
-  | { type: 'setup'; setup: Setup }
-  | { type: 'server_status'; serverId: number; status: ServerStatus }
-  | { type: 'run'; conversationId: string; runId: string; event: RunEvent }
-  /** A user message was written down, or a run changed outside its events (queued, waiting, removed). */
-  | { type: 'message'; message: Message }
-  | { type: 'run_changed'; run: Run }
-  /** What was queued and is not sent any more: back into the composer. */
-  | { type: 'unsent'; conversationId: string; texts: string[] }
-  /** To every page: a conversation began or is another. */
-  | { type: 'conversation'; conversation: Conversation }
-  /** To every page: these are deleted. */
-  | { type: 'conversations_gone'; ids: string[] }
-  /** To every page: something began, waits or ended in a conversation; null: nothing goes on in it any more. */
-  | { type: 'conversation_state'; conversationId: string; state: ConversationState | null }
-  /** A server asks the person something, or does not wait for it any more. */
-  | { type: 'server_request'; request: ServerRequest }
-  | { type: 'server_request_end'; conversationId: string; requestId: string }
-  /** The draft's attachments, all of them, after one was added, removed or read again. */
-  | { type: 'attachments'; conversationId: string; attachments: AttachmentSummary[] }
-  /** Only to pages that watch this server's log: its new lines, oldest first. */
+  | { type: 'setup'; revision: Revision; setup: Setup }
+  | { type: 'server_status'; revision: Revision; serverId: number; status: ServerStatus }
+  /** Only to pages that asked for this server's log: its new lines, oldest first. */
   | { type: 'server_log'; serverId: number; entries: WireEntry[] }
   | { type: 'refused'; error: WireError };
+
+/** What is told of the conversation that a page has subscribed to. */
+export type SubscriptionEvent = { subscription: number } & (
+  | { type: 'snapshot'; conversationId: string; revision: Revision; snapshot: Snapshot }
+  | ConversationUpdate
+  /** Nothing was missed up to here: the answer to a subscription, and the beat of a run that works. */
+  | { type: 'revision'; revision: Revision }
+);
+
+/** What happens to a conversation that pages show. */
+export type ConversationUpdate = ConversationChange | TextAppend;
+
+/** Brings what stands at `from` to `to`. */
+export type ConversationChange = { type: 'change'; from: number; to: number; rows: ChatRows };
+
+/** Text that streams in, at its offset in what is there already. It is no revision: the offset says whether it fits. */
+export type TextAppend = {
+  type: 'append';
+  messageId: string;
+  at: number;
+  text: string;
+  part: 'text' | 'reasoning' | CallDeltaPart;
+};
+
+/** Rows that changed: each takes the place of the one that has its id. */
+export type ChatRows = {
+  conversation?: Conversation;
+  messages?: Message[];
+  toolCalls?: ToolCall[];
+  runs?: Run[];
+  versions?: Record<string, Versions>;
+  /** Ids of messages that are not shown any more. */
+  removed?: string[];
+  /** All of the draft's. */
+  attachments?: AttachmentSummary[];
+  /** All that wait. */
+  requests?: ServerRequest[];
+  activity?: Activity;
+};
+
+/** What is told of the list of chats; of itself alone `chats` says that this page was not told of all changes. */
+export type ChatsEvent = { revision: Revision } & (ChatListEvent | { type: 'chats' });
+
+/** To every page, whatever it shows. */
+export type ChatListEvent =
+  /** A conversation began or is another. */
+  | { type: 'conversation'; conversation: Conversation }
+  /** These are deleted. */
+  | { type: 'conversations_gone'; ids: string[] }
+  /** Something began, waits or ended in a conversation; null: nothing goes on in it any more. */
+  | { type: 'conversation_state'; conversationId: string; state: ConversationState | null };
 
 /** Everything a panel needs to draw one conversation: the last 50 messages, the live one among them. */
 export type Snapshot = {
@@ -67,11 +117,18 @@ export type Snapshot = {
   /** By message id; only of messages that have more than one. */
   versions: Record<string, Versions>;
   toolCalls: ToolCall[];
-  /** The live, waiting, queued and last ended runs, oldest first. */
+  /** Those that ended at one of the messages, the live one and the queue, oldest first. */
   runs: Run[];
   draft: string;
   /** The draft's. */
   attachments: AttachmentSummary[];
-  /** What servers wait for the person to answer, oldest first. */
+  /** What servers wait for the user to answer, oldest first. */
   requests: ServerRequest[];
+  activity: Activity;
 };
+
+/** What changed that a page may show: a conversation's id, the configuration or the list of chats. */
+export type Announcement = { topic: string; revision: Revision };
+
+export const SETUP_TOPIC = 'setup';
+export const CHATS_TOPIC = 'chats';

@@ -1,3 +1,4 @@
+import type { TextAppend } from '../protocol/panel.ts';
 import type { AssistantMessage, Usage, UsageTotal } from '../types/message.ts';
 import type { RunEvent } from '../types/run.ts';
 
@@ -8,15 +9,28 @@ export function isDelta(event: RunEvent): event is Delta {
   return event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'call_delta';
 }
 
-/** Adds what has streamed in. Calls are for a panel that opens meanwhile, never to be executed. */
-export function appendDelta(answer: AssistantMessage, delta: Delta): void {
-  if (delta.type === 'text_delta') answer.content += delta.text;
-  else if (delta.type === 'reasoning_delta') answer.reasoning = (answer.reasoning ?? '') + delta.text;
-  else {
+/**
+ * Adds what has streamed in. Calls are for a panel that opens meanwhile, never to be executed.
+ * @returns what was added, and where
+ */
+export function appendDelta(answer: AssistantMessage, delta: Delta): TextAppend {
+  const append = { type: 'append', messageId: answer.id } as const;
+  if (delta.type === 'call_delta') {
+    const { position, name, arguments: text } = delta;
     const calls = (answer.tool_calls ??= []);
-    const before = calls[delta.position]?.arguments ?? '';
-    calls[delta.position] = { id: '', name: delta.name, arguments: before + delta.arguments };
+    while (calls.length < position) calls.push({ id: '', name: '', arguments: '' });
+    const before = calls[position]?.arguments ?? '';
+    calls[position] = { id: '', name, arguments: before + text };
+    return { ...append, part: { position, name }, at: before.length, text };
   }
+  const { text } = delta;
+  if (delta.type === 'text_delta') {
+    answer.content += text;
+    return { ...append, part: 'text', at: answer.content.length - text.length, text };
+  }
+  const before = answer.reasoning ?? '';
+  answer.reasoning = before + text;
+  return { ...append, part: 'reasoning', at: before.length, text };
 }
 
 export function saysSomething({ content, reasoning, tool_calls: calls }: AssistantMessage): boolean {

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { NewMessage } from '../protocol/runs.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { Run } from '../types/run.ts';
+import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import type { Sent } from './rows.ts';
 
@@ -27,12 +28,11 @@ export async function withAttachments(
 export const idsOf = ({ attachments = [] }: Partial<Sent>): string[] => attachments.map(({ id }) => id);
 
 /** Tells the panels what the draft of a conversation carries now. */
-export async function tellAttachments(
-  { store, send }: Pick<RunDeps, 'store' | 'send'>,
-  conversationId: string,
-): Promise<void> {
-  const attachments = await store.draftAttachments(conversationId);
-  send(conversationId, { type: 'attachments', conversationId, attachments });
+export function tellAttachments({ deps, feed }: Context, conversationId: string): void {
+  deps.store
+    .draftAttachments(conversationId)
+    .then((attachments) => feed.changed(conversationId, { attachments }))
+    .catch((error: unknown) => console.warn('What is attached could not be told.', error));
 }
 
 /** The row of a run that is not queued any more: its message, or the draft, has what was attached. */

@@ -8,7 +8,6 @@ import { type Context, liveRun, timestamp } from './context.ts';
 import { messageGone, nothingToCompact, runLive } from './refusals.ts';
 import { newRun, withoutFailure } from './rows.ts';
 import { repeated } from './run-again.ts';
-import { readSnapshot } from './snapshot.ts';
 
 /** What to write so that the conversation shows another branch, and the run that then goes on there. */
 type Turn = Entry & { conversation: Conversation; run?: Run };
@@ -24,18 +23,12 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   const { deps, lane } = context;
   const { store } = deps;
 
-  /** Writes the turn, shows panels the other branch whole, and only then lets a run go on there. Inside the lane. */
+  /** Writes the turn, and only then lets a run go on there. Inside the lane. */
   async function take(turn: Turn): Promise<void> {
     const { conversation, run } = turn;
-    await store.write(turn);
-    await show(conversation.id);
-    deps.sendToAll({ type: 'conversation', conversation });
+    await store.write({ ...turn, isElsewhere: true });
     changed(conversation);
     if (run) await drive(conversation, run);
-  }
-
-  async function show(id: string): Promise<void> {
-    deps.send(id, { type: 'snapshot', snapshot: await readSnapshot(context, id) });
   }
 
   /** @throws AppError `run_live`, unless it is the run of this very request, which came before */
@@ -130,9 +123,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
       if (message.deletedAt === undefined) return;
       const { deletedAt: _deletedAt, ...restored } = message;
       if (liveRun(context, conversationId) || (await isBeneathDeleted(message))) {
-        await store.write({ message: restored });
-        await show(conversationId);
-        return;
+        return store.write({ message: restored, isElsewhere: true });
       }
       await take({ conversation: await endingBeneath(before, message), message: restored });
     });
@@ -160,11 +151,9 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   }
 
   /** Where an answer stands beside others, panels learn only now that there are several. */
-  async function told(conversationId: string, answer: AssistantMessage | undefined): Promise<void> {
-    await lane(conversationId, async () => {
-      const versions = answer && (await store.versions([answer]));
-      if (versions?.[answer?.id ?? '']) await show(conversationId);
-    });
+  async function tellVersions(conversationId: string, answer: AssistantMessage): Promise<void> {
+    const { [answer.id]: ids } = await store.versions([answer]);
+    if (ids) context.feed.changed(conversationId, { versions: { [answer.id]: ids } });
   }
 
   /** The person's message that another one replaces. @throws AppError `no_message` */
@@ -182,9 +171,8 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     switchVersion,
     deleteMessage,
     restoreMessage,
-    told,
+    tellVersions,
     replaced,
-    show,
   };
 }
 

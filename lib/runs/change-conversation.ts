@@ -3,7 +3,7 @@ import type { Conversation } from '../types/setup.ts';
 import { type Context, liveRun } from './context.ts';
 
 /**
- * Changes a conversation's row, also under a live run, which goes on with what it is then, and tells every page.
+ * Changes a conversation's row, also under a live run, which goes on with what it is then.
  * @returns it as it is now; undefined, and nothing is written, when it is not there
  */
 export function changeConversation(
@@ -20,7 +20,6 @@ export function changeConversation(
     const conversation = change(before);
     await deps.store.write({ ...also(conversation), conversation });
     if (current) current.conversation = conversation;
-    deps.sendToAll({ type: 'conversation', conversation });
     return conversation;
   });
 }

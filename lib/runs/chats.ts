@@ -48,7 +48,6 @@ export function createChats(context: Context, stop: (request: { conversationId: 
         if (!before) return;
         const { deletedAt: _deletedAt, ...conversation } = before;
         await store.write({ conversation });
-        deps.sendToAll({ type: 'conversation', conversation });
       });
     }
   }
@@ -93,7 +92,6 @@ export function createChats(context: Context, stop: (request: { conversationId: 
         forkedFrom: { conversationId: source.id, messageId: last.id },
       };
       await store.write({ conversation, messages, calls });
-      deps.sendToAll({ type: 'conversation', conversation });
       return conversation;
     });
   }

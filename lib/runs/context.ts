@@ -1,11 +1,15 @@
 import type { ServerRequest } from '../types/request.ts';
+import type { Run } from '../types/run.ts';
 import type { RunDeps } from './deps.ts';
 import type { LiveRun } from './drive.ts';
+import type { Feed } from './feed.ts';
 import type { Lane } from './lanes.ts';
 
 /** What the parts of `runs` share. */
 export type Context = {
+  /** With a store that tells of all that is written. */
   deps: RunDeps;
+  feed: Feed;
   lane: Lane;
   /** By conversation, one each; also a run that has just ended and is only still being cleared away. */
   live: Map<string, LiveRun>;
@@ -22,6 +26,12 @@ export function liveRun({ live }: Context, conversationId: string): LiveRun | un
 /** What servers wait for in this conversation, oldest first. */
 export function requestsOf({ requests }: Context, conversationId: string): ServerRequest[] {
   return [...requests.values()].filter((request) => request.conversationId === conversationId);
+}
+
+/** In its row a step counts once its answer is whole; who sees the answer stream in is told of that step. */
+export function atItsStep({ live }: Context, run: Run): Run {
+  const state = live.get(run.conversationId)?.state;
+  return state?.run.id === run.id && run.status !== 'ended' ? { ...run, iteration: state.iteration } : run;
 }
 
 /** ISO 8601. */

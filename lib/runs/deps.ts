@@ -1,15 +1,15 @@
 import type { AgentDeps, Prepared } from '../agent/deps.ts';
-import type { PanelEvent } from '../protocol/panel.ts';
+import type { ChatListEvent } from '../protocol/panel.ts';
 import type { RunStore } from '../storage/run-store.ts';
-import type { Run } from '../types/run.ts';
+import type { ServerRequest } from '../types/request.ts';
+import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { CallTool, Permission, ToolCall } from '../types/tool.ts';
+import type { Update } from './feed.ts';
 
-/** What goes on in which conversations, as every page is told. */
-export type ForAll = Extract<
-  PanelEvent,
-  { type: 'conversation' | 'conversation_state' | 'conversations_gone' }
->;
+/** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */
+export type Happening =
+  RunEvent | { type: 'server_request'; request: ServerRequest } | { type: 'server_request_end' };
 
 /** What the runs are handed. */
 export type RunDeps = Pick<
@@ -35,10 +35,12 @@ export type RunDeps = Pick<
   /** The JSON schema of the call's tool; undefined when the tool is not known any more. */
   schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;
   maxIterations: () => Promise<number>;
-  /** To every panel that watches the conversation. */
-  send: (conversationId: string, event: Exclude<PanelEvent, ForAll>) => void;
+  /** To all that have subscribed to the conversation. @returns whether anything has */
+  publish: (conversationId: string, update: Update) => boolean;
+  /** Each of a run's events but its deltas, once it is written down. */
+  event: (conversationId: string, event: Happening) => void;
   /** To every page, whatever it shows. */
-  sendToAll: (event: ForAll) => void;
+  sendToAll: (event: ChatListEvent) => void;
   /**
    * Told whenever a run begins to work, waits or ends, and whenever a server's request begins or ends to wait: a working
    * one keeps the worker alive.

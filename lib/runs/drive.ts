@@ -2,18 +2,20 @@ import type { AgentDeps } from '../agent/deps.ts';
 import { newAnswer } from '../agent/history.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
+import type { ChatRows } from '../protocol/panel.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Ahead } from './ahead.ts';
 import { appendDelta, type Delta, isDelta, settled } from './answer.ts';
-import type { Context } from './context.ts';
+import { atItsStep, type Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
-import { eventForPanel, runForPanel } from './panel-view.ts';
-import { record, type RunState, shownAnswer } from './record.ts';
+import { activityAfter } from './activity.ts';
+import { messageForPanel, runForPanel } from './panel-view.ts';
+import { liveAnswer, record, type RunState, shownAnswer } from './record.ts';
 import type { Sent } from './rows.ts';
 
 /** A run that this worker drives. */
@@ -29,10 +31,10 @@ export type LiveRun = {
   done: Promise<void>;
 };
 
-/** Called after each of a run's events but its deltas, when it is written and shown. */
+/** Called after each of a run's events but its deltas, when it is written and told. */
 type Dealt = (event: RunEvent, state: RunState) => void;
 
-/** Reads a run's rows and drives it to its end: write each event down, then show it, then go on. */
+/** Reads a run's rows and drives it to its end: write each event down, tell the rows that changed, then go on. */
 export async function driveRun(
   context: Context,
   { run, conversation, read }: { run: Run; conversation: Conversation; read?: Ahead | undefined },
@@ -112,39 +114,31 @@ function takeSteers({ deps, lane }: Context, state: RunState): Promise<Sent[]> {
 }
 
 async function consume(
-  { deps, lane }: Context,
+  context: Context,
   state: RunState,
   events: AsyncIterable<RunEvent>,
   abort: AbortController,
   dealt: Dealt,
 ): Promise<void> {
+  const { deps, lane } = context;
   const { id } = state.conversation;
   const flush = createFlush(() =>
     lane(id, async () => {
       if (state.streaming) await deps.store.write({ message: { ...state.streaming } });
     }),
   );
-  const show = (event: RunEvent) => {
-    const shown = eventForPanel(withHints(event, state));
-    deps.send(id, { type: 'run', conversationId: id, runId: state.run.id, event: shown });
-  };
   const take = async (event: RunEvent) => {
     if (isDelta(event)) {
-      if (state.streaming) appendDelta(state.streaming, event);
       flush.grew('text' in event ? event.text.length : event.arguments.length);
-      return show(event);
+      return stream(context, state, event);
     }
     if (event.type === 'run_end' && event.reason !== 'done') await standInFor(deps, state);
     const before = { ...state };
     const entry = await writeDown(deps, state, event);
     if (!state.streaming) flush.cancel();
-    show(event);
-    for (const run of entry?.runs ?? []) deps.send(id, { type: 'run_changed', run: runForPanel(run) });
-    const { conversation, run } = state;
-    if (conversation.usage !== before.conversation.usage)
-      deps.sendToAll({ type: 'conversation', conversation });
-    if (run.status !== before.run.status || run.retry !== before.run.retry) announce(deps, state);
+    tellLive(context, state, before, entry);
     dealt(event, state);
+    deps.event(id, event);
   };
   try {
     for await (const event of events) await lane(id, () => take(event));
@@ -154,10 +148,12 @@ async function consume(
     await lane(id, () => take(end)).catch((again: unknown) => {
       // Not even the end could be written: it is shown all the same, and the row is picked up by the next worker.
       console.warn('The end of a run could not be written down.', again);
+      const before = { ...state };
       state.run = { ...state.run, status: 'ended', reason: 'error' };
-      show(end);
-      announce(deps, state);
+      context.feed.changed(id, { runs: [runForPanel(state.run)] });
+      tellLive(context, state, before);
       dealt(end, state);
+      deps.event(id, end);
     });
   } finally {
     abort.abort(); // whatever of it still goes on somewhere
@@ -174,15 +170,32 @@ async function standInFor({ store, newId, now }: RunDeps, state: RunState): Prom
   if (versions[missing.id]) state.standIn = { ...missing, status: 'partial' };
 }
 
-/**
- * The card shows the hints of the tool as it is now, which may not be those it had when the run began; an answer, that
- * it was picked up.
- */
-function withHints(event: RunEvent, { open, leaf }: RunState): RunEvent {
-  if (event.type === 'message_end' && leaf?.role === 'assistant') return { ...event, message: leaf };
-  if (event.type !== 'approval_required') return event;
-  const call = open.get(event.callId);
-  return call ? { ...event, annotations: call.annotations } : event;
+/** Text is told as it comes; an answer that takes another one's place, whole with its first piece. */
+function stream(context: Context, state: RunState, delta: Delta): void {
+  if (!state.streaming) return;
+  const append = appendDelta(state.streaming, delta);
+  if (state.told?.id === append.messageId && state.told.status === 'streaming')
+    context.feed.append(state.conversation.id, append);
+  else tellLive(context, state, state);
+}
+
+/** Tells what no row that was written says: the answer that streams in, the step, and what goes on beside it. */
+function tellLive(context: Context, state: RunState, before: RunState, entry?: Entry): void {
+  const { deps, feed } = context;
+  const answer = liveAnswer(state);
+  const told = state.told;
+  const isNew = answer && (answer.id !== told?.id || answer.status !== told.status);
+  const isGone = told && told.id !== answer?.id && told.id !== entry?.message?.id;
+  if (answer) state.told = { id: answer.id, status: answer.status };
+  else delete state.told;
+  const rows: ChatRows = {
+    ...(isNew && { messages: [messageForPanel(structuredClone(answer))] }),
+    ...(isGone && { removed: [told.id] }),
+    ...(state.iteration !== before.iteration && { runs: [runForPanel(atItsStep(context, state.run))] }),
+    ...(state.activity !== before.activity && { activity: state.activity }),
+  };
+  if (Object.keys(rows).length > 0) feed.changed(state.conversation.id, rows);
+  if (state.run.status !== before.run.status) deps.working(state.run.id, state.run.status === 'working');
 }
 
 /** Takes the event over and writes it down. What could not be written is not remembered either. */
@@ -192,6 +205,7 @@ async function writeDown(
   event: Exclude<RunEvent, Delta>,
 ): Promise<Entry | undefined> {
   const before = { ...state, open: new Map(state.open), steers: new Map(state.steers) };
+  state.activity = activityAfter(state.activity, event);
   const entry = record(state, event, new Date(deps.now()).toISOString());
   try {
     if (entry) await deps.store.write(entry);
@@ -206,11 +220,5 @@ function changeRun({ deps, lane }: Context, state: RunState, change: Partial<Run
   return lane(state.conversation.id, async () => {
     state.run = { ...state.run, ...change };
     await deps.store.write({ run: state.run });
-    announce(deps, state);
   });
-}
-
-function announce(deps: RunDeps, { run }: RunState): void {
-  deps.working(run.id, run.status === 'working');
-  deps.send(run.conversationId, { type: 'run_changed', run });
 }

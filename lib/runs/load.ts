@@ -2,7 +2,7 @@ import { leafOf, nextStep, unanswered } from '../agent/history.ts';
 import type { RetryLeft, RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { Message } from '../types/message.ts';
-import type { Retry, Run } from '../types/run.ts';
+import { idle, type Retry, type Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { RunState } from './record.ts';
 
@@ -49,6 +49,7 @@ export async function loadRun(
     streaming: undefined,
     broken,
     open: new Map(open.map((call) => [call.callId, call])),
+    activity: idle,
     steers: new Map(),
   };
   return { input, state };

@@ -1,6 +1,6 @@
 import type { Attachment } from '../types/attachment.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
-import type { Run, RunEvent } from '../types/run.ts';
+import type { Run } from '../types/run.ts';
 import type { ToolCall, ToolResult } from '../types/tool.ts';
 
 /**
@@ -10,29 +10,6 @@ import type { ToolCall, ToolResult } from '../types/tool.ts';
 const MOST_TEXT = 200_000;
 const MOST_MEDIA = 4_000_000;
 const MOST_MEDIA_IN_ALL = 24_000_000;
-
-/** The event without more of calls and results than a page can show. */
-export function eventForPanel(event: RunEvent): RunEvent {
-  switch (event.type) {
-    case 'call_end':
-      return { ...event, result: resultForPanel(event.result, MOST_MEDIA) };
-    case 'call_start':
-    case 'approval_required':
-      return { ...event, arguments: cut(event.arguments), ...omitted(event.arguments) };
-    case 'approval_resolved':
-      return event.arguments === undefined ? event : { ...event, arguments: cut(event.arguments) };
-    case 'steered':
-      return { ...event, message: userForPanel(event.message) };
-    case 'message_end':
-      return {
-        ...event,
-        message: assistantForPanel(event.message),
-        calls: callsForPanel(event.calls),
-      };
-    default:
-      return event;
-  }
-}
 
 /** The rows, oldest first, without more than a page can show; the newest calls' pictures go before the older ones'. */
 export function callsForPanel(calls: ToolCall[]): ToolCall[] {

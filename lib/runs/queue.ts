@@ -1,9 +1,8 @@
 import type { DraftAttachment } from '../storage/attachments.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
-import { idsOf, tellAttachments, withoutAttached } from './attachments.ts';
+import { idsOf, withoutAttached } from './attachments.ts';
 import { type Context, liveRun } from './context.ts';
-import { runForPanel } from './panel-view.ts';
 import type { Sent } from './rows.ts';
 
 /** Where a message goes while a run is live. */
@@ -14,8 +13,8 @@ type QueuedRun = Run & { queued: QueuedMessage };
 
 /** What waits behind the conversations' live runs. All but the commands is called inside the conversation's lane. */
 export function createQueue(context: Context) {
-  const { deps, lane } = context;
-  const { store } = deps;
+  const { lane } = context;
+  const { store } = context.deps;
 
   /** In order. What was handed to the live run already is on its way, and no longer to be had. */
   async function waiting(conversationId: string): Promise<QueuedRun[]> {
@@ -26,21 +25,17 @@ export function createQueue(context: Context) {
     );
   }
 
-  async function write(runs: Run[], also: Entry = {}): Promise<void> {
-    await store.write({ ...also, runs });
-    for (const run of runs) deps.send(run.conversationId, { type: 'run_changed', run: runForPanel(run) });
-    const [first] = runs; // all of them are one conversation's
-    if (first && (also.attached?.length || also.returned?.length))
-      await tellAttachments(deps, first.conversationId);
-  }
-
   /** At the end of the queue, or, with `now`, before everything else in it. */
   async function add(run: Run, message: Sent, when: When): Promise<void> {
     const { conversationId } = run;
     const orders = (await store.queuedRuns(conversationId)).map(({ queued }) => queued?.order ?? 0);
     const order = when === 'now' ? Math.min(1, ...orders) - 1 : Math.max(-1, ...orders) + 1;
     const queued: Run = { ...run, status: 'queued', queued: { ...message, order, steer: when === 'steer' } };
-    await write([queued], { draft: { conversationId, text: '' }, attached: idsOf(message) });
+    await store.write({
+      runs: [queued],
+      draft: { conversationId, text: '' },
+      attached: idsOf(message),
+    });
   }
 
   /**
@@ -60,11 +55,11 @@ export function createQueue(context: Context) {
     if (queued.length === 0) return;
     const texts = queued.map((run) => run.queued.text);
     const text = [await store.draft(conversationId), ...texts].filter((each) => each !== '').join('\n');
-    await write(queued.map(withdrawn), {
+    await store.write({
+      runs: queued.map((run) => ({ ...withdrawn(run), unsent: true })),
       draft: { conversationId, text },
       returned: queued.flatMap(returned),
     });
-    deps.send(conversationId, { type: 'unsent', conversationId, texts });
   }
 
   /** Changes a run that is still queued. @returns false when it is not, or there is nothing to change */
@@ -79,7 +74,7 @@ export function createQueue(context: Context) {
       const queue = await waiting(conversationId);
       const run = queue.find(({ id }) => id === runId);
       const runs = run ? changed(run, queue) : [];
-      if (run && runs.length > 0) await write(runs, also?.(run));
+      if (run && runs.length > 0) await store.write({ ...also?.(run), runs });
       return runs.length > 0;
     });
   }

@@ -2,11 +2,11 @@ import { newAnswer, toolMessage } from '../agent/history.ts';
 import { decided } from '../agent/ledger.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
-import type { Run, RunEvent } from '../types/run.ts';
+import type { Activity, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { withoutAttached } from './attachments.ts';
-import { type Delta, saysSomething, settled, withUsage } from './answer.ts';
+import { asCutOff, type Delta, saysSomething, settled, withUsage } from './answer.ts';
 
 /** A run in memory: a cache of its rows, and the answer that streams in. */
 export type RunState = {
@@ -24,6 +24,9 @@ export type RunState = {
   standIn?: AssistantMessage;
   /** The current step's calls that have no result yet. */
   open: Map<string, ToolCall>;
+  activity: Activity;
+  /** What subscribers were last told of the answer that is not final. */
+  told?: Pick<AssistantMessage, 'id' | 'status'>;
   /** Queued runs whose messages were handed to the loop and are not written down yet, by message id. */
   steers: Map<string, Run>;
 };
@@ -200,6 +203,12 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
 /** The answer as a person sees it now: the new one once it says something, until then what was left of it before. */
 export function shownAnswer({ streaming, broken }: RunState): AssistantMessage | undefined {
   return streaming && saysSomething(streaming) ? streaming : broken;
+}
+
+/** The answer that is not final, as it stands: an earlier attempt's remains are `partial` until the new one speaks. */
+export function liveAnswer(state: RunState): AssistantMessage | undefined {
+  const shown = shownAnswer(state) ?? state.streaming;
+  return shown && shown !== state.streaming ? asCutOff(shown) : shown;
 }
 
 function withoutWait(call: ToolCall): ToolCall {

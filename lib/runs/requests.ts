@@ -26,7 +26,7 @@ export function createRequests(
   /** What waits in a conversation is more, or less. Inside its lane. */
   changed: (conversationId: string) => Promise<void>,
 ) {
-  const { deps, lane, requests } = context;
+  const { deps, feed, lane, requests } = context;
   const answers = new Map<string, (answer: RequestAnswer) => void>();
 
   /**
@@ -52,20 +52,22 @@ export function createRequests(
     }
   }
 
-  /** In the lane, so that a panel that opens meanwhile has it in its snapshot, or as an event, or as both. */
   function opened(request: ServerRequest): Promise<void> {
-    return lane(request.conversationId, async () => {
-      deps.send(request.conversationId, { type: 'server_request', request });
-      await changed(request.conversationId);
-    });
+    const { conversationId } = request;
+    tell(conversationId);
+    deps.event(conversationId, { type: 'server_request', request });
+    return lane(conversationId, () => changed(conversationId));
   }
 
-  function closed({ id, conversationId }: ServerRequest): Promise<void> {
-    return lane(conversationId, async () => {
-      if (!requests.delete(id)) return;
-      deps.send(conversationId, { type: 'server_request_end', conversationId, requestId: id });
-      await changed(conversationId);
-    });
+  async function closed({ id, conversationId }: ServerRequest): Promise<void> {
+    if (!requests.delete(id)) return;
+    tell(conversationId);
+    deps.event(conversationId, { type: 'server_request_end' });
+    await lane(conversationId, () => changed(conversationId));
+  }
+
+  function tell(conversationId: string): void {
+    feed.changed(conversationId, { requests: requestsOf(context, conversationId) });
   }
 
   /**

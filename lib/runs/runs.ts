@@ -1,9 +1,8 @@
 import type { Commands } from '../protocol/commands.ts';
-import type { Snapshot } from '../protocol/panel.ts';
+import type { AttachmentSummary } from '../types/attachment.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Ahead } from './ahead.ts';
-import { asCutOff } from './answer.ts';
 import { createBranches } from './branches.ts';
 import { changeConversation } from './change-conversation.ts';
 import { createChats } from './chats.ts';
@@ -11,14 +10,15 @@ import { type Context, liveRun, timestamp } from './context.ts';
 import { createDecisions } from './decisions.ts';
 import type { RunDeps } from './deps.ts';
 import { driveRun, type LiveRun } from './drive.ts';
+import { createFeed } from './feed.ts';
 import { givenUp } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
-import { messageForPanel } from './panel-view.ts';
 import { pickedUp } from './picked-up.ts';
 import { createQueue } from './queue.ts';
+import { recordingStore } from './recording-store.ts';
 import { createRequests } from './requests.ts';
 import { setChat } from './set-chat.ts';
-import { giveSnapshot } from './snapshot.ts';
+import { type Answer, firstShown, giveSnapshot, missedSince } from './snapshot.ts';
 import { createStart } from './start.ts';
 import { createWaiting, stateOf, waitingConversation } from './waiting.ts';
 
@@ -28,10 +28,12 @@ const FAILURES: ReadonlySet<RunEndReason | undefined> = new Set(['error', 'limit
 export type Runs = ReturnType<typeof createRuns>;
 
 /** The runs of all conversations: one live run each, the others queued behind it (architecture.md, "The run"). */
-export function createRuns(deps: RunDeps) {
-  const { store } = deps;
+export function createRuns(given: RunDeps) {
   const lane = createLanes();
-  const context: Context = { deps, lane, live: new Map(), requests: new Map() };
+  const feed = createFeed(given.publish);
+  const context: Context = { deps: given, feed, lane, live: new Map(), requests: new Map() };
+  const store = recordingStore(given.store, context);
+  const deps = (context.deps = { ...given, store });
   const { live } = context;
   const queue = createQueue(context);
   const decisions = createDecisions(context);
@@ -49,7 +51,8 @@ export function createRuns(deps: RunDeps) {
       waiting.changed(state.conversation);
       requests.follow(conversation.id, event);
       const isVersion = event.type === 'iteration_start' || (event.type === 'run_end' && state.standIn);
-      if (isVersion) branches.told(conversation.id, state.standIn ?? state.streaming).catch(report);
+      const version = isVersion && (state.standIn ?? state.streaming);
+      if (version) branches.tellVersions(conversation.id, version).catch(report);
       if (event.type === 'run_end' && event.reason === 'done') deps.answered(state.conversation);
       if (event.type !== 'approval_required') return;
       // A permission that was given while the call was about to wait.
@@ -122,7 +125,6 @@ export function createRuns(deps: RunDeps) {
     const resumed = { ...run, resumes: run.resumes + 1 };
     const message = await pickedUp(store, run, timestamp(context));
     await store.write({ run: resumed, ...(message && { message }) });
-    if (message) deps.send(conversation.id, { type: 'message', message: messageForPanel(asCutOff(message)) });
     return drive(conversation, resumed);
   }
 
@@ -162,8 +164,17 @@ export function createRuns(deps: RunDeps) {
     ask: requests.ask,
     answerRequest: requests.answer,
     cancelRequests: requests.cancelAll,
-    snapshot: (wanted: string | null, then: (snapshot: Snapshot) => void) =>
-      giveSnapshot(context, wanted, then),
+    /** What a panel shows that nobody chose anything for. */
+    firstShown: () => firstShown(context),
+    snapshot: (id: string, then: (answer: Answer) => void) => giveSnapshot(context, id, then),
+    missedSince: (id: string, number: number) => missedSince(context, id, number),
+    revisionOf: feed.number,
+    /** A run goes on in it and waits for nothing. */
+    isWorking: (id: string) => live.get(id)?.state.run.status === 'working',
+    /** What is attached to its draft is this now. */
+    attached: (id: string, attachments: AttachmentSummary[]) => feed.changed(id, { attachments }),
+    /** They are not there any more, or what they show was written by something else than a run. */
+    changed: feed.reset,
     stateOf: (conversationId: string) => stateOf(context, conversationId),
   };
 }

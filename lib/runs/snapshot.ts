@@ -1,11 +1,9 @@
 import { NEW_CHAT } from '../protocol/chats.ts';
-import type { Snapshot } from '../protocol/panel.ts';
-import type { AssistantMessage } from '../types/message.ts';
-import type { Run } from '../types/run.ts';
-import { type Context, liveRun, requestsOf } from './context.ts';
+import type { ConversationChange, Snapshot } from '../protocol/panel.ts';
+import { idle } from '../types/run.ts';
+import { atItsStep, type Context, liveRun, requestsOf } from './context.ts';
 import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
-import { asCutOff } from './answer.ts';
-import { shownAnswer } from './record.ts';
+import { liveAnswer } from './record.ts';
 import { waitingConversation } from './waiting.ts';
 
 const SNAPSHOT_MESSAGES = 50;
@@ -20,31 +18,58 @@ const emptySnapshot: Snapshot = {
   draft: '',
   attachments: [],
   requests: [],
+  activity: idle,
 };
 
-/** Reads a panel's view and hands it to `then` before any later event of the conversation is sent. */
+/** A conversation as it stood at a revision, and all that happened to it while it was read. */
+export type Answer = { number: number; snapshot: Snapshot; since: ConversationChange[] };
+
+/**
+ * Reads what a panel shows and hands it to `then`, in the same moment in which it is up to date. It waits for nothing
+ * but the database: rows that were committed while it was read are in `since`, be they in the snapshot or not, since a
+ * row that is told twice changes nothing.
+ */
 export async function giveSnapshot(
   context: Context,
-  wanted: string | null,
-  then: (snapshot: Snapshot) => void,
+  id: string,
+  then: (answer: Answer) => void,
 ): Promise<void> {
-  const id = wanted ?? (await firstShown(context));
-  if (id === undefined) return then(emptySnapshot);
-  await context.lane(id, async () => then(await readSnapshot(context, id)));
+  const { feed } = context;
+  for (;;) {
+    const number = feed.number(id);
+    const snapshot = await readSnapshot(context, id);
+    const since = feed.since(id, number);
+    if (since) return then({ number, snapshot, since: [...since, ...streamingNow(context, id)] });
+  }
 }
 
-/** What a panel that opens shows: what waits for the person, the newest conversation, or the new chat that somebody was writing. */
-async function firstShown(context: Context): Promise<string | undefined> {
+/** What was missed since `number`, up to this moment; undefined when only a snapshot can tell it. */
+export function missedSince(context: Context, id: string, number: number): ConversationChange[] | undefined {
+  const since = context.feed.since(id, number);
+  return since && [...since, ...streamingNow(context, id)];
+}
+
+/** The answer that streams in, with all that has come by now. */
+function streamingNow({ feed, live }: Context, id: string): ConversationChange[] {
+  const state = live.get(id)?.state;
+  const answer = state && liveAnswer(state);
+  if (!answer) return [];
+  const number = feed.number(id);
+  const messages = [messageForPanel(structuredClone(answer))];
+  return [{ type: 'change', from: number, to: number, rows: { messages } }];
+}
+
+/** What a panel that opens shows: what waits for the user, the newest conversation, or the new chat that was being written. */
+export async function firstShown(context: Context): Promise<string> {
   const { store } = context.deps;
   const waits = waitingConversation(context);
   if (waits !== undefined) return waits;
   const newest = (await store.newestConversation())?.id;
   const writing = (await store.draft(NEW_CHAT)) !== '' || (await store.draftAttachments(NEW_CHAT)).length > 0;
-  return writing && (newest === undefined || !liveRun(context, newest)) ? undefined : newest;
+  return newest === undefined || (writing && !liveRun(context, newest)) ? NEW_CHAT : newest;
 }
 
-/** What a panel needs to draw a conversation. Inside the conversation's lane. */
-export async function readSnapshot(context: Context, id: string): Promise<Snapshot> {
+async function readSnapshot(context: Context, id: string): Promise<Snapshot> {
   const { store } = context.deps;
   const conversation = await store.conversation(id);
   const beside = {
@@ -53,8 +78,9 @@ export async function readSnapshot(context: Context, id: string): Promise<Snapsh
     requests: requestsOf(context, id),
   };
   if (!conversation) return { ...emptySnapshot, ...beside };
-  const live = liveAnswer(context, id);
   const { messages, hasOlder } = await store.branch(conversation.leafId, SNAPSHOT_MESSAGES);
+  const state = context.live.get(id)?.state;
+  const live = state && liveAnswer(state);
   const others = messages.filter((message) => message.id !== live?.id);
   const shown = live ? [...others, structuredClone(live)] : others;
   return {
@@ -63,20 +89,8 @@ export async function readSnapshot(context: Context, id: string): Promise<Snapsh
     hasOlder,
     versions: await store.versions(shown),
     toolCalls: callsForPanel(await store.calls(messages)),
-    runs: (await store.shownRuns(conversation)).map((run) => runForPanel(atItsStep(context, run))),
+    runs: (await store.shownRuns(conversation, shown)).map((run) => runForPanel(atItsStep(context, run))),
     ...beside,
+    activity: state?.activity ?? idle,
   };
-}
-
-/** In its row a step counts once its answer is whole; who sees the answer stream in is told of that step. */
-function atItsStep({ live }: Context, run: Run): Run {
-  const state = live.get(run.conversationId)?.state;
-  return state?.run.id === run.id ? { ...run, iteration: state.iteration } : run;
-}
-
-/** The answer of a live run as it stands: an earlier attempt's remains are `partial` until the new one speaks. */
-function liveAnswer({ live }: Context, conversationId: string): AssistantMessage | undefined {
-  const state = live.get(conversationId)?.state;
-  const shown = state && (shownAnswer(state) ?? state.streaming);
-  return shown && shown !== state.streaming ? asCutOff(shown) : shown;
 }

@@ -13,7 +13,6 @@ import { type Ahead, ahead } from './ahead.ts';
 import { idsOf, tellAttachments, withAttachments } from './attachments.ts';
 import type { createBranches } from './branches.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
-import { messageForPanel, runForPanel } from './panel-view.ts';
 import type { createQueue } from './queue.ts';
 import { runLive } from './refusals.ts';
 import { newConversation, newRun, type Sent, withoutArchive, withoutFailure } from './rows.ts';
@@ -40,7 +39,6 @@ type Begun = Omit<Ahead, 'history'> & {
   run: Run;
   message: UserMessage | undefined;
   leaf: Message | undefined;
-  isElsewhere: boolean;
 };
 
 type Parts = {
@@ -147,7 +145,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const newChat = { settings: {}, tools: inheritAll(choice.tools) };
     const run = newRun(runId, conversation, at);
     await begin({ before: conversation, run, sent, also: { ...also, ...(isChosen(choice) && { newChat }) } });
-    if (sent.attachments) await tellAttachments(deps, NEW_CHAT);
+    if (sent.attachments) tellAttachments(context, NEW_CHAT);
     deps.chatBegan();
   }
 
@@ -192,22 +190,15 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const run: Run = { ...asked, status: 'working', leafId, progressAt: at, startedAt: at };
     const prepared = ahead(deps.prepare(run, conversation));
     const maxIterations = ahead(deps.maxIterations());
-    const entry: Entry = { ...also, conversation, run, ...(message && { message }) };
-    return { entry, conversation, run, message, leaf, isElsewhere, prepared, maxIterations };
+    const entry: Entry = { ...also, conversation, run, ...(message && { message }), isElsewhere };
+    return { entry, conversation, run, message, leaf, prepared, maxIterations };
   }
 
   /** They are written. `earlier`: the branch before the message, if it was read with it. */
   async function setGoing(
-    { entry, conversation, run, message, leaf, isElsewhere, prepared, maxIterations }: Begun,
+    { conversation, run, message, leaf, prepared, maxIterations }: Begun,
     earlier: Promise<Message[]> | Message[] | undefined,
   ): Promise<void> {
-    const { id } = conversation;
-    deps.sendToAll({ type: 'conversation', conversation });
-    if (isElsewhere) await branches.show(id);
-    else if (message) deps.send(id, { type: 'message', message: messageForPanel(message) });
-    for (const each of [run, ...(entry.runs ?? [])])
-      deps.send(id, { type: 'run_changed', run: runForPanel(each) });
-    if (entry.attached?.length) await tellAttachments(deps, id);
     const before = await (earlier ?? store.history(leaf ?? null));
     const history = message ? [...before, message] : before;
     await drive(conversation, run, { prepared, maxIterations, history });

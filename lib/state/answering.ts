@@ -2,9 +2,9 @@ import { AppError, toWire } from '../errors.ts';
 import type { Commands } from '../protocol/commands.ts';
 import type { WireError } from '../types/error.ts';
 import type { RequestAnswer } from '../types/request.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 /** The person's answer to a waiting call. */
 export type CallAnswer = Omit<Parameters<Commands['resolveCall']>[0], 'callId'>;
@@ -19,7 +19,7 @@ export type Answering = {
 /** Answers to what waits for the person. */
 export function createAnswering(
   link: WorkerLink,
-  { use, error, command }: Pick<Watching, 'use' | 'error' | 'command'>,
+  { use, error, command }: Pick<ConversationView, 'use' | 'error' | 'command'>,
   answers: KeptAnswers,
 ): Answering {
   async function resolveCall(callId: string, answer: CallAnswer): Promise<WireError | null> {

@@ -5,8 +5,8 @@ import type { Commands } from '../protocol/commands.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { PagePart } from '../types/page.ts';
-import type { WorkerLink } from './connection.ts';
-import type { PanelSeams, Watching } from './watching.ts';
+import type { WorkerLink } from './panel-port.ts';
+import type { PanelSeams, ConversationView } from './conversation-view.ts';
 
 /**
  * A resource or a file that is being read for a draft; `error`: that failed; `isLeft`: a message went without it since.
@@ -57,7 +57,7 @@ export type Attaching = {
 /** The draft's attachments as the person adds and removes them; the worker keeps them. */
 export function createAttaching(
   link: WorkerLink,
-  { chat, draftId, command }: Pick<Watching, 'chat' | 'draftId' | 'command'>,
+  { chat, draftId, command }: Pick<ConversationView, 'chat' | 'draftId' | 'command'>,
   { newId, now }: Pick<PanelSeams, 'newId' | 'now'>,
 ): Attaching {
   const all = signal<Adding[]>([]);

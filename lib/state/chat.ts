@@ -1,15 +1,14 @@
 import type { Commands } from '../protocol/commands.ts';
-import type { PanelEvent, Snapshot } from '../protocol/panel.ts';
+import type { ChatRows, Snapshot } from '../protocol/panel.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
-import type { AssistantMessage, Message, Versions } from '../types/message.ts';
+import type { Message, Versions } from '../types/message.ts';
 import type { ServerRequest } from '../types/request.ts';
-import type { Retry, Run, RunEvent } from '../types/run.ts';
+import { type Activity, idle, type Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
-import { reduceCalls, type CallProgress } from './calls.ts';
 
 /** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */
-export type Chat = {
+export type Chat = Activity & {
   conversation: Conversation | null;
   /** By `seq`, then `sub`. The text of a `streaming` one lives in its stream (streams.ts), not here. */
   messages: Message[];
@@ -18,15 +17,8 @@ export type Chat = {
   versions: Record<string, Versions>;
   /** Ledger rows by callId. */
   calls: Record<string, ToolCall>;
-  progress: Record<string, CallProgress>;
   /** Oldest first. */
   runs: Run[];
-  /** The allowance of the latest iteration seen; null before one began on this page. */
-  maxIterations: number | null;
-  /** The answer that is begun again and has said nothing new yet: what came of it before stays until then. */
-  begunAgain: string | null;
-  /** The model is writing a summary of the older part. */
-  summarising: boolean;
   /** What goes with the next message. */
   attachments: AttachmentSummary[];
   /** What servers wait for the person to answer, oldest first. */
@@ -39,11 +31,8 @@ export const emptyChat: Chat = {
   hasOlder: false,
   versions: {},
   calls: {},
-  progress: {},
   runs: [],
-  maxIterations: null,
-  begunAgain: null,
-  summarising: false,
+  ...idle,
   attachments: [],
   requests: [],
 };
@@ -66,6 +55,7 @@ export function chatFrom(snapshot: Snapshot): Chat {
     runs: snapshot.runs,
     attachments: snapshot.attachments,
     requests: snapshot.requests,
+    ...snapshot.activity,
   };
 }
 
@@ -103,158 +93,45 @@ export function withoutEarlier(chat: Chat): Chat {
   };
 }
 
-export function withMessage(chat: Chat, message: Message): Chat {
-  const others = chat.messages.filter((other) => other.id !== message.id);
-  return { ...chat, messages: [...others, message].toSorted(byOrder) };
+/** The chat with the rows that changed in the places of those that have their ids. */
+export function withRows(chat: Chat, rows: ChatRows): Chat {
+  const { conversation, messages, toolCalls, runs, versions, removed, attachments, requests, activity } =
+    rows;
+  return {
+    ...chat,
+    ...(conversation && { conversation }),
+    ...((messages || removed) && { messages: withMessages(chat.messages, messages ?? [], removed ?? []) }),
+    ...(toolCalls && { calls: { ...chat.calls, ...byId(toolCalls) } }),
+    ...(runs && { runs: runs.reduce(withRun, chat.runs) }),
+    ...(versions && { versions: { ...chat.versions, ...versions } }),
+    ...(attachments && { attachments }),
+    ...(requests && { requests }),
+    ...activity,
+  };
+}
+
+function withMessages(before: Message[], changed: Message[], removed: string[]): Message[] {
+  const others = new Set([...changed.map(({ id }) => id), ...removed]);
+  return [...before.filter(({ id }) => !others.has(id)), ...changed].toSorted(byOrder);
 }
 
 /** A queued run that ends never began: it leaves no trace. */
-function withRun(chat: Chat, run: Run): Chat {
-  const before = chat.runs.find((other) => other.id === run.id);
-  if (before?.status === 'queued' && run.status === 'ended') {
-    return { ...chat, runs: chat.runs.filter((other) => other.id !== run.id) };
-  }
-  const runs = before ? chat.runs.map((other) => (other.id === run.id ? run : other)) : [...chat.runs, run];
-  return { ...chat, runs };
+function withRun(before: Run[], run: Run): Run[] {
+  if (run.status === 'ended' && run.queued) return before.filter(({ id }) => id !== run.id);
+  const isKnown = before.some(({ id }) => id === run.id);
+  return isKnown ? before.map((other) => (other.id === run.id ? run : other)) : [...before, run];
 }
 
-const withoutRequest = ({ requests }: Chat, id: string): ServerRequest[] =>
-  requests.filter((request) => request.id !== id);
-
-/** Applies one event about this conversation. `now` is ISO 8601, for what the event itself does not date. */
-export function reduceChat(chat: Chat, event: PanelEvent, now: string): Chat {
-  switch (event.type) {
-    case 'snapshot':
-      return chatFrom(event.snapshot);
-    case 'message':
-      return withMessage(chat, event.message);
-    case 'run_changed':
-      return withRun(chat, event.run);
-    case 'conversation':
-      return { ...chat, conversation: event.conversation };
-    case 'attachments':
-      return { ...chat, attachments: event.attachments };
-    case 'server_request':
-      return { ...chat, requests: [...withoutRequest(chat, event.request.id), event.request] };
-    case 'server_request_end':
-      return { ...chat, requests: withoutRequest(chat, event.requestId) };
-    case 'run':
-      return reduceRun(chat, event, now);
-    default:
-      return chat;
-  }
+/** Texts that were queued here and are in the draft now, since the run before them was stopped or failed. */
+export function unsentBy(chat: Chat, rows: ChatRows): string[] {
+  const unsent = new Set((rows.runs ?? []).flatMap((run) => (run.unsent ? [run.id] : [])));
+  return chat.runs.flatMap(({ id, queued }) => (queued && unsent.has(id) ? [queued.text] : []));
 }
 
-/** The conversation an event is about; null when it is about none. */
-export function conversationOf(event: PanelEvent): string | null {
-  switch (event.type) {
-    case 'run':
-    case 'unsent':
-    case 'attachments':
-    case 'server_request_end':
-      return event.conversationId;
-    case 'server_request':
-      return event.request.conversationId;
-    case 'message':
-      return event.message.conversationId;
-    case 'run_changed':
-      return event.run.conversationId;
-    case 'conversation':
-      return event.conversation.id;
-    default:
-      return null;
-  }
-}
-
-type RunOfChat = Extract<PanelEvent, { type: 'run' }>;
-
-function reduceRun(chat: Chat, { conversationId, runId, event }: RunOfChat, now: string): Chat {
-  const run = chat.runs.find((other) => other.id === runId) ?? newRun(conversationId, runId, now);
-  switch (event.type) {
-    case 'run_start':
-      return withRun(chat, { ...run, status: 'working' });
-    case 'iteration_start': {
-      const begun = { ...settled(run), status: 'working' as const, iteration: event.iteration };
-      const working = { ...withRun(chat, begun), summarising: false };
-      const { messageId, maxIterations } = event;
-      const again = chat.messages.some((message) => message.id === messageId);
-      const placed = again ? working : withMessage(working, begin(chat, run, messageId, now));
-      return { ...placed, maxIterations, begunAgain: again ? messageId : null };
-    }
-    case 'retry_scheduled':
-      return withRun(chat, { ...run, retry: retryOf(event, now) });
-    case 'steered':
-      return withMessage(chat, event.message);
-    case 'summary_start':
-      return { ...chat, summarising: true };
-    case 'summary_end':
-      return { ...withMessage(chat, event.message), summarising: false };
-    case 'text_delta':
-    case 'reasoning_delta':
-    case 'call_delta': {
-      const before = chat.messages.findLast((message) => message.id === event.messageId);
-      if (before?.status === 'streaming' && chat.begunAgain !== event.messageId) return chat;
-      return { ...withMessage(chat, begin(chat, run, event.messageId, now)), begunAgain: null };
-    }
-    case 'message_end':
-      return { ...withMessage(chat, event.message), calls: { ...chat.calls, ...byId(event.calls) } };
-    case 'call_progress':
-      return { ...chat, progress: { ...chat.progress, [event.callId]: progressOf(event) } };
-    case 'run_end': {
-      const { reason, error } = event;
-      const ended = { ...settled(run), status: 'ended' as const, reason, ...(error && { error }) };
-      return { ...withRun(chat, ended), summarising: false };
-    }
-    default: {
-      const calls = reduceCalls(chat.calls, event, { conversationId, runId, messages: chat.messages, now });
-      return calls === chat.calls ? chat : { ...chat, calls };
-    }
-  }
-}
-
-/** The message that is about to stream, where the worker puts it; one that is begun again stays in its old place. */
-function begin(chat: Chat, run: Run, messageId: string, now: string): AssistantMessage {
-  const before = chat.messages.find((message) => message.id === messageId);
-  const leaf = chat.messages.findLast((message) => message.role !== 'tool');
-  return {
-    id: messageId,
-    conversationId: run.conversationId,
-    parentId: before?.parentId ?? leaf?.id ?? null,
-    seq: before?.seq ?? (leaf?.seq ?? -1) + 1,
-    sub: 0,
-    timestamp: now,
-    status: 'streaming',
-    content: '',
-    role: 'assistant',
-    runId: run.id,
-    ...(before?.role === 'assistant' && before.pickedUpAt !== undefined && { pickedUpAt: before.pickedUpAt }),
-  };
-}
-
-/** The run without the retry that it waited for. */
-function settled({ retry: _made, ...run }: Run): Run {
-  return run;
-}
-
-function retryOf(event: Extract<RunEvent, { type: 'retry_scheduled' }>, now: string): Retry {
-  const { attempt, of, delayMs, error } = event;
-  return { attempt, of, at: new Date(Date.parse(now) + delayMs).toISOString(), error };
-}
-
-function newRun(conversationId: string, id: string, now: string): Run {
-  return {
-    id,
-    conversationId,
-    status: 'working',
-    leafId: null,
-    iteration: 0,
-    resumes: 0,
-    progressAt: now,
-    startedAt: now,
-  };
-}
-
-function progressOf(event: Extract<RunEvent, { type: 'call_progress' }>): CallProgress {
-  const { type: _type, callId: _callId, ...progress } = event;
-  return progress;
+/** The same for what happened while this page was told nothing: neither queued nor sent any more. */
+export function unsentSince({ runs }: Chat, snapshot: Snapshot): string[] {
+  const kept = new Set([...snapshot.runs, ...snapshot.messages].map(({ id }) => id));
+  return runs.flatMap(({ id, status, queued }) =>
+    status === 'queued' && queued && !kept.has(id) && !kept.has(queued.id) ? [queued.text] : [],
+  );
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '../types/setup.ts';
 import type { ChatFormat } from './export-chats.ts';
 import { readList, type TextStore } from './kept-answers.ts';
 import type { Undo, Undos } from './undos.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 export type Chats = {
   /** Deletes a chat; it can be had back for a while. */
@@ -16,7 +16,7 @@ export type Chats = {
 };
 
 type Deps = {
-  watching: Pick<Watching, 'chat' | 'conversationId' | 'command'>;
+  view: Pick<ConversationView, 'chat' | 'conversationId' | 'command'>;
   undos: Undos;
   show: (conversation: Conversation | null) => void;
   /** Outlives the page. */
@@ -42,8 +42,8 @@ function isKept(value: unknown): value is Kept {
 }
 
 /** What the person does with whole chats. */
-export function createChats({ watching, undos, show, store, now }: Deps): Chats {
-  const { chat, conversationId, command } = watching;
+export function createChats({ view, undos, show, store, now }: Deps): Chats {
+  const { chat, conversationId, command } = view;
 
   function offer(undo: Undo, shown: Conversation | null = null): void {
     const { key: id, what } = undo;

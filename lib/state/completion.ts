@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { CompletionRef } from '../types/offer.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 import { createLater } from './later.ts';
 import type { OfferEntry } from './offers.ts';
 

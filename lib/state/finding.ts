@@ -2,7 +2,7 @@ import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { SearchHit } from '../protocol/chats.ts';
 import type { Commands } from '../protocol/commands.ts';
 import { withOlder, type Chat } from './chat.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 /** A message to be brought before the reader's eyes. A later one of the same id is another wish. */
 export type Found = {
@@ -17,7 +17,7 @@ export type Finding = {
   find: (hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>) => Promise<void>;
 };
 
-type Deps = Pick<Watching, 'chat' | 'conversationId' | 'command'> & {
+type Deps = Pick<ConversationView, 'chat' | 'conversationId' | 'command'> & {
   /** Counts the snapshots that were taken. */
   snapshots: ReadonlySignal<number>;
 };

@@ -1,9 +1,10 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ListedConversation } from '../protocol/chats.ts';
 import type { Commands } from '../protocol/commands.ts';
-import type { PanelEvent } from '../protocol/panel.ts';
+import type { ChatsEvent, Revision } from '../protocol/panel.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
+import { follows } from './setup.ts';
 
 export type History = {
   /** The chats loaded so far, the archived ones or the others: pinned ones first, then newest first. */
@@ -30,11 +31,11 @@ const newestFirst = (a: ListedConversation, b: ListedConversation): number =>
   Number(b.pinnedAt !== undefined) - Number(a.pinnedAt !== undefined) ||
   b.updatedAt.localeCompare(a.updatedAt);
 
-/** The list of chats, a page at a time, kept true by events. `take` gets each event. */
+/** The list of chats, a page at a time, kept true by events; where one was missed, by reading it anew. */
 export function createHistory(
-  command: Watching['command'],
+  command: ConversationView['command'],
   shown: ReadonlySignal<string | null>,
-): History & { take: (event: PanelEvent) => void } {
+): History & { take: (event: ChatsEvent) => void; revision: () => Revision | undefined } {
   const rows = signal<ListedConversation[]>([]);
   const count = signal(0);
   const hasMore = signal(false);
@@ -45,6 +46,7 @@ export function createHistory(
   /** Of the last page: what was loaded, and which list it was. A later one makes it worthless. */
   let page = 0;
   let end: string | undefined;
+  let revision: Revision | undefined;
 
   async function load(wanted = false, before?: string): Promise<void> {
     const mine = (page += 1);
@@ -92,7 +94,10 @@ export function createHistory(
     if (!before) count.value += 1;
   }
 
-  function take(event: PanelEvent): void {
+  function take(event: ChatsEvent): void {
+    const before = revision;
+    ({ revision } = event);
+    if (before && loaded.value && !follows(revision, before)) void load(archived.value);
     if (event.type === 'conversation') put(event.conversation);
     else if (event.type === 'conversations_gone') {
       remove(event.ids);
@@ -125,5 +130,6 @@ export function createHistory(
     },
     set,
     take,
+    revision: () => revision,
   };
 }

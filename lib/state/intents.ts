@@ -5,10 +5,10 @@ import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
 import type { Sending } from './sending.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 export type IntentDeps = {
-  command: Watching['command'];
+  command: ConversationView['command'];
   /** Shows a chat that has not begun. */
   showNew: () => void;
   type: (text: string) => void;

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { LocalServer } from '../types/model.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 export type LocalServers = {
   /** null until the first look has ended; a look that failed keeps what the one before it found. */
@@ -12,7 +12,7 @@ export type LocalServers = {
 };
 
 /** The model servers on this computer. */
-export function createLocalServers(command: Watching['command']): LocalServers {
+export function createLocalServers(command: ConversationView['command']): LocalServers {
   const found = signal<LocalServer[] | null>(null);
   const looking = signal(false);
   let looked = false;

@@ -4,7 +4,7 @@ import type { AttachmentSummary } from '../types/attachment.ts';
 import type { UserMessage } from '../types/message.ts';
 import type { Starting } from './starting.ts';
 import type { Undos } from './undos.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 /** A message of the person's that is being written anew. `kept`: those of its attachments that go with it again. */
 export type Editing = { messageId: string; text: string; kept: AttachmentSummary[] };
@@ -28,7 +28,7 @@ export type MessageActions = {
 };
 
 type Deps = {
-  watching: Pick<Watching, 'chat' | 'conversationId' | 'command'>;
+  view: Pick<ConversationView, 'chat' | 'conversationId' | 'command'>;
   startRun: Starting['startRun'];
   live: ReadonlySignal<boolean>;
   undos: Undos;
@@ -38,8 +38,8 @@ type Deps = {
 
 /** What the person does with single messages. */
 export function createMessageActions(deps: Deps): MessageActions & { forget: () => void } {
-  const { watching, live, undos, newId } = deps;
-  const { chat, conversationId, command } = watching;
+  const { view, live, undos, newId } = deps;
+  const { chat, conversationId, command } = view;
   const editing = signal<Editing | null>(null);
   let branching = false;
   /** What was sent and not accepted is sent again under the same ids, since it may have arrived. */

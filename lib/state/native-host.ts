@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { NativeHostStatus } from '../protocol/servers.ts';
-import { onReturn, type WorkerLink } from './connection.ts';
+import { onReturn, type WorkerLink } from './panel-port.ts';
 
 /** How often the native host is looked for while somebody waits for it, in milliseconds. */
 const EVERY_MS = 3000;

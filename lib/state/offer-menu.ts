@@ -8,7 +8,7 @@ import type { PromptArgument } from '../types/offer.ts';
 import type { SavedPrompt } from '../types/setup.ts';
 import type { Attaching } from './attaching.ts';
 import { createCompletion, type Completion } from './completion.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 import {
   contextEntries,
   filesEntry,
@@ -26,7 +26,7 @@ import type { PageEntries } from './page-entries.ts';
 import { createPreviewing, type Previewing } from './previewing.ts';
 import { createPromptFetch, type Fetch } from './prompt-fetch.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
-import type { PanelSeams } from './watching.ts';
+import type { PanelSeams } from './conversation-view.ts';
 import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
 
 /** What is chosen by its entry alone; the rest, `files` and actions, is the page's to do. */

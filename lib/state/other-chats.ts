@@ -1,6 +1,4 @@
-import type { Snapshot } from '../protocol/panel.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { Chat } from './chat.ts';
 
 /** A chat of which nothing but its id is known, until its snapshot comes. */
 export const unread = (id: string, title = ''): Conversation => ({
@@ -13,11 +11,3 @@ export const unread = (id: string, title = ''): Conversation => ({
   model: null,
   settings: {},
 });
-
-/** What was queued here before the worker ended, and is neither queued nor sent now: nobody could tell this page. */
-export function takenBack({ runs }: Chat, snapshot: Snapshot): string[] {
-  const kept = new Set([...snapshot.runs, ...snapshot.messages].map(({ id }) => id));
-  return runs.flatMap(({ id, status, queued }) =>
-    status === 'queued' && queued && !kept.has(id) && !kept.has(queued.id) ? [queued.text] : [],
-  );
-}

@@ -1,6 +1,6 @@
 import { pages as words } from '../../locales/page.ts';
 import type { FrontPart, PageTab } from '../types/page.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 import type { PageEntry, TabNamesEntry } from './offers.ts';
 
 const PARTS: FrontPart[] = ['page', 'selection', 'screenshot', 'field'];

@@ -9,7 +9,7 @@ import type { Run } from '../types/run.ts';
 import type { ContentBlock } from '../types/tool.ts';
 import type { ChatChange, Conversation } from '../types/setup.ts';
 import { withOlder, type Chat } from './chat.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 import { createAttaching, type Attaching } from './attaching.ts';
 import { createAnswering, type Answering } from './answering.ts';
 import { createChats, type Chats } from './chats.ts';
@@ -28,7 +28,7 @@ import { createSending, type Sending } from './sending.ts';
 import { createStarting, type Starting } from './starting.ts';
 import type { Streams } from './streams.ts';
 import { createUndos, type Undos } from './undos.ts';
-import { createWatching, type PanelSeams, type Watching } from './watching.ts';
+import { createConversationView, type ConversationView, type PanelSeams } from './conversation-view.ts';
 
 export type Panel = Answering &
   Chats & {
@@ -63,7 +63,7 @@ export type Panel = Answering &
     /** The model servers on this computer, for the first run. */
     local: LocalServers;
     /** Asks the worker; a failure becomes `error`, and undefined comes back. */
-    command: Watching['command'];
+    command: ConversationView['command'];
     /** `place`: where the panel stands. */
     start: (place?: Place) => void;
     /** Something was left to be asked. */
@@ -71,7 +71,7 @@ export type Panel = Answering &
     /** The panel stands before another tab, which has a chat of its own. */
     moveTo: (tabId: number) => void;
     /** Whether the panel is before somebody's eyes. */
-    setHidden: Watching['setHidden'];
+    setHidden: ConversationView['setHidden'];
     /** The person turned to the panel: opens the event port if it is down. */
     use: () => void;
     type: (text: string) => void;
@@ -128,7 +128,7 @@ const joined = (...texts: string[]): string => texts.filter((text) => text !== '
 /** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */
 export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}): Panel {
   const seams = { ...realSeams, ...replaced };
-  const watching = createWatching(link, seams, {
+  const view = createConversationView(link, seams, {
     draft(stored) {
       const typed = draft.text.value;
       if (typed === '') draft.show(stored);
@@ -137,34 +137,34 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     unsent: (texts) => draft.type(joined(draft.text.value, ...texts)),
     isStarting: () => starting.value,
     waiting: (id, requestIds) => answers.retain(id, requestIds),
-    answered: (requestId) => answers.forget(requestId),
-    event: (event) => history.take(event),
+    chats: (event) => history.take(event),
+    chatsRevision: () => history.revision(),
     turn: (conversation) => show(conversation, false),
   });
-  const { chat, conversationId, draftId, error, command } = watching;
+  const { chat, conversationId, draftId, error, command } = view;
   const history = createHistory(command, conversationId);
-  const starter = createStarting(watching, seams.newId);
+  const starter = createStarting(view, seams.newId);
   const { starting } = starter;
   const live = computed(() => starting.value || liveRun(chat.value) !== null);
 
   const draft = createDraft((text) => {
     // Until the stored draft is here it would be overwritten; then both are saved together.
-    if (!watching.draftPending()) void command('saveDraft', { conversationId: draftId(), text });
+    if (!view.draftPending()) void command('saveDraft', { conversationId: draftId(), text });
   });
 
-  const attaching = createAttaching(link, watching, seams);
-  const saved = () => watching.setup.value?.prompts ?? [];
+  const attaching = createAttaching(link, view, seams);
+  const saved = () => view.setup.value?.prompts ?? [];
   const composer = { text: draft.text, type: draft.type, draftId, saved };
   const menu = createOfferMenu(link, composer, attaching, seams);
   const answers = createKeptAnswers(seams.store, draftId);
 
   const undos = createUndos(seams.later);
   const search = createSearch(command);
-  const chats = createChats({ watching, undos, show, ...seams });
-  const finding = createFinding(watching);
-  const sending = createSending({ watching, starting: starter, draft, attaching, menu, newId: seams.newId });
+  const chats = createChats({ view, undos, show, ...seams });
+  const finding = createFinding(view);
+  const sending = createSending({ view, starting: starter, draft, attaching, menu, newId: seams.newId });
   const messages = createMessageActions({
-    watching,
+    view,
     startRun: starter.startRun,
     live,
     undos,
@@ -191,7 +191,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   function show(conversation: Conversation | null, isChoice = true): void {
     leave();
-    watching.show(conversation, isChoice);
+    view.show(conversation, isChoice);
   }
 
   async function showHit(hit: Omit<SearchHit, 'excerpt'>): Promise<void> {
@@ -233,8 +233,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   return {
     chat,
-    streams: watching.streams,
-    setup: watching.setup,
+    streams: view.streams,
+    setup: view.setup,
     conversationId,
     text: draft.text,
     error,
@@ -250,22 +250,22 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     answers,
     local: createLocalServers(command),
     command,
-    ...createAnswering(link, watching, answers),
+    ...createAnswering(link, view, answers),
     ...chats,
     start(place = {}) {
-      watching.start(place);
+      view.start(place);
       chats.offerAgain();
       void takeIntents();
     },
     takeIntents,
-    setHidden: watching.setHidden,
+    setHidden: view.setHidden,
     moveTo(tabId) {
       leave();
-      watching.moveTo(tabId);
+      view.moveTo(tabId);
     },
-    use: watching.use,
+    use: view.use,
     type(text) {
-      watching.use();
+      view.use();
       draft.type(text);
     },
     saveDraft: draft.flush,

@@ -3,7 +3,7 @@ import { toWire } from '../errors.ts';
 import type { ServerResource } from '../protocol/attached.ts';
 import type { Commands } from '../protocol/commands.ts';
 import type { WireError } from '../types/error.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 
 /** A resource as it would be sent; `content` is null while it is read. */
 export type Previewed = {

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ServerPrompt } from '../protocol/attached.ts';
 import type { Commands } from '../protocol/commands.ts';
-import type { WorkerLink } from './connection.ts';
+import type { WorkerLink } from './panel-port.ts';
 
 type Reply = ReturnType<Commands['getPrompt']>;
 

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { SearchHit } from '../protocol/chats.ts';
 import { createLater } from './later.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 export type Search = {
   /** As it is typed. */
@@ -19,7 +19,7 @@ export type Search = {
 };
 
 /** Searching all chats, by the worker's index. */
-export function createSearch(command: Watching['command']): Search {
+export function createSearch(command: ConversationView['command']): Search {
   const text = signal('');
   const hits = signal<SearchHit[] | null>(null);
   const hasMore = signal(false);

@@ -4,7 +4,7 @@ import { restAfter, type Draft } from './draft.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import type { Starting, When } from './starting.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 type Attempt = { conversationId: string; runId: string; message: NewMessage };
 
@@ -16,7 +16,7 @@ export type Sending = {
 };
 
 type Deps = {
-  watching: Watching;
+  view: ConversationView;
   starting: Starting;
   draft: Draft;
   attaching: Attaching;
@@ -25,8 +25,8 @@ type Deps = {
 };
 
 /** Sending what was written. The text stays in the composer until the worker has taken it. */
-export function createSending({ watching, starting, draft, attaching, menu, newId }: Deps): Sending {
-  const { chat, conversationId, draftId, command } = watching;
+export function createSending({ view, starting, draft, attaching, menu, newId }: Deps): Sending {
+  const { chat, conversationId, draftId, command } = view;
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
   const newAttempt = (id: string, text: string, attachments: string[] = []): Attempt => {

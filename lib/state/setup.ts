@@ -1,22 +1,51 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { OWN_CALLS } from '../protocol/chats.ts';
 import type { Commands } from '../protocol/commands.ts';
-import type { PanelEvent } from '../protocol/panel.ts';
+import { type PanelEvent, type Revision, SETUP_TOPIC, type SubscriptionEvent } from '../protocol/panel.ts';
 import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { RequestAnswer, ServerRequest } from '../types/request.ts';
 import type { ConversationState } from '../types/setup.ts';
 import type { WireEntry } from '../types/wire-log.ts';
-import { createConnection, type WorkerLink } from './connection.ts';
+import { createPanelPort, type WorkerLink } from './panel-port.ts';
 
-/** Applies a set-up event; any other leaves the set-up as it is. */
-export function reduceSetup(setup: Setup | null, event: PanelEvent): Setup | null {
-  if (event.type === 'setup') return event.setup;
-  if (event.type === 'server_status' && setup) {
-    return { ...setup, statuses: { ...setup.statuses, [event.serverId]: event.status } };
-  }
-  return setup;
+/** A page's copy of the configuration, and its revision. */
+export type SetupCopy = {
+  /** null until the worker has told it. */
+  setup: ReadonlySignal<Setup | null>;
+  revision: () => Revision | undefined;
+  take: (event: Extract<PanelEvent, { type: 'setup' | 'server_status' }>) => void;
+};
+
+/** @param missed called when a change does not follow on what is here: all of it is to be asked for */
+export function createSetupCopy(missed: () => void): SetupCopy {
+  const setup = signal<Setup | null>(null);
+  let revision: Revision | undefined;
+  return {
+    setup,
+    revision: () => revision,
+    take(event) {
+      const before = setup.value;
+      if (event.type === 'setup') {
+        ({ revision, setup: setup.value } = event);
+        return;
+      }
+      if (!before || !revision) return; // all of it is on its way
+      if (follows(event.revision, revision)) {
+        const statuses = { ...before.statuses, [event.serverId]: event.status };
+        revision = event.revision;
+        setup.value = { ...before, statuses };
+      } else {
+        revision = undefined;
+        missed();
+      }
+    },
+  };
 }
+
+/** Nothing came between the two. */
+export const follows = (next: Revision, before: Revision): boolean =>
+  next.epoch === before.epoch && next.number === before.number + 1;
 
 function reduceGoingOn(
   before: ReadonlyMap<string, ConversationState>,
@@ -26,17 +55,6 @@ function reduceGoingOn(
   if (state) after.set(conversationId, state);
   else after.delete(conversationId);
   return after;
-}
-
-/** What servers ask in calls that belong to no chat. */
-export function reduceRequests(before: ServerRequest[], event: PanelEvent): ServerRequest[] {
-  if (event.type === 'server_request') {
-    const { request } = event;
-    const isKnown = before.some(({ id }) => id === request.id);
-    return isKnown || request.conversationId !== OWN_CALLS ? before : [...before, request];
-  }
-  if (event.type !== 'server_request_end') return before;
-  return before.filter(({ id }) => id !== event.requestId);
 }
 
 export type SetupState = {
@@ -57,50 +75,90 @@ export type SetupState = {
   use: () => void;
 };
 
-/** The options page's state: what the person set up, live. */
-export function createSetup(link: WorkerLink): SetupState {
-  const setup = signal<Setup | null>(null);
+/** The options page's state: what is configured, and what servers ask in calls that belong to no chat, live. */
+export function createSetup(
+  link: WorkerLink,
+  later: (task: () => void, ms: number) => void = setTimeout,
+): SetupState {
+  const copy = createSetupCopy(() => port.subscribe());
   const goingOn = signal<ReadonlyMap<string, ConversationState>>(new Map());
   const requests = signal<ServerRequest[]>([]);
   const error = signal<WireError | null>(null);
   let watchedLog: { serverId: number; tell: (entry: WireEntry) => void } | null = null;
-  const connection = createConnection(link.open, {
-    request: () => ({ type: 'watch_setup', ...(watchedLog && { logOf: watchedLog.serverId }) }),
-    event: (event) => {
-      setup.value = reduceSetup(setup.value, event);
-      if (event.type === 'conversation_state') goingOn.value = reduceGoingOn(goingOn.value, event);
-      requests.value = reduceRequests(requests.value, event);
-      if (event.type === 'refused') error.value = event.error;
-      if (event.type === 'server_log' && event.serverId === watchedLog?.serverId)
-        event.entries.forEach(watchedLog.tell);
+  let subscription = 0;
+  let revision: Revision | null = null;
+
+  const port = createPanelPort(
+    link,
+    {
+      subscribe: () => {
+        subscription += 1;
+        const setup = copy.revision();
+        return {
+          type: 'subscribe',
+          subscription,
+          conversationId: OWN_CALLS,
+          ...(revision && { have: revision }),
+          ...(setup && { setup }),
+          ...(watchedLog && { logOf: watchedLog.serverId }),
+        };
+      },
+      event: take,
+      expects: () => copy.setup.value === null || revision === null,
+      has: (topic) =>
+        topic === SETUP_TOPIC ? (copy.revision() ?? null) : topic === OWN_CALLS ? revision : undefined,
+      failed: (failure) => (error.value = failure),
     },
-    isWorking: () => setup.value === null,
-    failed: (failure) => (error.value = failure),
-  });
+    later,
+  );
+
+  function take(event: PanelEvent): void {
+    if (event.type === 'setup' || event.type === 'server_status') copy.take(event);
+    else if ('subscription' in event) takeUpdate(event);
+    else if (event.type === 'conversation_state') goingOn.value = reduceGoingOn(goingOn.value, event);
+    else if (event.type === 'refused') error.value = event.error;
+    else if (event.type === 'server_log' && event.serverId === watchedLog?.serverId)
+      event.entries.forEach(watchedLog.tell);
+  }
+
+  function takeUpdate(event: SubscriptionEvent): void {
+    if (event.subscription !== subscription) return;
+    if (event.type === 'snapshot') {
+      ({ revision } = event);
+      requests.value = event.snapshot.requests;
+    } else if (event.type === 'change' && event.from === revision?.number) {
+      revision = { ...revision, number: event.to };
+      requests.value = event.rows.requests ?? requests.value;
+    } else if (event.type !== 'revision' || event.revision.number !== revision?.number) {
+      revision = null;
+      port.subscribe();
+    }
+  }
+
   const command = ((name: keyof Commands, ...request: never) => {
-    connection.use();
+    port.use();
     return link.send(name, ...request);
   }) as WorkerLink['send'];
   function watchLog(serverId: number, tell: (entry: WireEntry) => void): () => void {
     const own = { serverId, tell };
     watchedLog = own;
-    connection.rewatch();
+    port.subscribe();
     return () => {
       if (watchedLog !== own) return;
       watchedLog = null;
-      connection.rewatch();
+      port.subscribe();
     };
   }
 
   return {
-    setup,
+    setup: copy.setup,
     goingOn,
     requests,
     answerRequest: (requestId, answer) => command('answerRequest', { requestId, ...answer }),
     error,
     command,
     watchLog,
-    use: connection.use,
+    use: port.use,
   };
 }
 

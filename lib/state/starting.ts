@@ -1,7 +1,7 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Commands } from '../protocol/commands.ts';
 import { withoutEarlier } from './chat.ts';
-import type { Watching } from './watching.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 /** What becomes of a message while a run is live. */
 export type When = NonNullable<StartRequest['when']>;
@@ -23,8 +23,8 @@ export type Starting = {
 };
 
 /** Runs that were asked for and have not shown up yet. */
-export function createStarting(watching: Watching, newId: () => string): Starting {
-  const { chat, conversationId, error, command } = watching;
+export function createStarting(view: ConversationView, newId: () => string): Starting {
+  const { chat, conversationId, error, command } = view;
   const startingId = signal<string | null>(null);
   // Once seen it has started, even if it is gone later: a queued one that was removed.
   effect(() => {
@@ -44,9 +44,8 @@ export function createStarting(watching: Watching, newId: () => string): Startin
     const asked = command('startRun', request); // first: the worker begins while the page is drawn
     wish(request.runId);
     chat.value = withoutEarlier(chat.value); // the log goes to its end now
-    watching.adopt(request.conversationId);
+    view.adopt(request.conversationId);
     const started = await asked;
-    watching.watchAdopted();
     if (!started || started.reply === 'live') settle(request.runId);
     return started !== undefined;
   }

@@ -15,6 +15,8 @@ export type Entry = {
   messages?: Message[];
   /** Ids of messages that are removed. */
   withdrawn?: string[];
+  /** The conversation shows another branch from now on, or what stands beside its messages changed. */
+  isElsewhere?: boolean;
   run?: Run;
   runs?: Run[];
   calls?: ToolCall[];

@@ -1,6 +1,10 @@
+import type { Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Database } from './database.ts';
+
+/** A panel shows the errors of so many runs that ended before the last one. */
+const MOST_ENDED = 30;
 
 /** The runs that a starting worker must look after, oldest first. */
 export async function unfinishedRuns(db: Database): Promise<Run[]> {
@@ -28,18 +32,34 @@ export async function lastEndedRun(db: Database, conversationId: string): Promis
 }
 
 /**
- * What a panel shows of the conversation's runs: those that have not ended and the one that the branch shown ended with,
- * oldest first, the queue in its order.
+ * What a panel shows of the conversation's runs: those that have not ended, those that ended at one of the messages
+ * shown, and last of these the one that the branch ended with; oldest first, the queue in its order.
  */
 export async function shownRuns(
   db: Database,
   { id, leafId }: Pick<Conversation, 'id' | 'leafId'>,
+  shown: Message[],
 ): Promise<Run[]> {
   const unfinished = (await unfinishedRuns(db)).filter((run) => run.conversationId === id);
   const live = unfinished.filter(({ status }) => status !== 'queued');
   const queued = await queuedRuns(db, id);
-  const ended = await endedAt(db, id, leafId);
-  return [...ended, ...live, ...queued];
+  const last = await endedAt(db, id, leafId);
+  const ended = (await endedSince(db, id, shown)).filter((run) => !last.some((other) => other.id === run.id));
+  return [...ended, ...last, ...live, ...queued];
+}
+
+/** Runs that ended at one of these messages, oldest first, of the last `MOST_ENDED` of the conversation. */
+async function endedSince(db: Database, id: string, shown: Message[]): Promise<Run[]> {
+  const ids = new Set(shown.map((message) => message.id));
+  const since = IDBKeyRange.bound([id, shown[0]?.timestamp ?? []], [id, []]);
+  const found: Run[] = [];
+  let cursor = await db.transaction('runs').store.index('by-conversation').openCursor(since, 'prev');
+  for (let left = MOST_ENDED; cursor && left > 0; left--) {
+    const { status, queued, leafId } = cursor.value;
+    if (status === 'ended' && queued === undefined && ids.has(leafId ?? '')) found.unshift(cursor.value);
+    cursor = await cursor.continue();
+  }
+  return found;
 }
 
 /** How the branch came to its end: the last run, if it ended there, else the one that wrote its last message. */

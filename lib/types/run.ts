@@ -59,7 +59,26 @@ export type Run = {
   unfit?: string[];
   reason?: RunEndReason;
   error?: WireError;
+  /** It was queued, and its message went back into the draft when the run before it was stopped or failed. */
+  unsent?: true;
 };
+
+/** What a live run is at that no row says: it ends with the worker. */
+export type Activity = {
+  /** The allowance of the iteration that goes on; null: none was begun. */
+  maxIterations: number | null;
+  /** The model is writing a summary of the older part. */
+  summarising: boolean;
+  /** Of calls that have not ended, by their id. */
+  progress: Record<string, CallProgress>;
+};
+
+export type CallProgress = { progress: number; total?: number; message?: string };
+
+/** A piece of a call that the model is still writing. */
+export type CallDeltaPart = { position: number; name: string };
+
+export const idle: Activity = { maxIterations: null, summarising: false, progress: {} };
 
 /** The events of one run, in order (architecture.md, "The run"). */
 export type RunEvent =
@@ -107,6 +126,4 @@ export type CallIdentity = {
   serverId: number | null;
   /** JSON text of what runs. */
   arguments: string;
-  /** Characters of it that were left out of what a page gets. */
-  omittedArguments?: number;
 };

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunEvent } from '../../lib/types/run.ts';
+import type { RunLine } from './run-lines.ts';
 
-type Required = Extract<RunEvent, { type: 'approval_required' }>;
+type Required = Extract<RunLine, { type: 'approval_required' }>;
 
 /** Milliseconds. An approval's buttons ignore input for the first 500, so a press may have to be repeated. */
 const betweenPresses = 600;

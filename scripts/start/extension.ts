@@ -41,7 +41,7 @@ export function readSetup(options: Page): Promise<Setup> {
       resolve(told.setup);
       port.disconnect();
     });
-    port.postMessage({ type: 'watch_setup' });
+    port.postMessage({ type: 'subscribe', subscription: 1, conversationId: '' });
   })`);
 }
 

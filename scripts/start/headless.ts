@@ -1,5 +1,6 @@
 import { launchBrowser, type ExtensionBrowser } from '../browser.ts';
 import type { StartOptions } from './args.ts';
+import { createChatCopy } from './chat-copy.ts';
 import { ask, type Asked, type Chat } from './conversation.ts';
 import { addProvider, command, readConversation, type StoredConversation } from './extension.ts';
 import { Failure, failureOf, sayFailure } from './failure.ts';
@@ -42,8 +43,14 @@ export async function runHeadless(
   const panel = await browser.openPanel();
   const printer = options.json ? jsonPrinter() : textPrinter();
   const tap = await tapping.promise;
-  await tap.settled(panel);
-  const chat: Chat = { panel, approve: options.approve, next: tap.next, report: printer.event, fail };
+  const chat: Chat = {
+    panel,
+    approve: options.approve,
+    next: tap.next,
+    copy: createChatCopy(),
+    report: printer.event,
+    fail,
+  };
   const last = await askAll(chat, options, browser, printer);
   if (last.reason !== 'done') throw failureOfRun(last);
 }
@@ -57,7 +64,7 @@ type Printer = {
 function jsonPrinter(): Printer {
   return {
     asked: () => undefined,
-    event: (conversationId, runId, event) => printLine({ conversationId, runId, ...event }),
+    event: (conversationId, runId, line) => printLine({ conversationId, runId, ...line }),
     close: (stored) => printLine({ type: 'conversation', ...stored }),
   };
 }
@@ -70,7 +77,7 @@ function textPrinter(): Printer {
   const transcript = createTranscript((text) => process.stdout.write(text));
   return {
     asked: transcript.asked,
-    event: (_, __, event) => transcript.event(event),
+    event: (_, __, line) => transcript.event(line),
     close: () => undefined,
   };
 }
@@ -86,9 +93,9 @@ async function askAll(
   let last: Asked | undefined;
   const following: Chat = {
     ...chat,
-    report: (id, runId, event) => {
+    report: (id, runId, line) => {
       conversationId = id;
-      chat.report(id, runId, event);
+      chat.report(id, runId, line);
     },
   };
   try {

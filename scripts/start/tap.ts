@@ -1,78 +1,57 @@
 import { EventEmitter, on } from 'node:events';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { WireError } from '../../lib/types/error.ts';
 
-/** What goes between the side panel and the worker: the events it receives, and the runs that it asks for. */
+/** What goes between the side panel and the worker: what it subscribes to and is told, and the runs that it asks for. */
 export type Tapped =
   | { type: 'event'; event: PanelEvent }
+  | { type: 'subscribed'; subscription: number }
   | { type: 'asked'; conversationId: string; runId: string }
   | { type: 'refused'; runId: string; error: WireError };
 
-export type Tap = {
-  /** What comes next; it waits until it is read. */
-  next: () => Promise<Tapped>;
-  /** Resolves when the panel is shown what it asked for last. Only then is it told of a new chat from its first event. */
-  settled: (panel: Page) => Promise<void>;
-};
+/** What comes next; it waits until it is read. */
+export type Tap = { next: () => Promise<Tapped> };
 
 const binding = 'portsideTap';
 
 /**
- * Listens to the panel's own event port, so that nothing is missed between its Send and a watch of our own. Call it
- * before the panel opens.
+ * Listens to the panel's own event port. Call it before the panel opens.
  * @param signal aborting it ends the reading with its reason
  */
 export async function tapPanel(context: BrowserContext, signal: AbortSignal): Promise<Tap> {
   const emitter = new EventEmitter();
   const heard = on(emitter, 'tapped', { signal });
-  /** `owed`: snapshots that the panel's port has asked for and not got; undefined while there is no port. */
-  const port: { owed?: number } = {};
-  await context.exposeBinding(binding, (_, tapped: Tapped | Watched) => {
-    if (tapped.type === 'connected') port.owed = 0;
-    else if (tapped.type === 'watched') port.owed = (port.owed ?? 0) + 1;
-    else emitter.emit('tapped', tapped);
-    if (tapped.type === 'event' && tapped.event.type === 'snapshot')
-      port.owed = Math.max(0, (port.owed ?? 0) - 1);
-  });
+  await context.exposeBinding(binding, (_, tapped: Tapped) => void emitter.emit('tapped', tapped));
   await context.addInitScript(`(${wrapRuntime.toString()})(globalThis, ${JSON.stringify(binding)})`);
   return {
     async next() {
       const { value } = (await heard.next()) as { value: [Tapped] };
       return value[0];
     },
-    async settled(panel) {
-      // The panel may ask for another one when it gets one: it has by the end of a turn.
-      do {
-        signal.throwIfAborted();
-        await panel.evaluate('new Promise((turn) => setTimeout(turn))');
-      } while (port.owed !== 0);
-    },
   };
 }
 
-type Watched = { type: 'connected' | 'watched' };
-
 type Answer = { ok: boolean; error: WireError } | undefined;
 type Told = PanelEvent | { type: 'answer'; id: number; answer: Answer };
-type RunRequest = {
+type Message = {
   type?: string;
-  isNew?: true;
+  subscription: number;
   command?: string;
   id?: number;
   request: { conversationId: string; runId: string };
 };
 type Port = {
   onMessage: { addListener: (listener: (all: Told[]) => void) => void };
-  postMessage: (message: RunRequest) => void;
+  postMessage: (message: Message) => void;
 };
 type Runtime = {
   connect: (...args: unknown[]) => Port;
-  sendMessage: (message: RunRequest) => Promise<Answer>;
+  sendMessage: (message: Message) => Promise<Answer>;
 };
 type Scope = { location: Location; chrome?: { runtime?: Runtime } } & Record<
   string,
-  (tapped: Tapped | Watched) => void
+  (tapped: Tapped) => void
 >;
 
 /** Runs inside the page, before its scripts. Refers to nothing outside itself. */
@@ -83,7 +62,7 @@ function wrapRuntime(scope: Scope, name: string): void {
   const connect = runtime.connect.bind(runtime);
   const sendMessage = runtime.sendMessage.bind(runtime);
   /** @returns what to do with the answer */
-  const asked = ({ command, request }: RunRequest): ((answer: Answer) => void) => {
+  const asked = ({ command, request }: Message): ((answer: Answer) => void) => {
     if (command !== 'startRun') return () => undefined;
     const { conversationId, runId } = request;
     tell({ type: 'asked', conversationId, runId });
@@ -93,12 +72,12 @@ function wrapRuntime(scope: Scope, name: string): void {
   };
   runtime.connect = (...args) => {
     const port = connect(...args);
-    tell({ type: 'connected' });
     const post = port.postMessage.bind(port);
     const answers = new Map<number | undefined, (answer: Answer) => void>();
     port.postMessage = (message) => {
-      if (message.type === 'watch' && !message.isNew) tell({ type: 'watched' });
-      answers.set(message.id, asked(message));
+      const { type, subscription } = message;
+      if (type === 'subscribe') tell({ type: 'subscribed', subscription });
+      else answers.set(message.id, asked(message));
       post(message);
     };
     port.onMessage.addListener((all) => {

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../lib/types/run.ts';
+import type { RunLine } from './run-lines.ts';
 
-export type Transcript = { asked: (text: string) => void; event: (event: RunEvent) => void };
+export type Transcript = { asked: (text: string) => void; event: (event: RunLine) => void };
 
 /** Prints a conversation as it happens, for a person at a terminal. */
 export function createTranscript(write: (text: string) => void): Transcript {
@@ -37,12 +37,12 @@ export function createTranscript(write: (text: string) => void): Transcript {
           );
         case 'call_start':
           running.set(event.callId, event.toolName);
-          return line(`→ ${event.toolName} ${event.arguments}`);
+          return line(`→ ${event.toolName} ${JSON.stringify(event.arguments)}`);
         case 'call_end': {
           const name = running.size > 1 ? `${running.get(event.callId) ?? ''}: ` : '';
           running.delete(event.callId);
           const status = event.isError ? `${event.status}: ` : '';
-          return line(`← ${name}${status}${event.result.text} (${Math.round(event.durationMs)} ms)`);
+          return line(`← ${name}${status}${event.result} (${Math.round(event.durationMs)} ms)`);
         }
         case 'message_end':
         case 'run_end':

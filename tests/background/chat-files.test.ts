@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChatFiles } from '../../entrypoints/background/chat-files.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { exportParts } from '../../lib/state/export-chats.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { indexChanges } from '../../lib/storage/search-index.ts';
@@ -16,7 +16,9 @@ vi.mock('wxt/browser', () => ({ browser: {} }));
 
 let db: Database;
 let files: ReturnType<typeof createChatFiles>;
-let sent: PanelEvent[];
+let sent: ChatListEvent[];
+/** Chats whose subscribers get a snapshot. */
+let changed: string[];
 /** What runs are asked for: to show what follows a message, to bring chats back. */
 let asked: unknown[];
 
@@ -25,11 +27,13 @@ beforeEach(open);
 async function open(): Promise<void> {
   db = await openDatabase(crypto.randomUUID());
   sent = [];
+  changed = [];
   asked = [];
   files = createChatFiles(db, {
     send: (event) => void sent.push(event),
     written: () => {},
     runs: {
+      changed: (id) => void changed.push(id),
       switchVersion: async ({ messageId }) => void asked.push(messageId),
       chats: { restore: async ({ ids }) => void asked.push(ids) },
     },
@@ -267,6 +271,7 @@ describe('an import', () => {
     await db.delete('toolCalls', 'a1.0');
     await db.put('conversations', chat('c1', { leafId: 'u1', title: 'Named since' }));
     expect(await files.importOne({ chat: file })).toEqual({ conversationId: 'c1', outcome: 'updated' });
+    expect(changed).toEqual(['c1']);
     expect((await db.getAll('messages')).map(({ id }) => id)).toEqual([
       'a1',
       'a1.0.result',

@@ -1,10 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNotify, firstWords } from '../../entrypoints/background/notify.ts';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { Happening } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
-import type { RunEvent } from '../../lib/types/run.ts';
 
 const shown = vi.hoisted(() => new Map<string, { title: string; message: string }>());
 const created = vi.hoisted(() => [] as string[]);
@@ -58,7 +57,6 @@ async function start({ notify = true, seen = false } = {}) {
   return { db, ...createNotify(db, () => seen) };
 }
 
-const run = (event: RunEvent): PanelEvent => ({ type: 'run', conversationId: 'c1', runId: 'r1', event });
 const call = {
   callId: 'm1.0',
   toolName: 'write_note',
@@ -66,9 +64,12 @@ const call = {
   serverId: null,
   arguments: '{"token":"s3cret"}',
 };
-const asked = run({ type: 'approval_required', wait: 'permission', ...call });
-const ended = (reason: 'done' | 'cancelled' | 'limit'): PanelEvent =>
-  run({ type: 'run_end', runId: 'r1', reason });
+const asked: Happening = { type: 'approval_required', wait: 'permission', ...call };
+const ended = (reason: 'done' | 'cancelled' | 'limit'): Happening => ({
+  type: 'run_end',
+  runId: 'r1',
+  reason,
+});
 const said = () => shown.get('chat:c1')?.message;
 
 describe('a notification', () => {
@@ -80,10 +81,10 @@ describe('a notification', () => {
 
   it('tells of an unknown outcome and of what a server asks', async () => {
     const { heard } = await start();
-    await heard('c1', run({ type: 'approval_required', wait: 'unknown', ...call }));
+    await heard('c1', { type: 'approval_required', wait: 'unknown', ...call });
     expect(said()).toContain('Nobody knows whether write_note was carried out');
     const request = { id: 'q1', conversationId: 'c1', serverName: 'Files' };
-    await heard('c1', { type: 'server_request', request } as PanelEvent);
+    await heard('c1', { type: 'server_request', request } as Happening);
     expect(said()).toBe('Files asks you something.');
     expect(shown.size).toBe(1);
   });
@@ -97,7 +98,7 @@ describe('a notification', () => {
   it('tells what went wrong, in its sentence alone', async () => {
     const { heard } = await start();
     const error = { code: 'x', message: 'The key was refused.', cause: 'Bearer s3cret', retryable: false };
-    await heard('c1', run({ type: 'run_end', runId: 'r1', reason: 'error', error }));
+    await heard('c1', { type: 'run_end', runId: 'r1', reason: 'error', error });
     expect(said()).toBe('The key was refused.');
     await heard('c1', ended('limit'));
     expect(created).toHaveLength(1); // of the same run
@@ -106,7 +107,7 @@ describe('a notification', () => {
   it('goes when the call is answered, the run is stopped, or somebody looks', async () => {
     const { heard, seen } = await start();
     await heard('c1', asked);
-    await heard('c1', run({ type: 'approval_resolved', callId: 'm1.0', decision: 'allow' }));
+    await heard('c1', { type: 'approval_resolved', callId: 'm1.0', decision: 'allow' });
     expect(shown.size).toBe(0);
     await heard('c1', asked);
     await heard('c1', ended('cancelled'));

@@ -10,6 +10,8 @@ import { createServerConnections } from '../../entrypoints/background/server-con
 import { createServers } from '../../entrypoints/background/servers.ts';
 import { createTools } from '../../entrypoints/background/tools.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
+import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -29,6 +31,12 @@ export const input: Extract<ServerInput, { url: string }> = {
   trusted: false,
   oneAtATime: false,
 };
+
+/** What pages are told, as far as it goes through here. */
+export type Sent =
+  | PanelEvent
+  | { type: 'server_status'; serverId: number; status: ServerStatus }
+  | { type: 'attachments'; conversationId: string; attachments: AttachmentSummary[] };
 
 type RigOptions = {
   answer?: Answer;
@@ -55,9 +63,9 @@ export function startWorkerServers(
     forget = async () => {},
   }: RigOptions = {},
 ) {
-  const sent: PanelEvent[] = [];
+  const sent: Sent[] = [];
   const waiters = new Set<() => void>();
-  const send = (event: PanelEvent): void => {
+  const send = (event: Sent): void => {
     sent.push(event);
     for (const wake of waiters) wake();
   };
@@ -66,7 +74,7 @@ export function startWorkerServers(
     ...(connectTimeout !== undefined && { connectTimeout }),
     ...(native && { native }),
     changed,
-    send,
+    statusChanged: (serverId, status) => send({ type: 'server_status', serverId, status }),
     sendLog: (_serverId, event) => send(event),
     lost: () => {},
     connected: (serverId) => void attachments.connected(serverId),
@@ -82,14 +90,14 @@ export function startWorkerServers(
   const configFiles = createConfigFiles(db, changed);
   const askFor = createAsking(db, {
     askPerson: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
-    isWatched: () => isWatched,
+    isShown: () => isWatched,
   });
   const tools = createTools(db, { tabs: noTabs, servers: connections, changed, askFor });
   const offers = createOffers(db, { servers: connections, askFor });
   const attachments = createAttachments(db, {
     servers: connections,
     askFor,
-    send: (_conversationId, event) => send(event),
+    attached: (conversationId, list) => send({ type: 'attachments', conversationId, attachments: list }),
     now: Date.now,
   });
   const ownCalls = createOwnCalls(db, {

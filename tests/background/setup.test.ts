@@ -43,7 +43,7 @@ describe('what every page gets of what is set up', () => {
     });
     const setup = await read(Array.from({ length: 500 }, (_, index) => large(index)));
     expect(setup.tools).toHaveLength(500);
-    const event: PanelEvent = { type: 'setup', setup };
+    const event: PanelEvent = { type: 'setup', revision: { epoch: 'e1', number: 1 }, setup };
     expect(50 * Buffer.byteLength(JSON.stringify(event))).toBeLessThan(PORT_BYTES);
   });
 

@@ -103,10 +103,12 @@ function acceptForms(): void {
   const port = chrome.runtime.connect({ name: 'events' });
   port.onMessage.addListener((events) => {
     for (const event of events) {
-      if (event.type !== 'server_request' || event.request.kind !== 'form') continue;
-      const request = { requestId: event.request.id, action: 'accept' };
-      void chrome.runtime.sendMessage({ command: 'answerRequest', request });
+      const waiting = event.type === 'change' ? (event.rows.requests ?? []) : [];
+      for (const { id, kind } of waiting) {
+        const request = { requestId: id, action: 'accept' };
+        if (kind === 'form') void chrome.runtime.sendMessage({ command: 'answerRequest', request });
+      }
     }
   });
-  port.postMessage({ type: 'watch_setup' });
+  port.postMessage({ type: 'subscribe', subscription: 1, conversationId: '' });
 }

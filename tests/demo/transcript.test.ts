@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../lib/types/run.ts';
+import type { RunLine } from '../../scripts/start/run-lines.ts';
 import { createTranscript } from '../../scripts/start/transcript.ts';
 
 const call = (position: number) => ({
@@ -7,14 +7,14 @@ const call = (position: number) => ({
   toolName: position === 0 ? 'get-sum' : 'echo',
   namespacedName: 'x',
   serverId: 1,
-  arguments: '{"a":2}',
+  arguments: { a: 2 },
 });
-const end = (position: number, text: string, status: 'success' | 'timeout' = 'success'): RunEvent => {
+const end = (position: number, text: string, status: 'success' | 'timeout' = 'success'): RunLine => {
   const isError = status !== 'success';
   return {
     type: 'call_end',
     callId: `m.${position}`,
-    result: { text, isError },
+    result: text,
     isError,
     status,
     durationMs: 12.4,

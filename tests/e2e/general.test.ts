@@ -21,7 +21,7 @@ const settings = async () =>
     port.onMessage.addListener((events) => {
       for (const event of events) if (event.type === 'setup') resolve(event.setup.settings);
     });
-    port.postMessage({ type: 'watch_setup' });
+    port.postMessage({ type: 'subscribe', subscription: 1, conversationId: '' });
   })`)) as Record<string, unknown>;
 /** What stands in the browser's notifications, by id. */
 const shown = async () => Object.keys((await page.evaluate('chrome.notifications.getAll()')) as object);

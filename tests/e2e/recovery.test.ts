@@ -31,7 +31,7 @@ async function watchStates(id: number): Promise<() => Promise<string[]>> {
         if (event.type === 'server_status' && event.serverId === ${id}) states.push(event.status.state);
       }
     });
-    watching.postMessage({ type: 'watch_setup' });
+    watching.postMessage({ type: 'subscribe', subscription: 1, conversationId: '' });
   })`);
   return () => page.evaluate('states');
 }

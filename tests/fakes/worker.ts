@@ -1,9 +1,14 @@
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
-import type { RunDeps } from '../../lib/runs/deps.ts';
+import type { ChatListEvent, ChatRows, Snapshot } from '../../lib/protocol/panel.ts';
+import type { Happening, RunDeps } from '../../lib/runs/deps.ts';
+import type { Update } from '../../lib/runs/feed.ts';
 import { createRuns, type Runs } from '../../lib/runs/runs.ts';
 import { createRunStore, type RunStore } from '../../lib/storage/run-store.ts';
 import type { Database } from '../../lib/storage/database.ts';
+import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
+import type { Run, RunEvent } from '../../lib/types/run.ts';
 import type { CallTool, Permission } from '../../lib/types/tool.ts';
 import { aborted, prepared } from './scripted-model.ts';
 import { NOW, offered } from './rows.ts';
@@ -44,19 +49,74 @@ export const hang: CallTool = async (_call, _args, { started, signal }) => {
   return { status: 'cancelled', result: { text: 'Cancelled.', isError: true } };
 };
 
+/** What happened, in order: what subscribers were told, a row each, and the runs' events. */
+export type Told =
+  | ChatListEvent
+  /** The conversation shows other messages: its subscribers get this. */
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'append'; update: Extract<Update, { type: 'append' }> }
+  | { type: 'message'; message: Message }
+  | { type: 'run_changed'; run: Run }
+  | { type: 'requests'; conversationId: string; requests: ServerRequest[] }
+  | { type: 'attachments'; conversationId: string; attachments: AttachmentSummary[] }
+  | { type: 'run'; runId: string; event: RunEvent }
+  /** A call waits, and nothing else goes on in its run. */
+  | { type: 'waits'; runId: string }
+  | Exclude<Happening, RunEvent>;
+
+function rowsTold(conversationId: string, rows: ChatRows): Told[] {
+  const { messages = [], runs = [], attachments, requests } = rows;
+  return [
+    ...messages.map((message) => ({ type: 'message', message }) as const),
+    ...runs.map((run) => ({ type: 'run_changed', run }) as const),
+    ...(requests ? [{ type: 'requests', conversationId, requests } as const] : []),
+    ...(attachments ? [{ type: 'attachments', conversationId, attachments } as const] : []),
+  ];
+}
+
+/** A piece of an answer, as the loop said it. */
+function deltaOf({ messageId, part, text }: Extract<Update, { type: 'append' }>): RunEvent {
+  if (part === 'text') return { type: 'text_delta', messageId, text };
+  if (part === 'reasoning') return { type: 'reasoning_delta', messageId, text };
+  return { type: 'call_delta', messageId, ...part, arguments: text };
+}
+
+const isLive = ({ conversationId, status }: Run, id: string): boolean =>
+  conversationId === id && status !== 'queued';
+
 /** One life of the service worker's runs on a database; what it sent, and a way to wait for it. */
 export function startWorker(options: WorkerOptions) {
   const { db, model, permission = 'allow', contextWindow = 100_000_000 } = options;
-  const sent: PanelEvent[] = [];
+  const sent: Told[] = [];
+  /** The conversations' runs that began last. */
+  const current = new Map<string, string>();
   const working = new Set<string>();
   /** Every number of waiting calls that was told, in order. */
   const badge: number[] = [];
   /** How often a new chat was said to have begun. */
   const begun: number[] = [];
   const waiters: (() => void)[] = [];
-  const told = (event: PanelEvent): void => {
-    sent.push(event);
+  const told = (...events: Told[]): void => {
+    sent.push(...events);
     waiters.splice(0).forEach((wake) => wake());
+  };
+  const happened = (id: string, event: Happening): void => {
+    if (event.type === 'server_request' || event.type === 'server_request_end') return told(event);
+    if (event.type === 'run_start') current.set(id, event.runId);
+    const runId = current.get(id) ?? '';
+    told({ type: 'run', runId, event });
+    const row = sent.findLast((each) => each.type === 'run_changed' && isLive(each.run, id));
+    const waits = row?.type === 'run_changed' && row.run.status === 'waiting';
+    if (waits) told({ type: 'waits', runId });
+  };
+  const published = (id: string, update: Update): void => {
+    if (update.type === 'reset')
+      void runs.snapshot(id, ({ snapshot }) => told({ type: 'snapshot', snapshot }));
+    else if (update.type === 'change') told(...rowsTold(id, update.rows));
+    else {
+      told({ type: 'append', update });
+      happened(id, deltaOf(update));
+    }
   };
   const store = createRunStore(db);
   const deps: RunDeps = {
@@ -72,7 +132,11 @@ export function startWorker(options: WorkerOptions) {
     checkArguments: options.checkArguments ?? (() => undefined),
     nearNames: () => [],
     maxIterations: async () => options.maxIterations ?? 10,
-    send: (_conversationId, event) => told(event),
+    publish: (id, update) => {
+      published(id, update);
+      return true;
+    },
+    event: happened,
     sendToAll: told,
     working: (id, works) => void (works ? working.add(id) : working.delete(id)),
     waiting: (count) => void badge.push(count),
@@ -84,7 +148,7 @@ export function startWorker(options: WorkerOptions) {
     newId: () => crypto.randomUUID(),
   };
   const runs = createRuns(deps);
-  const until = async (seen: (event: PanelEvent) => boolean) => {
+  const until = async (seen: (event: Told) => boolean) => {
     while (!sent.some(seen)) await new Promise<void>((resolve) => waiters.push(resolve));
   };
   return { runs, sent, working, badge, begun, until };
@@ -92,12 +156,11 @@ export function startWorker(options: WorkerOptions) {
 
 export const runEvent =
   (type: string, runId?: string) =>
-  (event: PanelEvent): boolean =>
+  (event: Told): boolean =>
     event.type === 'run' && event.event.type === type && (runId === undefined || event.runId === runId);
 
-/** The conversation's run waits for the person. */
-export const isWaiting = (event: PanelEvent): boolean =>
-  event.type === 'run_changed' && event.run.status === 'waiting';
+/** The conversation's run waits for the user. */
+export const isWaiting = (event: Told): boolean => event.type === 'waits';
 
 /** Sends a message into the conversation `c1`. */
 export function send(runs: Runs, text: string, runId = 'r1', when?: 'queue' | 'steer' | 'now') {

@@ -1,6 +1,5 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { attachment, NOW, outline } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
@@ -9,6 +8,7 @@ import {
   runEvent,
   send,
   startWorker as startWorkerOn,
+  type Told,
   type WorkerOptions,
 } from '../fakes/worker.ts';
 import { loadPath } from '../../lib/storage/messages.ts';
@@ -31,7 +31,7 @@ const conversation = async () => {
   return row;
 };
 const titleOf = (title: string) => `${title} (branch)`;
-const ofType = (sent: PanelEvent[], type: PanelEvent['type']) => sent.filter((event) => event.type === type);
+const ofType = (sent: Told[], type: Told['type']) => sent.filter((event) => event.type === type);
 
 describe('a chat that is branched off', () => {
   async function talked() {
@@ -60,7 +60,7 @@ describe('a chat that is branched off', () => {
       title: 'First (branch)',
       forkedFrom: { conversationId: 'c1', messageId },
     });
-    expect(sent).toEqual([{ type: 'conversation', conversation: fork }]);
+    expect(ofType(sent, 'conversation')).toEqual([{ type: 'conversation', conversation: fork }]);
     expect(await db.get('conversations', 'c2')).toEqual(fork);
     const copies = await loadPath(db, 'c2', fork.leafId);
     expect(outline(copies)).toEqual(['user: First', 'assistant: ', 'tool: look done', 'assistant: One']);

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newConversation, newRun } from '../../lib/runs/rows.ts';
 import { listConversations } from '../../lib/storage/conversations.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { NOW, outline, userMessage } from '../fakes/rows.ts';
 import { aborted, calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
@@ -89,14 +90,15 @@ describe('a panel', () => {
     await until(ended);
     const snapshot = await snapshotOf(runs);
     expect(JSON.stringify(snapshot).length).toBeLessThan(500_000);
-    expect(JSON.stringify(sent).length).toBeLessThan(500_000);
+    const told = sent.filter(({ type }) => type !== 'run'); // their own listeners get all of it
+    expect(JSON.stringify(told).length).toBeLessThan(500_000);
     expect(snapshot.toolCalls[0]?.result?.omitted).toBe(4_800_000);
     expect((await db.getAll('toolCalls'))[0]?.result?.text).toHaveLength(text.length);
   });
 
   it('is told how much it does not get of the arguments of a call that waits', async () => {
     const args = { text: 'y'.repeat(300_000) };
-    const { runs, until, sent } = startWorker({
+    const { runs, until } = startWorker({
       model: scriptedModel(calls(['mcp__1__note', args], ['mcp__1__note', {}])).model,
       permission: 'ask',
     });
@@ -106,11 +108,6 @@ describe('a panel', () => {
     const omittedArguments = JSON.stringify(args).length - 200_000;
     expect(long).toMatchObject({ wait: 'permission', omittedArguments });
     expect(short).not.toHaveProperty('omittedArguments');
-    const asked = sent.filter(runEvent('approval_required'));
-    expect(asked.map((event) => event.type === 'run' && event.event)).toMatchObject([
-      { omittedArguments },
-      { arguments: '{}' },
-    ]);
     expect((await db.getAll('toolCalls'))[0]).not.toHaveProperty('omittedArguments');
     await runs.stop({ conversationId: 'c1' });
   });
@@ -143,7 +140,8 @@ describe('a panel', () => {
     expect(snapshot.messages).toHaveLength(50);
     expect(snapshot.messages.at(-1)?.id).toBe('m9998');
     expect(snapshot.hasOlder).toBe(true);
-    expect(snapshot.runs.map(({ id }) => id)).toEqual(['run-9998']);
+    expect(snapshot.runs.map(({ id }) => id).at(-1)).toBe('run-9998');
+    expect(snapshot.runs.length).toBeLessThanOrEqual(25);
     expect(rows).toBeLessThan(200);
   });
 
@@ -155,7 +153,7 @@ describe('a panel', () => {
     await until(runEvent('run_end'));
     sent.length = 0;
     await runs.start({ conversationId: 'c1', runId: 'r2' });
-    await until(runEvent('text_delta'));
+    await until((event) => event.type === 'message' && event.message.content === 'Whole');
     expect(outline((await snapshotOf(runs)).messages)).toEqual([
       'user: Hello',
       'assistant (streaming): Whole',
@@ -177,11 +175,7 @@ describe('a panel', () => {
     await runs.start({ conversationId: 'c2', runId: 'newer', message });
     await until(runEvent('run_end', 'newer'));
     await db.put('drafts', 'Unsent', 'new');
-    const shown = async () => {
-      const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      await runs.snapshot(null, ({ conversation }) => resolve(conversation?.id));
-      return promise;
-    };
+    const shown = () => runs.firstShown();
     expect(await shown()).toBe('c1');
     expect(
       (await listConversations(db, {}, runs.stateOf)).conversations.map(({ id, state }) => [id, state]),
@@ -190,7 +184,7 @@ describe('a panel', () => {
       ['c1', 'waiting'],
     ]);
     await runs.stop({ conversationId: 'c1' });
-    expect(await shown()).toBeUndefined();
+    expect(await shown()).toBe(NEW_CHAT);
     const told = sent.flatMap((event) =>
       event.type === 'conversation_state' ? [`${event.conversationId} ${event.state}`] : [],
     );

@@ -5,7 +5,7 @@ import type { StreamModel } from '../../lib/types/model.ts';
 import { NOW } from '../fakes/rows.ts';
 import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
-import { ended, freshDatabase, snapshotOf, stored } from './scene.ts';
+import { ended, freshDatabase, snapshotOf, stored, unsent } from './scene.ts';
 
 let db: Database;
 const startWorker = (options: Omit<WorkerOptions, 'db'>) => startWorkerOn({ ...options, db });
@@ -49,7 +49,7 @@ describe('the queue', () => {
       ['r2', 'queued'],
     ]);
     pause.resolve();
-    await until((event) => event.type === 'run' && event.runId === 'r2' && event.event.type === 'run_end');
+    await until(runEvent('run_end', 'r2'));
     expect(sent.filter(runEvent('run_end'))).toHaveLength(2);
     expect((await stored(db)).slice(2)).toEqual(['user: Second', 'assistant: Second answer']);
   });
@@ -62,7 +62,7 @@ describe('the queue', () => {
     await send(runs, 'Second', 'r2');
     await send(runs, 'Third', 'r3');
     await runs.stop({ conversationId: 'c1' });
-    expect(sent).toContainEqual({ type: 'unsent', conversationId: 'c1', texts: ['Second', 'Third'] });
+    expect(unsent(sent)).toEqual(['Second', 'Third']);
     expect(await snapshotOf(runs)).toMatchObject({
       draft: 'Second\nThird',
       runs: [{ id: 'r1', status: 'ended' }],
@@ -89,7 +89,7 @@ describe('the queue', () => {
       await Promise.all([stopped, second]);
       await until(runEvent('run_end', 'r2'));
       expect((await stored(db)).slice(2)).toEqual(['user: Second', 'assistant: Second answer']);
-      expect(sent).not.toContainEqual(expect.objectContaining({ type: 'unsent' }));
+      expect(unsent(sent)).toEqual([]);
     },
   );
 
@@ -131,7 +131,7 @@ describe('the queue', () => {
       'user: b',
       'assistant: To b',
     ]);
-    expect((await snapshotOf(runs)).runs.map(({ id }) => id)).toEqual(['b']);
+    expect((await snapshotOf(runs)).runs.map(({ id }) => id)).toEqual(['a', 'c', 'b']);
   });
 
   it('gives way to a message for which the live run is stopped, and goes on after it', async () => {
@@ -170,8 +170,8 @@ describe('the queue', () => {
     await send(runs, 'Second', 'r2');
     await send(runs, 'Third', 'r3', 'steer');
     pause.resolve();
-    await until(({ type }) => type === 'unsent');
-    expect(sent).toContainEqual({ type: 'unsent', conversationId: 'c1', texts: ['Second', 'Third'] });
+    await until((event) => event.type === 'run_changed' && event.run.unsent === true);
+    expect(unsent(sent)).toEqual(['Second', 'Third']);
     expect(script.requests).toHaveLength(1);
     expect(await snapshotOf(runs)).toMatchObject({
       draft: 'Second\nThird',

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT, OWN_CALLS } from '../../lib/protocol/chats.ts';
-import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -63,11 +62,7 @@ describe('what a server asks of the person in a call', () => {
     await runs.answerRequest({ requestId: request?.id ?? '', action: 'accept', content });
     await until(ended);
     expect(answers).toEqual([{ action: 'accept', content }]);
-    expect(sent).toContainEqual({
-      type: 'server_request_end',
-      conversationId: 'c1',
-      requestId: request?.id,
-    });
+    expect(sent.findLast(({ type }) => type === 'requests')).toMatchObject({ requests: [] });
     expect(badge.at(-1)).toBe(0);
     const states = sent.flatMap((event) => (event.type === 'conversation_state' ? [event.state] : []));
     expect(states).toEqual(['running', 'waiting', 'running', null]);
@@ -151,7 +146,7 @@ describe('what a server asks of the person in a call', () => {
     await until(isAsked);
     abort.abort();
     expect(await answer).toEqual({ action: 'cancel' });
-    expect(sent.at(-2)).toMatchObject({ type: 'server_request_end', conversationId: 'c1' });
+    expect(sent.findLast(({ type }) => type === 'requests')).toMatchObject({ requests: [] });
     sent.length = 0;
     expect(await runs.ask(by, form, abort.signal)).toEqual({ action: 'cancel' });
     expect(sent).toEqual([]);
@@ -161,9 +156,11 @@ describe('what a server asks of the person in a call', () => {
     const { runs, until } = asking();
     await send(runs, 'Look');
     await until(isAsked);
-    const { promise, resolve } = Promise.withResolvers<Snapshot>();
-    await runs.snapshot(null, resolve);
-    expect(await promise).toMatchObject({ conversation: { id: 'c1' }, requests: [{ kind: 'form' }] });
+    expect(await runs.firstShown()).toBe('c1');
+    expect(await snapshotOf(runs)).toMatchObject({
+      conversation: { id: 'c1' },
+      requests: [{ kind: 'form' }],
+    });
     await runs.stop({ conversationId: 'c1' });
   });
 
@@ -171,9 +168,8 @@ describe('what a server asks of the person in a call', () => {
     const { runs, until } = asking();
     const answer = runs.ask({ ...by, conversationId: OWN_CALLS }, form, open);
     await until(isAsked);
-    const { promise, resolve } = Promise.withResolvers<Snapshot>();
-    await runs.snapshot(null, resolve);
-    expect(await promise).toMatchObject({ conversation: null, requests: [] });
+    expect(await runs.firstShown()).toBe(NEW_CHAT);
+    expect(await snapshotOf(runs, NEW_CHAT)).toMatchObject({ conversation: null, requests: [] });
     expect(runs.waiting()).toBeUndefined();
     runs.cancelRequests(OWN_CALLS);
     await answer;
@@ -183,9 +179,7 @@ describe('what a server asks of the person in a call', () => {
     const { runs, working, badge, until } = asking();
     const answer = runs.ask({ ...by, conversationId: NEW_CHAT }, form, open);
     await until(isAsked);
-    const { promise, resolve } = Promise.withResolvers<Snapshot>();
-    await runs.snapshot(NEW_CHAT, resolve);
-    const [request] = (await promise).requests;
+    const [request] = (await snapshotOf(runs, NEW_CHAT)).requests;
     expect([working.size, badge.at(-1)]).toEqual([1, 1]);
     await runs.answerRequest({ requestId: request?.id ?? '', action: 'accept' });
     expect(await answer).toEqual({ action: 'accept' });

@@ -56,8 +56,8 @@ describe('a worker that starts', () => {
     const pickedUpAt = new Date(NOW).toISOString();
     const shown = second.sent.find(({ type }) => type === 'message');
     expect(shown).toMatchObject({ message: { status: 'partial', content: 'Half an answer', pickedUpAt } });
-    const whole = second.sent.find(runEvent('message_end'));
-    expect(whole).toMatchObject({ event: { message: { content: 'The whole answer', pickedUpAt } } });
+    const whole = second.sent.findLast(({ type }) => type === 'message');
+    expect(whole).toMatchObject({ message: { content: 'The whole answer', pickedUpAt } });
     const answer = (await db.getAll('messages')).find(({ role }) => role === 'assistant');
     expect(answer).toMatchObject({ status: 'complete', pickedUpAt });
   });

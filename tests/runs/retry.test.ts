@@ -58,7 +58,7 @@ describe('a request that is made again', () => {
     await until(runEvent('text_delta'));
     expect((await snapshotOf(runs)).runs[0]).not.toHaveProperty('retry');
     const told = sent.flatMap((event) => (event.type === 'run_changed' ? [event.run.retry?.attempt] : []));
-    expect(told).toEqual([undefined, 2, undefined]);
+    expect(told.filter((attempt, at) => attempt !== told[at - 1])).toEqual([2, undefined]);
     await runs.stop({ conversationId: 'c1' });
   });
 

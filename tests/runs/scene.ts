@@ -1,9 +1,10 @@
 import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
+import { chatFrom, withRows } from '../../lib/state/chat.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { loadPath } from '../../lib/storage/messages.ts';
 import { outline } from '../fakes/rows.ts';
-import { runEvent } from '../fakes/worker.ts';
+import { runEvent, type Told } from '../fakes/worker.ts';
 
 export const ended = runEvent('run_end');
 
@@ -12,9 +13,13 @@ export function freshDatabase(): Promise<Database> {
   return openDatabase(crypto.randomUUID());
 }
 
-export async function snapshotOf(runs: Runs): Promise<Snapshot> {
+/** What a panel gets that opens now. */
+export async function snapshotOf(runs: Runs, id = 'c1'): Promise<Snapshot> {
   const { promise, resolve } = Promise.withResolvers<Snapshot>();
-  await runs.snapshot('c1', resolve);
+  await runs.snapshot(id, ({ snapshot, since }) => {
+    const { calls, ...chat } = since.reduce((before, { rows }) => withRows(before, rows), chatFrom(snapshot));
+    resolve({ ...snapshot, ...chat, toolCalls: Object.values(calls) });
+  });
   return promise;
 }
 
@@ -28,3 +33,9 @@ export async function branch(db: Database): Promise<string[]> {
   const leafId = (await db.get('conversations', 'c1'))?.leafId ?? null;
   return outline(await loadPath(db, 'c1', leafId));
 }
+
+/** The texts that were queued and went back into the draft, as subscribers were told. */
+export const unsent = (sent: Told[]): string[] =>
+  sent.flatMap((event) =>
+    event.type === 'run_changed' && event.run.unsent ? [event.run.queued?.text ?? ''] : [],
+  );

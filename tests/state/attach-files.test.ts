@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { overBudget } from '../../lib/state/budget.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import { conversation, countingIds, fakeWorker, snapshot } from './fake-worker.ts';
+import { conversation, countingIds, fakeWorker, snapshot, rows } from './fake-worker.ts';
 
 const NOW = '2026-11-21T10:00:00.000Z';
 
@@ -92,14 +92,12 @@ describe('attaching files', () => {
   it('keeps one that can’t be read through the first message of a chat', async () => {
     const { panel, worker } = open();
     panel.show(null);
+    worker.say(snapshot({ conversation: null }));
     await panel.attaching.attachFiles([file('empty.txt', '')]);
     panel.type('Read it');
     worker.answer.startRun = async () => {
       await Promise.resolve();
-      worker.say({
-        type: 'conversation',
-        conversation: { ...conversation, id: panel.conversationId.value ?? '' },
-      });
+      worker.say(rows({ conversation: { ...conversation, id: panel.conversationId.value ?? '' } }));
     };
     await panel.send();
     expect(asked(worker, 'startRun')).toHaveLength(1);

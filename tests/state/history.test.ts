@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import type { PanelSeams } from '../../lib/state/watching.ts';
+import type { PanelSeams } from '../../lib/state/conversation-view.ts';
 import { hitsByChat } from '../../lib/state/search.ts';
 import { conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
 
@@ -218,28 +218,27 @@ describe('an archived chat', () => {
 });
 
 describe('where a panel stands', () => {
-  it('is told with what it watches, and whether the person chose that', () => {
+  it('is told with what it subscribes to, and whether the user chose that', () => {
     const { panel, worker } = open();
-    expect(worker.requests).toEqual([{ type: 'watch', conversationId: null, place: { windowId: 1 } }]);
+    expect(worker.requests).toMatchObject([{ conversationId: null, place: { windowId: 1 } }]);
     worker.say(snapshot());
     panel.show(chat('c2', 20));
-    expect(worker.requests.at(-1)).toEqual({
-      type: 'watch',
+    expect(worker.requests.at(-1)).toMatchObject({
       conversationId: 'c2',
       place: { windowId: 1 },
       isChoice: true,
     });
     worker.say({ type: 'follow', conversationId: 'c3' });
     expect(panel.conversationId.value).toBe('c3');
-    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c3', place: { windowId: 1 } });
+    expect(worker.requests.at(-1)).toMatchObject({ conversationId: 'c3', place: { windowId: 1 } });
+    expect(worker.requests.at(-1)).not.toHaveProperty('isChoice');
   });
 
   it('before another tab is another place, whose chat the worker names', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ draft: 'for this chat' }));
     panel.moveTo(7);
-    expect(worker.requests.at(-1)).toEqual({
-      type: 'watch',
+    expect(worker.requests.at(-1)).toMatchObject({
       conversationId: null,
       place: { windowId: 1, tabId: 7 },
     });

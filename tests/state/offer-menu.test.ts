@@ -13,7 +13,7 @@ import {
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { triggerAt } from '../../lib/state/trigger.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import { countingIds, fakeWorker, setup, snapshot, user } from './fake-worker.ts';
+import { countingIds, fakeWorker, setup, snapshot, user, rows } from './fake-worker.ts';
 
 const prompt = (name: string, more: Partial<ServerPrompt> = {}): ServerPrompt => ({
   serverId: 1,
@@ -536,7 +536,7 @@ describe('the menu of context', () => {
 
   it('keeps what the draft held when reading it once more is given up', async () => {
     const { panel, worker, write } = open();
-    worker.say({ type: 'attachments', conversationId: 'c1', attachments: [attachment('d1')] });
+    worker.say(rows({ attachments: [attachment('d1')] }));
     const reply = Promise.withResolvers<unknown>();
     worker.answer.attachResource = () => reply.promise;
     await write('@');
@@ -594,11 +594,7 @@ describe('a message with attachments', () => {
   it('goes with all of them, even without a word, and they are gone from the draft', async () => {
     const { panel, worker } = open();
     worker.answer.startRun = () => 'started';
-    worker.say({
-      type: 'attachments',
-      conversationId: 'c1',
-      attachments: [attachment('d1'), attachment('d2')],
-    });
+    worker.say(rows({ attachments: [attachment('d1'), attachment('d2')] }));
     await panel.send();
     expect(asked(worker, 'startRun')).toEqual([
       { conversationId: 'c1', runId: 'id1', message: { id: 'id2', text: '', attachments: ['d1', 'd2'] } },
@@ -611,7 +607,7 @@ describe('a message with attachments', () => {
     worker.answer.startRun = () => {
       throw new Error('no');
     };
-    worker.say({ type: 'attachments', conversationId: 'c1', attachments: [attachment('d1')] });
+    worker.say(rows({ attachments: [attachment('d1')] }));
     await panel.send();
     expect(panel.chat.value.attachments).toHaveLength(1);
     await panel.send();
@@ -623,11 +619,7 @@ describe('a message with attachments', () => {
     const { panel, worker } = open();
     panel.show(null);
     worker.say(snapshot({ conversation: null, attachments: [attachment('d1')] }));
-    worker.say({
-      type: 'attachments',
-      conversationId: 'new',
-      attachments: [attachment('d1'), attachment('d2')],
-    });
+    worker.say(rows({ attachments: [attachment('d1'), attachment('d2')] }));
     expect(panel.chat.value.attachments).toHaveLength(2);
     worker.answer.startRun = async () => {
       await Promise.resolve();
@@ -641,11 +633,7 @@ describe('a message with attachments', () => {
 
   it('forgets at once what was removed', async () => {
     const { panel, worker } = open();
-    worker.say({
-      type: 'attachments',
-      conversationId: 'c1',
-      attachments: [attachment('d1'), attachment('d2')],
-    });
+    worker.say(rows({ attachments: [attachment('d1'), attachment('d2')] }));
     const removing = panel.attaching.detach('d1');
     expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d2']);
     await removing;

@@ -2,15 +2,17 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
+import type { Run } from '../../lib/types/run.ts';
 import {
   assistant,
   conversation,
   countingIds,
   fakeWorker,
   manualFrames,
+  append,
   queued,
+  rows,
   run,
-  runEvent,
   snapshot,
   user,
 } from './fake-worker.ts';
@@ -33,26 +35,26 @@ function open(): {
   return { panel, worker, frames };
 }
 
-const begin = runEvent({ type: 'iteration_start', iteration: 1, maxIterations: 10, messageId: 'a2' });
-const delta = (text: string) => runEvent({ type: 'text_delta', messageId: 'a2', text });
+const begin = rows({ messages: [assistant(2, { status: 'streaming', content: '' })] });
 const lastMessage = (panel: Panel): AssistantMessage => panel.chat.value.messages.at(-1) as AssistantMessage;
 const refusal = new AppError({ code: 'worker_unreachable', message: 'No answer' });
+/** Its message went back into the draft. */
+const unsent = (waiting: Run): Run => ({ ...waiting, status: 'ended', reason: 'cancelled', unsent: true });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('opening', () => {
-  it('watches the newest conversation', () => {
+  it('subscribes to the conversation that the worker names', () => {
     const { panel, worker } = open();
-    expect(worker.requests).toEqual([{ type: 'watch', conversationId: null }]);
+    expect(worker.requests).toEqual([{ type: 'subscribe', subscription: 1, conversationId: null }]);
     worker.say(snapshot({ messages: [user(1)], draft: 'half a thought' }));
     expect(panel.conversationId.value).toBe('c1');
     expect(panel.text.value).toBe('half a thought');
   });
 
-  it('asks for the draft of a new chat when there is no conversation yet', () => {
+  it('shows a new chat and its draft when there is no conversation yet', () => {
     const { panel, worker } = open();
-    worker.say(snapshot({ conversation: null }));
-    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'new' });
     worker.say(snapshot({ conversation: null, draft: 'not sent yet' }));
+    expect(panel.conversationId.value).toBeNull();
     expect(panel.text.value).toBe('not sent yet');
   });
 
@@ -71,8 +73,8 @@ describe('streaming', () => {
     worker.say(begin);
     const { text } = panel.streams.of(lastMessage(panel));
     const chat = panel.chat.value;
-    worker.say(delta('Hel'));
-    worker.say(delta('lo'));
+    worker.say(append('Hel', 0));
+    worker.say(append('lo', 3));
     expect(frames.asked()).toBe(1);
     expect(text.value).toBe('');
     frames.paint();
@@ -80,28 +82,15 @@ describe('streaming', () => {
     expect(panel.chat.value).toBe(chat);
   });
 
-  it('keeps the text of a message that is begun again until its first new word', () => {
+  it('shows the text of a message that is told whole, and goes on from there', () => {
     const { panel, worker, frames } = open();
     worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
     worker.say(begin);
-    worker.say(delta('Half'));
-    worker.say(begin);
-    frames.paint();
-    expect(panel.streams.of(lastMessage(panel)).text.value).toBe('Half');
-    worker.say(delta('Who'));
-    worker.say(delta('le'));
+    worker.say(append('Half', 0));
+    worker.say(rows({ messages: [assistant(2, { status: 'streaming', content: 'Who' })] }));
+    worker.say(append('le', 3));
     frames.paint();
     expect(panel.streams.of(lastMessage(panel)).text.value).toBe('Whole');
-  });
-
-  it('keeps what a message that is begun again had when the run ends without a new word', () => {
-    const { panel, worker } = open();
-    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
-    worker.say(begin);
-    worker.say(delta('Half'));
-    worker.say(begin);
-    worker.say(runEvent({ type: 'run_end', runId: 'r1', reason: 'error' }));
-    expect(lastMessage(panel)).toMatchObject({ status: 'partial', content: 'Half' });
   });
 
   it('goes on from the snapshot’s text after a reconnect', () => {
@@ -110,13 +99,13 @@ describe('streaming', () => {
       snapshot({ messages: [user(1), assistant(2, { status: 'streaming', content: 'Hel' })], runs: [run()] }),
     );
     const { text } = panel.streams.of(lastMessage(panel));
-    worker.say(delta('lo'));
+    worker.say(append('lo', 3));
     frames.paint();
     expect(text.value).toBe('Hello');
   });
 
-  const call = (position: number, name: string, args: string) =>
-    runEvent({ type: 'call_delta', messageId: 'a2', position, name, arguments: args });
+  const call = (position: number, name: string, args: string, at: number) =>
+    append(args, at, { position, name });
 
   it('goes on from the calls that the snapshot holds', () => {
     const { panel, worker, frames } = open();
@@ -126,7 +115,7 @@ describe('streaming', () => {
     ];
     const streaming = assistant(2, { status: 'streaming', content: '', tool_calls });
     worker.say(snapshot({ messages: [user(1), streaming], runs: [run()] }));
-    worker.say(call(1, 'mcp__1__get-sum', '1}'));
+    worker.say(call(1, 'mcp__1__get-sum', '1}', 5));
     frames.paint();
     expect(panel.streams.of(lastMessage(panel)).calls.value).toEqual([
       { name: 'mcp__1__echo', arguments: '{}' },
@@ -137,38 +126,12 @@ describe('streaming', () => {
   it('leaves no hole where an earlier call was never told of', () => {
     const { panel, worker, frames } = open();
     worker.say(snapshot({ messages: [user(1), assistant(2, { status: 'streaming' })], runs: [run()] }));
-    worker.say(call(1, 'mcp__1__echo', '{'));
+    worker.say(call(1, 'mcp__1__echo', '{', 0));
     frames.paint();
     expect([...panel.streams.of(lastMessage(panel)).calls.value]).toEqual([
       { name: '', arguments: '' },
       { name: 'mcp__1__echo', arguments: '{' },
     ]);
-  });
-
-  it('keeps what came as partial when the run ends in mid-message', () => {
-    const { panel, worker } = open();
-    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
-    worker.say(begin);
-    worker.say(delta('Half an ans'));
-    worker.say(runEvent({ type: 'run_end', runId: 'r1', reason: 'cancelled' }));
-    expect(lastMessage(panel)).toMatchObject({ status: 'partial', content: 'Half an ans' });
-  });
-
-  it('leaves nothing in the chat when the run ends before a word of it', () => {
-    const { panel, worker } = open();
-    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
-    worker.say(begin);
-    worker.say(runEvent({ type: 'run_end', runId: 'r1', reason: 'error' }));
-    expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u1']);
-  });
-
-  it('ignores the events of other conversations', () => {
-    const { panel, worker } = open();
-    worker.say(snapshot());
-    const chat = panel.chat.value;
-    worker.say(runEvent({ type: 'run_start', runId: 'r9' }, 'another'));
-    worker.say({ type: 'message', message: { ...user(1), conversationId: 'another' } });
-    expect(panel.chat.value).toBe(chat);
   });
 });
 
@@ -179,7 +142,7 @@ describe('a dropped port', () => {
     panel.type('being typed');
     worker.drop();
     expect(worker.ports).toHaveLength(2);
-    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c1' });
+    expect(worker.requests.at(-1)).toMatchObject({ type: 'subscribe', conversationId: 'c1' });
     worker.say(snapshot({ messages: [user(1)], draft: 'older' }));
     expect(panel.text.value).toBe('being typed');
     expect(panel.chat.value.messages).toHaveLength(1);
@@ -192,11 +155,11 @@ describe('a dropped port', () => {
     worker.drop();
     vi.advanceTimersByTime(1000);
     expect(worker.ports).toHaveLength(2);
-    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: null });
+    expect(worker.requests.at(-1)).toMatchObject({ type: 'subscribe', conversationId: null });
     worker.say(snapshot());
     panel.show({ ...conversation, id: 'c2' });
     worker.drop();
-    vi.runAllTimers();
+    vi.advanceTimersByTime(1000);
     expect(worker.ports).toHaveLength(3);
     expect(worker.requests.at(-1)).toMatchObject({ conversationId: 'c2' });
     worker.say(snapshot({ conversation: { ...conversation, id: 'c2' } }));
@@ -243,28 +206,17 @@ describe('sending', () => {
       command: 'startRun',
       request: { conversationId: 'id1', runId: 'id2', message: { id: 'id3', text: 'Hello' } },
     });
-    expect(worker.requests.at(-1)).toMatchObject({ type: 'watch', conversationId: 'id1' });
+    expect(worker.requests.at(-1)).toMatchObject({
+      type: 'subscribe',
+      conversationId: 'id1',
+      have: { number: 0 },
+      isChoice: true,
+    });
     expect(panel.text.value).toBe('');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
       request: { conversationId: 'new', text: '' },
     });
-  });
-
-  it('hears a chat from its beginning, and asks for its snapshot when it has begun: nothing is read before the run', async () => {
-    const { panel, worker } = open();
-    panel.show(null);
-    worker.say(snapshot({ conversation: null }));
-    const watched = worker.requests.length;
-    const begun = { type: 'watch', conversationId: 'id1', isNew: true };
-    worker.answer.startRun = () => {
-      expect(worker.requests.slice(watched)).toEqual([begun]);
-      return 'started';
-    };
-    panel.type('Hello');
-    await panel.send();
-    const whole = { type: 'watch', conversationId: 'id1', isChoice: true };
-    expect(worker.requests.slice(watched)).toEqual([begun, whole]);
   });
 
   it('leaves in the composer what was typed on meanwhile', async () => {
@@ -317,7 +269,7 @@ describe('sending', () => {
     panel.type('Again');
     await panel.send();
     expect(panel.live.value).toBe(true);
-    worker.say({ type: 'run_changed', run: run({ id: 'id1', status: 'ended', reason: 'done' }) });
+    worker.say(rows({ runs: [run({ id: 'id1', status: 'ended', reason: 'done' })] }));
     expect(panel.live.value).toBe(false);
   });
 
@@ -327,8 +279,8 @@ describe('sending', () => {
     panel.type('Next');
     await panel.send();
     const next = queued('Next', { id: 'id1' });
-    worker.say({ type: 'run_changed', run: next });
-    worker.say({ type: 'run_changed', run: { ...next, status: 'ended', reason: 'cancelled' } });
+    worker.say(rows({ runs: [next] }));
+    worker.say(rows({ runs: [{ ...next, status: 'ended', reason: 'cancelled' }] }));
     expect(panel.starting.value).toBe(false);
   });
 
@@ -401,9 +353,9 @@ describe('sending', () => {
 describe('a stop', () => {
   it('puts what was queued back into the composer, after what is typed there', async () => {
     const { panel, worker } = open();
-    worker.say(snapshot({ runs: [run()] }));
-    worker.answer.stopRun = () =>
-      worker.say({ type: 'unsent', conversationId: 'c1', texts: ['Then this', 'and that'] });
+    const waiting = [queued('Then this'), queued('and that', { id: 'r3' })];
+    worker.say(snapshot({ runs: [run(), ...waiting] }));
+    worker.answer.stopRun = () => worker.say(rows({ runs: waiting.map(unsent) }));
     panel.type('typed');
     await panel.stop();
     expect(panel.text.value).toBe('typed\nThen this\nand that');
@@ -415,12 +367,12 @@ describe('a stop', () => {
     ]);
   });
 
-  it('in another window puts it back here too, and leaves another chat’s composer alone', () => {
+  it('in another window puts it back here too, once', () => {
     const { panel, worker } = open();
-    worker.say(snapshot({ runs: [run()] }));
-    worker.say({ type: 'unsent', conversationId: 'c2', texts: ['Elsewhere'] });
-    expect(panel.text.value).toBe('');
-    worker.say({ type: 'unsent', conversationId: 'c1', texts: ['Then this'] });
+    const waiting = queued('Then this');
+    worker.say(snapshot({ runs: [run(), waiting] }));
+    worker.say(rows({ runs: [unsent(waiting)] }));
+    worker.say(rows({ runs: [unsent(waiting)] }));
     expect(panel.text.value).toBe('Then this');
   });
 });
@@ -546,14 +498,5 @@ describe('switching chats', () => {
       request: { conversationId: 'c1', text: 'unfinished' },
     });
     expect(panel.text.value).toBe('');
-  });
-
-  it('ignores a snapshot that a later choice has overtaken, and asks for its own again', () => {
-    const { panel, worker } = open();
-    panel.show({ ...conversation, id: 'c2' });
-    worker.say(snapshot({ messages: [user(1)] }));
-    expect(panel.conversationId.value).toBe('c2');
-    expect(panel.chat.value.messages).toEqual([]);
-    expect(worker.requests.at(-1)).toEqual({ type: 'watch', conversationId: 'c2' });
   });
 });

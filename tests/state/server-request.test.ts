@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { runStatusLine } from '../../lib/state/run-status.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';
-import { conversation, fakeWorker, run, snapshot } from './fake-worker.ts';
+import { conversation, fakeWorker, rows, run, snapshot } from './fake-worker.ts';
 
 const form: RequestBody = { kind: 'form', message: 'Which one?', schema: {} };
 const request = (id: string, body: RequestBody = form, conversationId = 'c1'): ServerRequest => ({
@@ -29,33 +29,24 @@ describe('a server’s request', () => {
   it('is there when the panel opens, comes and goes with its events', () => {
     const { panel, worker } = open();
     expect(ids(panel)).toEqual(['q1']);
-    worker.say({ type: 'server_request', request: request('q2') });
-    worker.say({ type: 'server_request', request: request('q2') });
-    worker.say({ type: 'server_request', request: request('q3', form, 'c2') });
+    worker.say(rows({ requests: [request('q1'), request('q2')] }));
     expect(ids(panel)).toEqual(['q1', 'q2']);
-    worker.say({ type: 'server_request_end', conversationId: 'c1', requestId: 'q1' });
+    worker.say(rows({ requests: [request('q2')] }));
     expect(ids(panel)).toEqual(['q2']);
-  });
-
-  it('keeps its identity while others come, so that what is typed into it stays', () => {
-    const { panel, worker } = open();
-    const [before] = panel.chat.value.requests;
-    worker.say({ type: 'server_request', request: request('q2') });
-    expect(panel.chat.value.requests[0]).toBe(before);
   });
 
   it('that came while a prompt was fetched for a new chat is shown there', () => {
     const { panel, worker } = open();
     panel.show(null);
     worker.say(snapshot({ conversation: null }));
-    worker.say({ type: 'server_request', request: { ...request('q4', form, 'new'), callId: null } });
+    worker.say(rows({ requests: [{ ...request('q4', form, 'new'), callId: null }] }));
     expect(ids(panel)).toEqual(['q4']);
   });
 
   it('takes what was typed into it along when it ends, whoever answered', () => {
     const { panel, worker } = open();
     panel.answers.keep('q1', { name: 'Ada' });
-    worker.say({ type: 'server_request_end', conversationId: 'c1', requestId: 'q1' });
+    worker.say(rows({ requests: [] }));
     expect(panel.answers.of('q1')).toBeNull();
   });
 

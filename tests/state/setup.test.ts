@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSetup, isLoopback, reduceSetup, serverSummary } from '../../lib/state/setup.ts';
+import { createSetup, isLoopback, serverSummary } from '../../lib/state/setup.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
-import { fakeWorker, setup } from './fake-worker.ts';
+import { EPOCH, rows, snapshot, fakeWorker, setup } from './fake-worker.ts';
 
 const server = (id: number, enabled = true): Server => ({
   id,
@@ -31,24 +31,59 @@ const request = (id: string, conversationId: string): ServerRequest => ({
 const status = (state: ServerState) => ({ state, toolCount: 0 });
 
 describe('the set-up', () => {
-  it('follows a server’s status between the whole pushes', () => {
-    const known = reduceSetup(null, { type: 'setup', setup });
-    const next = reduceSetup(known, { type: 'server_status', serverId: 3, status: status('connected') });
-    expect(next?.statuses[3]).toEqual(status('connected'));
+  it('follows a server’s status that is told alone', () => {
+    const worker = fakeWorker();
+    const state = createSetup(worker.link);
+    state.use();
+    worker.say({ type: 'server_status', serverId: 3, status: status('connecting') });
+    expect(state.setup.value).toBeNull();
+    worker.say({ type: 'setup', setup });
+    worker.say({ type: 'server_status', serverId: 3, status: status('connected') });
+    expect(state.setup.value?.statuses[3]).toEqual(status('connected'));
   });
 
-  it('is watched again with the next command after the port dropped', async () => {
+  it('is asked for as a whole when a status before was missed', () => {
     const worker = fakeWorker();
     const state = createSetup(worker.link);
     state.use();
     worker.say({ type: 'setup', setup });
+    const revision = { epoch: EPOCH, number: 3 };
+    worker.sayPlain({ type: 'server_status', revision, serverId: 3, status: status('connected') });
+    expect(state.setup.value?.statuses[3]).toBeUndefined();
+    expect(worker.requests).toHaveLength(2);
+    expect(worker.requests[1]).not.toHaveProperty('setup');
+  });
+
+  it('that was missed while the port was down is asked for when it is announced', () => {
+    const worker = fakeWorker();
+    createSetup(worker.link).use();
+    worker.say({ type: 'setup', setup });
+    worker.say(snapshot({ conversation: null }));
+    worker.drop();
+    worker.announce({ topic: 'setup', revision: { epoch: EPOCH, number: 1 } });
+    worker.announce({ topic: 'chats', revision: { epoch: EPOCH, number: 9 } });
+    expect(worker.ports).toHaveLength(1);
+    worker.announce({ topic: 'setup', revision: { epoch: EPOCH, number: 2 } });
+    expect(worker.ports).toHaveLength(2);
+    expect(worker.requests.at(-1)).toMatchObject({ setup: { epoch: EPOCH, number: 1 } });
+  });
+
+  it('is subscribed to again with the next command after the port dropped', async () => {
+    const worker = fakeWorker();
+    const state = createSetup(worker.link);
+    state.use();
+    worker.say({ type: 'setup', setup });
+    worker.say(snapshot({ conversation: null }));
     worker.drop();
     expect(worker.ports).toHaveLength(1);
     await state.command('removeServer', { id: 1 });
-    expect(worker.requests).toEqual([{ type: 'watch_setup' }, { type: 'watch_setup' }]);
+    expect(worker.requests).toMatchObject([
+      { type: 'subscribe', subscription: 1, conversationId: '' },
+      { type: 'subscribe', subscription: 2, setup: { number: 1 } },
+    ]);
   });
 
-  it('is watched again by itself when the port dropped before it was told', () => {
+  it('is subscribed to again by itself when the port dropped before it was told', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const worker = fakeWorker();
@@ -85,7 +120,7 @@ describe('the set-up', () => {
     forget();
     worker.say({ type: 'server_log', serverId: 3, entries: [entry(4)] });
     expect(heard).toEqual([1, 2]);
-    expect(worker.requests).toEqual([{ type: 'watch_setup', logOf: 3 }, { type: 'watch_setup' }]);
+    expect(worker.requests.map((asked) => 'logOf' in asked && asked.logOf)).toEqual([3, false]);
   });
 
   it('still watches a log when the port comes back', () => {
@@ -94,7 +129,7 @@ describe('the set-up', () => {
     state.watchLog(3, () => undefined);
     worker.drop();
     state.use();
-    expect(worker.requests.at(-1)).toEqual({ type: 'watch_setup', logOf: 3 });
+    expect(worker.requests.at(-1)).toMatchObject({ logOf: 3 });
   });
 
   it('knows what servers ask outside any chat, as long as they wait for it', async () => {
@@ -102,21 +137,16 @@ describe('the set-up', () => {
     const state = createSetup(worker.link);
     state.use();
     const ids = (): string[] => state.requests.value.map(({ id }) => id);
-    for (const [id, chat] of [
-      ['q1', ''],
-      ['q2', 'c1'],
-      ['q3', ''],
-      ['q1', ''],
-    ] as const) {
-      worker.say({ type: 'server_request', request: request(id, chat) });
-    }
+    worker.say(snapshot({ conversation: null, requests: [request('q1', '')] }));
+    expect(ids()).toEqual(['q1']);
+    worker.say(rows({ requests: [request('q1', ''), request('q3', '')] }));
     expect(ids()).toEqual(['q1', 'q3']);
     await state.answerRequest('q1', { action: 'decline' });
     expect(worker.sent.at(-1)).toEqual({
       command: 'answerRequest',
       request: { requestId: 'q1', action: 'decline' },
     });
-    worker.say({ type: 'server_request_end', conversationId: '', requestId: 'q1' });
+    worker.say(rows({ requests: [request('q3', '')] }));
     expect(ids()).toEqual(['q3']);
   });
 

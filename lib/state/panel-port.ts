@@ -1,0 +1,127 @@
+import { toWire } from '../errors.ts';
+import type { listenForAnnouncements, openEventPort, sendCommand } from '../messaging.ts';
+import type { Announcement, PanelEvent, PanelRequest, Revision } from '../protocol/panel.ts';
+import type { WireError } from '../types/error.ts';
+
+/** The worker as a page reaches it; lib/messaging.ts is the real one. */
+export type WorkerLink = {
+  send: typeof sendCommand;
+  open: typeof openEventPort;
+  announcements: typeof listenForAnnouncements;
+};
+
+export type PanelPort = {
+  /** Opens the port if it is down: call it whenever the user uses the page. */
+  use: () => void;
+  /** Says `subscribe()` again, because what is shown changed or something was missed. */
+  subscribe: () => void;
+  /** Says something beside that, if the port is up. */
+  say: (request: PanelRequest) => void;
+};
+
+/** A worker that drops the port before a word is asked again only after this time. */
+const PAUSE_MS = 1000;
+/** What is expected is looked for so often, and a port that brought nothing so many times is given up. */
+const TICK_MS = 1000;
+const SILENT_TICKS = 5;
+
+/**
+ * Keeps a page's event port. After a drop it comes back at once while the page expects something, so that an idle worker
+ * may rest; otherwise at the next `use`, or when an announcement tells of something that the page lacks. A port that is
+ * silent while something is expected is replaced by another one: a worker that works says so every two seconds.
+ */
+export function createPanelPort(
+  { open, announcements }: Pick<WorkerLink, 'open' | 'announcements'>,
+  page: {
+    subscribe: () => PanelRequest;
+    event: (event: PanelEvent) => void;
+    /** A run is live or about to be, or what is to be shown has not come. */
+    expects: () => boolean;
+    /** What the page has of a topic; undefined when it does not show it. */
+    has: (topic: string) => Revision | null | undefined;
+    failed: (error: WireError) => void;
+  },
+  later: (task: () => void, ms: number) => void,
+): PanelPort {
+  let port: ReturnType<typeof openEventPort> | null = null;
+  let epoch: string | undefined;
+  let silentTicks = 0;
+  let isTicking = false;
+
+  function use(): void {
+    if (port) return;
+    let heard = false;
+    silentTicks = 0;
+    try {
+      const mine = open(page.subscribe(), {
+        event: (event) => {
+          heard = true;
+          silentTicks = 0;
+          if ('revision' in event) ({ epoch } = event.revision);
+          page.event(event);
+          tick();
+        },
+        dropped: () => {
+          if (port !== mine) return;
+          port = null;
+          if (!page.expects()) return;
+          if (heard) use();
+          else later(use, PAUSE_MS);
+        },
+      });
+      port = mine;
+    } catch (error) {
+      page.failed(toWire(error));
+    }
+    tick();
+  }
+
+  function reopen(): void {
+    port?.close();
+    port = null;
+    use();
+  }
+
+  function tick(): void {
+    if (isTicking || !page.expects()) return;
+    isTicking = true;
+    later(() => {
+      isTicking = false;
+      if (!page.expects()) return;
+      silentTicks += 1;
+      if (silentTicks >= SILENT_TICKS) reopen();
+      else tick();
+    }, TICK_MS);
+  }
+
+  announcements(({ topic, revision }: Announcement) => {
+    const had = page.has(topic);
+    if (had === undefined || (had?.epoch === revision.epoch && had.number >= revision.number)) return;
+    // A port that is up brings it; one to a worker that is gone does not.
+    if (!port) use();
+    else if (epoch !== undefined && epoch !== revision.epoch) reopen();
+  });
+
+  return {
+    use,
+    subscribe() {
+      if (!port) return use();
+      port.send(page.subscribe());
+      tick();
+    },
+    say: (request) => port?.send(request),
+  };
+}
+
+/** Calls `use` when the user turns to the page. Returns the undo. */
+export function onReturn(use: () => void): () => void {
+  const visible = (): void => {
+    if (document.visibilityState === 'visible') use();
+  };
+  window.addEventListener('focus', use);
+  document.addEventListener('visibilitychange', visible);
+  return () => {
+    window.removeEventListener('focus', use);
+    document.removeEventListener('visibilitychange', visible);
+  };
+}

@@ -1,0 +1,28 @@
+import type { PanelEvent, TextAppend } from '../../lib/protocol/panel.ts';
+import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat.ts';
+
+/** A copy of the chat that the panel shows, kept by what the panel is told; text that streams in is in its message. */
+export function createChatCopy() {
+  let chat = emptyChat;
+  let subscription = 0;
+  return {
+    chat: (): Chat => chat,
+    subscribed: (to: number): void => void (subscription = to),
+    /** What fits together is for the panel to see to: where it does not, a snapshot follows. */
+    take(event: PanelEvent): void {
+      if (!('subscription' in event) || event.subscription !== subscription) return;
+      if (event.type === 'snapshot') chat = chatFrom(event.snapshot);
+      else if (event.type === 'change') chat = withRows(chat, event.rows);
+      else if (event.type === 'append') chat = withText(chat, event);
+    },
+  };
+}
+
+function withText(chat: Chat, { messageId, part, text }: TextAppend): Chat {
+  const messages = chat.messages.map((message) => {
+    if (message.id !== messageId || message.role !== 'assistant' || typeof part !== 'string') return message;
+    if (part === 'text') return { ...message, content: message.content + text };
+    return { ...message, reasoning: (message.reasoning ?? '') + text };
+  });
+  return { ...chat, messages };
+}
