@@ -1,6 +1,7 @@
 import type { ToolCallRequest } from '../types/message.ts';
 import { MAX_CALLS } from '../types/tool.ts';
-import { isRecord, toJson } from './json.ts';
+import { type Delta, readDelta } from './call-delta.ts';
+import { toJson } from './json.ts';
 import { createObjectScan } from './object-scan.ts';
 
 /** What a delta added to the call at `position` (0-based, gapless, in order of first sight). */
@@ -15,15 +16,6 @@ export type CallAccumulator = {
   tooMany: () => boolean;
   /** The calls as accumulated, each with an id that is unique among them, and `{}` where arguments are empty. */
   calls: () => ToolCallRequest[];
-};
-
-type Delta = {
-  /** A number, or the same as a text. */
-  index: string | undefined;
-  id: string;
-  name: string;
-  arguments: string;
-  extra: Record<string, unknown>;
 };
 
 type OpenCall = {
@@ -182,32 +174,4 @@ function isOtherName(call: OpenCall, delta: Delta): boolean {
 
 function isRepeat(call: OpenCall, delta: Delta): boolean {
   return call.scan.isClosed() && delta.arguments === call.arguments;
-}
-
-function readDelta(value: unknown, names: ReadonlySet<string>): Delta[] {
-  if (!isRecord(value)) return [];
-  const { index, id, type: _type, function: called, ...extra } = value;
-  const { name, arguments: args } = isRecord(called) ? called : {};
-  const delta = {
-    index: textOf(index) || undefined,
-    id: textOf(id),
-    name: offeredName(textOf(name), names),
-    // Some servers send the object itself; anything else must not pass for empty arguments.
-    arguments:
-      typeof args === 'string' ? args : args === undefined || args === null ? '' : (toJson(args) ?? '?'),
-    extra,
-  };
-  const saysNothing = delta.id + delta.name + delta.arguments === '' && Object.keys(extra).length === 0;
-  return saysNothing ? [] : [delta];
-}
-
-/** Without what some chat templates leave behind a name (`echo<|channel|>commentary`), if what is left is offered. */
-function offeredName(name: string, names: ReadonlySet<string>): string {
-  if (name === '' || names.has(name)) return name;
-  const [head = ''] = /^[a-zA-Z0-9_-]+/.exec(name.trim()) ?? [];
-  return names.has(head) ? head : name;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
