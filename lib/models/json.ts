@@ -26,3 +26,20 @@ export function isWholeObject(text: string): boolean {
   // Looking at the last character first keeps long streams of fragments from being parsed again and again.
   return text.trimEnd().endsWith('}') && isRecord(parseJson(text));
 }
+
+/** Encodings that are taken off a text; one was seen. */
+const MAX_ENCODINGS = 4;
+
+/**
+ * The object, or nothing at all, in a text that was JSON-encoded as a string once or more; any other text as it is
+ * (https://github.com/vllm-project/vllm/pull/54964).
+ */
+export function unquoted(text: string): string {
+  let inner: unknown = text;
+  for (let times = 0; times < MAX_ENCODINGS && isQuoted(inner); times++) inner = parseJson(inner);
+  return typeof inner === 'string' && (inner.trim() === '' || isWholeObject(inner)) ? inner : text;
+}
+
+function isQuoted(value: unknown): value is string {
+  return typeof value === 'string' && value.trimStart().startsWith('"');
+}

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../types/tool.ts';
-import { isRecord, parseJson, toJson } from './json.ts';
+import { isRecord, parseJson, toJson, unquoted } from './json.ts';
 import { cutAtTag } from './tags.ts';
 
 const OPEN = '<tool_call>';
@@ -130,7 +130,7 @@ function readCall(block: string, offered: Map<string, OfferedTool>): LeakedCall 
   if (!isRecord(body) || typeof body.name !== 'string') return undefined;
   const tool = offered.get(body.name);
   const given = body.arguments ?? body.parameters ?? {};
-  const args = typeof given === 'string' ? parseJson(given) : given;
+  const args = typeof given === 'string' ? parseJson(unquoted(given)) : given;
   if (tool === undefined || !isRecord(args)) return undefined;
   const required: unknown = tool.inputSchema.required;
   const isWhole = !Array.isArray(required) || required.every((name) => Object.hasOwn(args, String(name)));

@@ -23,6 +23,12 @@ describe('a call that leaked into the text', () => {
     ['one after another', `${says('a')}\n${says('b')}`, '', [made('a'), made('b')]],
     ['with parameters', block({ name: echo.name, parameters: { message: 'hi' } }), '', [made('hi')]],
     ['with arguments as text', block({ name: echo.name, arguments: made('hi') }), '', [made('hi')]],
+    [
+      'with arguments as text in a text',
+      block({ name: echo.name, arguments: JSON.stringify(made('hi')) }),
+      '',
+      [made('hi')],
+    ],
     ['beside one that is none', says('a') + block({ name: 'x' }), block({ name: 'x' }), [made('a')]],
     ['before one that is cut off', `${says('a')}<tool_call>{"na`, '<tool_call>{"na', [made('a')]],
   ])('is made when it stands %s', (_, content, text, calls) => {

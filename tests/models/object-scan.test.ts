@@ -18,6 +18,9 @@ describe('the text of a JSON object', () => {
     ['{"a":"}', false],
     [String.raw`{"a":"\"}`, false],
     [String.raw`{"a":"\\"}`, true],
+    [String.raw`"{\"a\":1}`, false],
+    [String.raw`"{\"a\":1}"`, true],
+    ['["a"', false],
   ])('%j is closed: %s', (text, closed) => {
     expect(isClosed(text)).toBe(closed);
     expect(isClosed(...text)).toBe(closed);
