@@ -1,7 +1,7 @@
 import type { ToolCallRequest } from '../types/message.ts';
 import { MAX_CALLS } from '../types/tool.ts';
 import { type Delta, readDelta } from './call-delta.ts';
-import { toJson } from './json.ts';
+import { isWholeObject, toJson, unquoted } from './json.ts';
 import { createObjectScan } from './object-scan.ts';
 
 /** What a delta added to the call at `position` (0-based, gapless, in order of first sight). */
@@ -24,8 +24,13 @@ type OpenCall = {
   name: string;
   arguments: string;
   scan: ReturnType<typeof createObjectScan>;
+  /** The last piece of the arguments, and how many there were while each began with the one before; then 0. */
+  piece: string;
+  snapshots: number;
   /** A piece may have been its own or another's. */
   broken: boolean;
+  /** The call that got pieces under this one's index before this one began. */
+  rival: OpenCall | undefined;
   raw: Map<string, unknown>;
 };
 
@@ -36,6 +41,8 @@ type Calls = {
   lastByIndex: Map<string, OpenCall>;
   /** Those whose arguments are no whole object yet. */
   unclosed: Set<OpenCall>;
+  /** Which call got the nameless pieces that came under an index of no call. */
+  strays: Map<string, OpenCall>;
 };
 
 /**
@@ -49,7 +56,13 @@ export function createCallAccumulator(
   newId: () => string,
   names: ReadonlySet<string> = new Set(),
 ): CallAccumulator {
-  const calls: Calls = { open: [], byId: new Map(), lastByIndex: new Map(), unclosed: new Set() };
+  const calls: Calls = {
+    open: [],
+    byId: new Map(),
+    lastByIndex: new Map(),
+    unclosed: new Set(),
+    strays: new Map(),
+  };
   let tooMany = false;
 
   const take = (delta: Delta): CallFragment[] => {
@@ -74,12 +87,14 @@ export function createCallAccumulator(
 }
 
 /** The open call that a delta goes on with; undefined when it begins a new one. */
-function continued({ open, byId, lastByIndex, unclosed }: Calls, delta: Delta): OpenCall | undefined {
+function continued(calls: Calls, delta: Delta): OpenCall | undefined {
+  const { open, byId, lastByIndex, unclosed } = calls;
   if (delta.index !== undefined) {
     const same = lastByIndex.get(delta.index);
     const owner = ownerElsewhere(byId, same, delta);
     if (owner !== undefined) return owner;
-    return same === undefined || beginsAnother(same, delta) ? undefined : same;
+    if (same === undefined) return strayOwner(calls, delta.index, delta);
+    return beginsAnother(same, delta) ? undefined : same;
   }
   if (delta.id !== '') {
     const same = byId.get(delta.id);
@@ -90,9 +105,24 @@ function continued({ open, byId, lastByIndex, unclosed }: Calls, delta: Delta): 
   // It says nothing of whose it is: it may belong to any call that still waits for arguments.
   const others = unclosed.size - (unclosed.has(last) ? 1 : 0);
   if (others > 0 && delta.arguments !== '' && !isRepeat(last, delta)) {
-    for (const call of unclosed) call.broken = true;
+    for (const call of [...unclosed, last]) call.broken = true;
   }
   return last;
+}
+
+/**
+ * The one call that waits for arguments, for a piece without id and name under an index of no call: Nebius counts up
+ * before a call's last piece (https://github.com/pipecat-ai/pipecat/pull/4688).
+ */
+function strayOwner(calls: Calls, index: string, delta: Delta): OpenCall | undefined {
+  const { open, unclosed, strays } = calls;
+  if (delta.id + delta.name !== '' || delta.arguments === '') return undefined;
+  // White space behind whole arguments is no call.
+  if (unclosed.size === 0 && delta.arguments.trim() === '') return open.at(-1);
+  const [owner] = unclosed;
+  if (owner === undefined || unclosed.size > 1 || owner.name === '') return undefined;
+  strays.set(index, owner);
+  return owner;
 }
 
 /** A known id counts more than an index: the call it names, where that is not the one at the delta's index. */
@@ -104,30 +134,46 @@ function ownerElsewhere(byId: Calls['byId'], same: OpenCall | undefined, delta: 
   return delta.name !== '' && same === undefined ? undefined : owner;
 }
 
-function begin({ open, lastByIndex }: Calls, delta: Delta): OpenCall {
+function begin({ open, lastByIndex, strays }: Calls, delta: Delta): OpenCall {
   const call = newCall(open.length);
   open.push(call);
-  if (delta.index !== undefined) lastByIndex.set(delta.index, call);
+  if (delta.index === undefined) return call;
+  lastByIndex.set(delta.index, call);
+  call.rival = strays.get(delta.index);
   return call;
 }
 
 function toRequests({ open, unclosed }: Calls, newId: () => string): ToolCallRequest[] {
   const ids = new Set<string>();
-  const isOrphan = (call: OpenCall) => call.name === '' && call.arguments.trim() !== '';
+  const isEmpty = (call: OpenCall) => call.arguments.trim() === '';
+  const isOrphan = (call: OpenCall) => call.name === '' && !isEmpty(call);
   const hasOrphans = open.some(isOrphan);
+  // A call without arguments may lack those that came under its index before its name.
+  const robbed = open.filter((call) => call.rival !== undefined && isEmpty(call));
+  const mixedUp = new Set(robbed.flatMap((call) => [call, call.rival]));
   return open.map((call) => {
     const id = call.id === '' || ids.has(call.id) ? newId() : call.id;
     ids.add(id);
     // Arguments without a call are those that another one lacks.
-    const broken = call.broken || (hasOrphans && unclosed.has(call) && !isOrphan(call));
+    const lacks = hasOrphans && unclosed.has(call) && !isOrphan(call);
+    const broken = call.broken || lacks || mixedUp.has(call);
+    const args = argumentsOf(call);
     return {
       id,
       name: call.name,
-      arguments: call.arguments.trim() === '' ? '{}' : call.arguments,
+      arguments: args.trim() === '' ? '{}' : args,
       ...(broken && { broken }),
       ...(call.raw.size > 0 && { raw: Object.fromEntries(call.raw) }),
     };
   });
+}
+
+/**
+ * Qianfan sends all of the arguments so far in every piece (https://github.com/NousResearch/hermes-agent/pull/35718):
+ * with three such pieces, what makes no object together is no call that was cut off.
+ */
+function argumentsOf({ arguments: text, piece, snapshots }: OpenCall): string {
+  return unquoted(snapshots > 2 && !isWholeObject(text) && isWholeObject(piece) ? piece : text);
 }
 
 function newCall(position: number): OpenCall {
@@ -137,7 +183,10 @@ function newCall(position: number): OpenCall {
     name: '',
     arguments: '',
     scan: createObjectScan(),
+    piece: '',
+    snapshots: 0,
     broken: false,
+    rival: undefined,
     raw: new Map(),
   };
 }
@@ -147,12 +196,24 @@ function append(call: OpenCall, delta: Delta): CallFragment {
   const fragment = isRepeat(call, delta) ? '' : delta.arguments;
   call.id ||= delta.id;
   call.name ||= delta.name;
+  // Proxies of Anthropic put `{}` before the arguments (https://github.com/BerriAI/litellm/issues/4537).
+  if (call.arguments === '{}' && fragment.trim() !== '') {
+    Object.assign(call, { arguments: '', scan: createObjectScan(), piece: '', snapshots: 0 });
+  }
+  countSnapshot(call, delta.arguments);
   call.arguments += fragment;
   call.scan.push(fragment);
   for (const [name, value] of Object.entries(delta.extra)) {
     if (toJson(value) !== undefined) call.raw.set(name, value);
   }
   return { position: call.position, name: call.name, arguments: fragment };
+}
+
+function countSnapshot(call: OpenCall, piece: string): void {
+  if (piece === '' || piece === call.piece) return;
+  const isFirst = call.arguments === '';
+  call.snapshots = isFirst || (call.snapshots > 0 && piece.startsWith(call.piece)) ? call.snapshots + 1 : 0;
+  call.piece = piece;
 }
 
 /**

@@ -130,9 +130,13 @@ function createEnd() {
   };
 }
 
-/** The calls of a delta; `function_call` is what they were before there could be several, some servers send both. */
+/**
+ * The calls of a delta, or the one that TGI sends without a list; `function_call` is what they were before there could
+ * be several, some servers send both.
+ */
 function callsIn({ tool_calls: calls, function_call: only }: Record<string, unknown>): unknown[] {
   if (Array.isArray(calls)) return calls;
+  if (isRecord(calls)) return [calls];
   return isRecord(only) ? [{ index: 0, function: only }] : [];
 }
 

@@ -118,13 +118,39 @@ describe('tool call deltas', () => {
     expect(calls.slice(0, 3).map(({ broken }) => broken)).toEqual([undefined, true, true]);
   });
 
-  it('without index, id and name behind a whole call keep the one before it from being executed', () => {
+  it('without index, id and name behind a whole call keep both it and the one that waits from being executed', () => {
     const { calls } = accumulate(
       part({ id: 'a' }, 'echo', ''),
       part({ id: 'b' }, 'sum', '{}'),
       part({}, undefined, '{"m":1}'),
     );
-    expect(calls).toMatchObject([{ broken: true }, { arguments: '{}{"m":1}' }]);
+    expect(calls).toMatchObject([{ broken: true }, { broken: true }]);
+  });
+
+  it('under an index of no call go on with the one call that waits for arguments, wherever the next one begins', () => {
+    const { calls, fragments } = accumulate(
+      part({ index: 0, id: 'a' }, 'now', '{}'),
+      part({ index: 1, id: 'b' }, 'echo', ''),
+      part({ index: 1 }, undefined, '{"m":'),
+      part({ index: 2 }, undefined, '1}'),
+      part({ index: 2, id: 'c' }, 'sum', ''),
+      part({ index: 2 }, undefined, '{"x":2}'),
+    );
+    expect(calls).toEqual([
+      { id: 'a', name: 'now', arguments: '{}' },
+      { id: 'b', name: 'echo', arguments: '{"m":1}' },
+      { id: 'c', name: 'sum', arguments: '{"x":2}' },
+    ]);
+    expect(fragments.map(({ position }) => position)).toEqual([0, 1, 1, 1, 2, 2]);
+  });
+
+  it('with fields and no arguments under an index of no call begin the call that is named there later', () => {
+    const { calls } = accumulate(
+      part({ index: 0, id: 'a' }, 'echo', ''),
+      part({ index: 1, extra_content: 'S' }),
+      part({ index: 1, id: 'b' }, 'sum', '{}'),
+    );
+    expect(calls[1]).toEqual({ id: 'b', name: 'sum', arguments: '{}', raw: { extra_content: 'S' } });
   });
 
   it('without index, id and name go on with the one call that is open', () => {
