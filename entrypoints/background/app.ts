@@ -81,7 +81,7 @@ export async function createApp() {
     epoch,
     panels,
     runs: () => runs,
-    shown: createShownChats(db),
+    shown: createShownChats(db, (id) => runs.isStarting(id)),
     setup,
     announce,
     looked: (id) => void notify.seen(id),

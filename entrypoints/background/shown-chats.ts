@@ -4,8 +4,11 @@ import type { Database } from '../../lib/storage/database.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
 import { putShownChat, shownChatAt } from '../../lib/storage/shown-chats.ts';
 
-/** Which chat was last shown at which place: everywhere, in a window or beside a tab, as the person has set it. */
-export function createShownChats(db: Database) {
+/**
+ * Which chat was last shown at which place: everywhere, in a window or beside a tab, as the user has set it.
+ * @param isStarting whether a chat that is not there yet is about to be
+ */
+export function createShownChats(db: Database, isStarting: (conversationId: string) => boolean) {
   const scope = () => loadSetting(db, 'panelScope');
 
   async function keyOf({ windowId, tabId }: Place): Promise<string | undefined> {
@@ -26,7 +29,7 @@ export function createShownChats(db: Database) {
 
   async function isKept(id: string): Promise<boolean> {
     const row = await db.get('conversations', id);
-    return row !== undefined && row.deletedAt === undefined;
+    return row ? row.deletedAt === undefined : isStarting(id);
   }
 
   async function put(place: Place, id: string): Promise<void> {

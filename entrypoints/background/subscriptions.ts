@@ -49,6 +49,8 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     if (asked.type === 'visibility') return setHidden(port, asked.isHidden);
     const subscription: Subscription = { ...asked, isAnswered: false };
     panels.put(port, subscription);
+    // Also of a page that has closed since: the next one at its place shows what was chosen there.
+    if (asked.isChoice && asked.conversationId !== null) choose(asked.place, asked.conversationId);
     setup.subscribe(port, asked.setup);
     if (!isSame(asked.chats, chats)) port.send({ type: 'chats', revision: chats });
     seen();
@@ -62,7 +64,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     mine.conversationId = id;
     const isChat = id !== OWN_CALLS;
     if (isChat && !isHidden) looked(id);
-    if (isChat && (isChoice || (conversationId === null && id !== NEW_CHAT))) remember(shown.put(place, id));
+    if (conversationId === null && id !== NEW_CHAT) choose(place, id);
     const missed = have?.epoch === epoch ? runs().missedSince(id, have.number) : undefined;
     if (missed) send(port, mine, missed);
     else await sendSnapshot(port, mine, id);
@@ -133,6 +135,13 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     announce({ topic: CHATS_TOPIC, revision: chats });
   }
 
+  /** The next panel at this place shows this chat. */
+  function choose(place: Place = {}, id: string): void {
+    shown
+      .put(place, id)
+      .catch((error: unknown) => console.warn('Which chat is shown here could not be kept.', error));
+  }
+
   /** What waits for the user and is in no panel goes before what was shown last. */
   async function firstShown(place: Place): Promise<string> {
     const isTurned = turnedTo !== undefined && turnedTo === place.windowId;
@@ -170,12 +179,8 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     if (panels.of(OWN_CALLS).length === 0) runs().cancelRequests(OWN_CALLS);
   }
 
-  return { request, publish, sendToAll, gone, turnTo, revision: (): Revision => chats };
+  return { request, publish, sendToAll, choose, gone, turnTo, revision: (): Revision => chats };
 }
 
 const isSame = (a: Revision | undefined, b: Revision): boolean =>
   a?.epoch === b.epoch && a.number === b.number;
-
-function remember(putting: Promise<void>): void {
-  putting.catch((error: unknown) => console.warn('Which chat is shown here could not be kept.', error));
-}

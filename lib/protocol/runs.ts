@@ -1,4 +1,5 @@
 import type { RequestAnswer } from '../types/request.ts';
+import type { Place } from './panel.ts';
 import type { ChatChoice } from '../types/setup.ts';
 import type { Decision } from '../types/tool.ts';
 
@@ -16,6 +17,8 @@ export type RunCommands = {
     runId: string;
     message?: NewMessage;
     when?: 'queue' | 'steer' | 'now';
+    /** Where the panel stands: the next one there shows this chat. */
+    place?: Place;
   }): 'started' | 'queued' | 'live';
   /**
    * Ends the conversation's live run and empties its queue: after a Stop nothing more is sent by itself. What was

@@ -44,7 +44,7 @@ export function createRuns(given: RunDeps) {
 
   const branches = createBranches(context, { drive, changed: waiting.changed });
   const chats = createChats(context, stop);
-  const { start, begin } = createStart(context, { queue, branches, drive });
+  const { start, begin, isStarting } = createStart(context, { queue, branches, drive });
 
   async function drive(conversation: Conversation, run: Run, read?: Ahead): Promise<void> {
     const started = await driveRun(context, { run, conversation, read }, (event, state) => {
@@ -138,6 +138,7 @@ export function createRuns(given: RunDeps) {
   const { resolve, reconsider, checkArguments } = decisions;
   return {
     start,
+    isStarting,
     stop,
     retryNow: ({ conversationId }: Parameters<Commands['retryNow']>[0]) => live.get(conversationId)?.hurry(),
     removeQueued: queue.remove,

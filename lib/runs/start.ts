@@ -51,12 +51,19 @@ type Parts = {
 export function createStart(context: Context, { queue, branches, drive }: Parts) {
   const { deps, lane } = context;
   const { store } = deps;
+  /** Conversations of which a run was asked for that is not written yet. */
+  const starting = new Set<string>();
 
   /**
    * Begins or queues a run; the same ids again change nothing.
    * @throws AppError `run_live` for a message that replaces another one while a run is live
    */
   async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+    starting.add(request.conversationId);
+    return startOrQueue(request).finally(() => starting.delete(request.conversationId));
+  }
+
+  async function startOrQueue(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
     const { conversationId, runId, message, when = 'queue' } = request;
     let giving: Promise<void> | undefined;
     const answer = await lane(conversationId, async () => {
@@ -109,7 +116,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const at = timestamp(context);
     const { id, text } = message;
     const from = before ?? newConversation(conversationId, { text }, choice, at);
-    const also = { draft: { conversationId, text: '' } };
+    const also = { draft: { conversationId: before ? conversationId : NEW_CHAT, text: '' } };
     return begun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
   }
 
@@ -139,7 +146,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   ): Promise<void> {
     const at = timestamp(context);
     const sent = await withAttachments(deps, message);
-    const also = await taken(conversationId, sent, false);
+    const also = await taken(NEW_CHAT, sent, false);
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
     const newChat = { settings: {}, tools: inheritAll(choice.tools) };
@@ -204,7 +211,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     await drive(conversation, run, { prepared, maxIterations, history });
   }
 
-  return { start, begin };
+  return { start, begin, isStarting: (conversationId: string) => starting.has(conversationId) };
 }
 
 /** Something was chosen for the next new chat alone. */

@@ -43,6 +43,8 @@ export type ConversationView = {
   setup: ReadonlySignal<Setup | null>;
   /** null for a chat that has not begun. */
   conversationId: Signal<string | null>;
+  /** Where the panel stands, once it has started. */
+  place: () => Place | null;
   /** Under which id what is not sent yet is kept. */
   draftId: () => string;
   error: Signal<WireError | null>;
@@ -124,6 +126,7 @@ export function createConversationView(
         place !== null &&
         (!isAnswered || page.isStarting() || chat.value.runs.some((run) => run.status === 'working')),
       has(topic) {
+        if (place === null) return undefined;
         if (topic === SETUP_TOPIC) return setup.revision() ?? null;
         if (topic === CHATS_TOPIC) return page.chatsRevision() ?? null;
         return topic === shownId() ? revision : undefined;
@@ -270,6 +273,7 @@ export function createConversationView(
     streams,
     setup: setup.setup,
     conversationId,
+    place: () => place,
     draftId,
     error,
     draftPending: () => draftWanted,

@@ -97,7 +97,8 @@ export function createHistory(
   function take(event: ChatsEvent): void {
     const before = revision;
     ({ revision } = event);
-    if (before && loaded.value && !follows(revision, before)) void load(archived.value);
+    const isMissed = before && (event.type === 'chats' || !follows(revision, before));
+    if (isMissed && loaded.value) void load(archived.value);
     if (event.type === 'conversation') put(event.conversation);
     else if (event.type === 'conversations_gone') {
       remove(event.ids);

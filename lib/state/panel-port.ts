@@ -44,14 +44,15 @@ export function createPanelPort(
   later: (task: () => void, ms: number) => void,
 ): PanelPort {
   let port: ReturnType<typeof openEventPort> | null = null;
+  /** Of the worker that the port leads to, once it has said something. */
   let epoch: string | undefined;
   let silentTicks = 0;
   let isTicking = false;
 
   function use(): void {
-    if (port) return;
+    if (port) return tick();
     let heard = false;
-    silentTicks = 0;
+    epoch = undefined; // whichever worker it leads to
     try {
       const mine = open(page.subscribe(), {
         event: (event) => {
@@ -84,13 +85,18 @@ export function createPanelPort(
 
   function tick(): void {
     if (isTicking || !page.expects()) return;
+    silentTicks = 0;
     isTicking = true;
+    wait();
+  }
+
+  function wait(): void {
     later(() => {
-      isTicking = false;
-      if (!page.expects()) return;
       silentTicks += 1;
-      if (silentTicks >= SILENT_TICKS) reopen();
-      else tick();
+      const isExpected = page.expects();
+      if (isExpected && silentTicks < SILENT_TICKS) return wait();
+      isTicking = false;
+      if (isExpected) reopen();
     }, TICK_MS);
   }
 

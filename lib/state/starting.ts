@@ -41,7 +41,8 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
   }
 
   async function startRun(request: StartRequest): Promise<boolean> {
-    const asked = command('startRun', request); // first: the worker begins while the page is drawn
+    const place = view.place();
+    const asked = command('startRun', { ...request, ...(place && { place }) }); // first: the worker begins while the page is drawn
     wish(request.runId);
     chat.value = withoutEarlier(chat.value); // the log goes to its end now
     view.adopt(request.conversationId);

@@ -96,10 +96,14 @@ function answerLines(before: Chat, message: AssistantMessage, iteration: number)
   ];
 }
 
+const DENIED = new Set<ToolCall['status']>(['denied', 'unknown']);
+const UNDECIDED = new Set<ToolCall['status']>(['pending', 'cancelled']);
+
 function callLines(was: ToolCall | undefined, call: ToolCall): RunLine[] {
   const { callId, wait, status, result, durationMs = 0 } = call;
-  const isResolved = was?.wait !== undefined && wait === undefined;
-  const decision = status === 'denied' || status === 'unknown' ? 'deny' : 'allow';
+  const decision = DENIED.has(status) ? 'deny' : 'allow';
+  // One whose run was stopped waits no more, and was not decided.
+  const isResolved = was?.wait !== undefined && wait === undefined && !UNDECIDED.has(status);
   return [
     ...(wait && wait !== was?.wait ? [{ type: 'approval_required', wait, ...lineOf(call) } as const] : []),
     ...(isResolved ? [{ type: 'approval_resolved', callId, decision } as const] : []),
@@ -142,7 +146,7 @@ function parsed(text: string): unknown {
 
 function progressLines(before: Chat, after: Chat): RunLine[] {
   return Object.entries(after.progress)
-    .filter(([callId, progress]) => before.progress[callId] !== progress)
+    .filter(([callId, progress]) => JSON.stringify(before.progress[callId]) !== JSON.stringify(progress))
     .map(([callId, progress]) => ({ type: 'call_progress', callId, ...progress }));
 }
 

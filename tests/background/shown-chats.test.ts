@@ -11,7 +11,7 @@ async function open(panelScope: 'all' | 'window' | 'tab') {
   const db = await openDatabase(`shown${(count += 1)}`);
   await saveSettings(db, { panelScope });
   for (const id of ['c1', 'c2']) await db.put('conversations', { ...conversation, id });
-  return { db, shown: createShownChats(db) };
+  return { db, shown: createShownChats(db, () => false) };
 }
 const here = { windowId: 1, tabId: 11 };
 const beside = { windowId: 1, tabId: 12 };

@@ -1,0 +1,204 @@
+import { IDBFactory } from 'fake-indexeddb';
+import 'fake-indexeddb/auto';
+import fc, { type Scheduler } from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Snapshot } from '../../lib/protocol/panel.ts';
+import { type Chat, chatFrom, withRows } from '../../lib/state/chat.ts';
+import type { Panel } from '../../lib/state/panel.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { StreamModel } from '../../lib/types/model.ts';
+import { calls, ends } from '../fakes/scripted-model.ts';
+import { type Action, scenario } from './scenario.ts';
+import { createUser } from './user.ts';
+import { type Life, startLife } from './worker.ts';
+import { createWorld } from './world.ts';
+
+/** How many scenarios, each in an interleaving of its own. */
+const RUNS = Number(process.env['PORTSIDE_RUNS'] ?? 2000);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Answers in pieces; every third question has a tool called first. */
+const modelOf = (scheduler: Scheduler): StreamModel =>
+  async function* answer({ messages }, signal) {
+    const last = messages.at(-1);
+    const question = last?.content ?? '';
+    const piece = () => scheduler.schedule(Promise.resolve(), 'model');
+    await piece();
+    if (last?.role === 'user' && /[369]$/.test(question)) return yield* calls(['mcp__1__look', {}]);
+    const words = ['An answer ', 'to ', question];
+    for (const text of words) {
+      await piece();
+      if (signal.aborted)
+        return yield { type: 'error', error: { code: 'cancelled', message: 'Stopped.', retryable: false } };
+      yield { type: 'text', text };
+    }
+    yield ends({ content: words.join('') });
+  };
+
+async function play(scheduler: Scheduler, actions: Action[]) {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  const db = await openDatabase();
+  let made = 0;
+  const newId = (): string => `id${String((made += 1)).padStart(4, '0')}`;
+  let clock = 0;
+  const now = (): number => Date.UTC(2026, 10, 23) + (clock += 1);
+  let database = Promise.resolve();
+  let unblock = (): void => {};
+  /** Uses of the database that go on. */
+  let inFlight = 0;
+
+  const world = createWorld(scheduler, (): Life => {
+    /** The database does one thing after the other. */
+    let last: Promise<unknown> = Promise.resolve();
+    const io = <T>(work: () => Promise<T>): Promise<T> => {
+      const done = last.then(async () => {
+        await Promise.all([database, scheduler.schedule(Promise.resolve(), 'database')]);
+        if (!life.isAlive) return new Promise<T>(() => {});
+        inFlight += 1;
+        return work().finally(() => (inFlight -= 1));
+      });
+      last = done.catch(() => undefined);
+      return done.then((result) => (life.isAlive ? result : new Promise<T>(() => {})));
+    };
+    const life = startLife({
+      db,
+      io,
+      model: modelOf(scheduler),
+      callTool: async (_call, _args, { started }) => {
+        await started();
+        await scheduler.schedule(Promise.resolve(), 'tool');
+        return { status: 'success', result: { text: 'Seen.', isError: false } };
+      },
+      announce: (announcement) => life.isAlive && world.announce(announcement),
+      now,
+      newId,
+    });
+    return life;
+  });
+  const user = createUser(db, world.openPage, newId);
+
+  /** Until nothing is on its way any more. */
+  async function settle(): Promise<void> {
+    for (let quiet = 0; quiet < 3; quiet++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (inFlight > 0) quiet = -1;
+      if (scheduler.count() > 0) {
+        await scheduler.waitAll();
+        quiet = -1;
+      }
+    }
+  }
+
+  async function act(action: Action): Promise<void> {
+    switch (action.type) {
+      case 'ask':
+        return user.ask(action.panel, false);
+      case 'ask in new chat':
+        return user.ask(action.panel, true);
+      case 'new chat':
+        return user.turnToNew(action.panel);
+      case 'switch':
+        return user.turnTo(action.panel, action.to);
+      case 'close':
+        return user.close(action.panel);
+      case 'open':
+        return user.open(action.panel);
+      case 'stop':
+        return user.stop(action.panel);
+      case 'kill':
+        return world.kill();
+      case 'lose ports':
+        return world.losePorts();
+      case 'block':
+        unblock();
+        database = new Promise((resolve) => (unblock = resolve));
+        return undefined;
+      case 'unblock':
+        return unblock();
+      case 'wait':
+        return void vi.advanceTimersByTime(action.seconds * 1000);
+    }
+  }
+
+  user.open(0);
+  const done = scheduler.scheduleSequence(
+    actions.map((action) => ({ builder: () => act(action), label: JSON.stringify(action) })),
+  );
+  let isOver = false;
+  void done.task.then(() => (isOver = true));
+  while (!isOver) await settle();
+  unblock();
+  // No fault and no user any more: whatever is wrong now has to come right by itself.
+  for (let seconds = 0; seconds < 15; seconds++) {
+    await settle();
+    vi.advanceTimersByTime(1000);
+  }
+  await settle();
+  return { db, user, life: world.life(), settle };
+}
+
+/** What a page reads that opens now. */
+async function fresh(life: Life, id: string, settle: () => Promise<void>): Promise<Chat & { draft: string }> {
+  const { promise, resolve } = Promise.withResolvers<[Snapshot, Chat]>();
+  void life.runs.snapshot(id, ({ snapshot, since }) =>
+    resolve([snapshot, since.reduce((chat, { rows }) => withRows(chat, rows), chatFrom(snapshot))]),
+  );
+  await settle();
+  const [{ draft }, chat] = await promise;
+  return { ...chat, draft };
+}
+
+const comparable = ({ runs, ...chat }: Chat) => ({
+  ...chat,
+  runs: runs.toSorted((a, b) => a.id.localeCompare(b.id)),
+});
+
+async function check({ db, user, life, settle }: Awaited<ReturnType<typeof play>>): Promise<void> {
+  const messages = await db.getAll('messages');
+  const questions = messages.filter(({ role }) => role === 'user');
+  for (const { text, panel, window } of user.asked) {
+    const stored = questions.filter(({ content }) => content === text);
+    const isOpen = user.windows.get(window)?.panel === panel;
+    const isKept = panel.text.value.includes(text) || !isOpen;
+    expect(stored.length === 1 || (stored.length === 0 && isKept), `${text} is stored once or kept`).toBe(
+      true,
+    );
+  }
+  for (const [window, { panel, paint }] of user.windows) {
+    paint();
+    await sameAsDatabase(panel);
+    const text = user.expected.get(window);
+    const own = questions.find(({ content }) => content === text)?.conversationId;
+    if (own !== undefined) expect(panel.conversationId.value, `window ${window} shows "${text}"`).toBe(own);
+  }
+
+  async function sameAsDatabase(panel: Panel): Promise<void> {
+    const id = panel.conversationId.value ?? 'new';
+    const { draft: _draft, ...there } = await fresh(life, id, settle);
+    const here = comparable(panel.chat.value);
+    expect(here).toEqual(comparable(there));
+    expect(here.runs.filter(({ status }) => status !== 'ended')).toEqual([]);
+    expect(panel.starting.value).toBe(false);
+    for (const message of here.messages) {
+      expect(message.status, 'no message streams').not.toBe('streaming');
+    }
+  }
+}
+
+it('each panel shows what the database holds, whatever happens in whatever order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), scenario, async (scheduler, actions) => {
+      await check(await play(scheduler, actions));
+      vi.clearAllTimers(); // of lives and pages that are gone
+    }),
+    { numRuns: RUNS, ...(process.env['PORTSIDE_SEED'] && { seed: Number(process.env['PORTSIDE_SEED']) }) },
+  );
+}, 600_000);

@@ -1,0 +1,73 @@
+import type { Database } from '../../lib/storage/database.ts';
+import { createPanel, type Panel } from '../../lib/state/panel.ts';
+import type { WorkerLink } from '../../lib/state/panel-port.ts';
+
+export type Page = { link: WorkerLink; close: () => void };
+
+/** A question that was sent, and where the panel said that it went. */
+type Asked = { text: string; panel: Panel; window: number };
+
+/** Two browser windows, each with a panel that may be open or closed, and what the user did in them. */
+export function createUser(db: Database, openPage: (window: number) => Page, newId: () => string) {
+  const windows = new Map<number, { panel: Panel; page: Page; paint: () => void }>();
+  const asked: Asked[] = [];
+  /** By window: the question whose chat has to be shown there; undefined where another one was turned to since. */
+  const expected = new Map<number, string | undefined>();
+
+  function open(window: number): void {
+    if (windows.has(window)) return;
+    const paints: (() => void)[] = [];
+    const page = openPage(window);
+    const panel = createPanel(page.link, {
+      newId,
+      ownWindow: async () => window,
+      nextFrame: (paint) => void paints.push(paint),
+      store: null,
+    });
+    windows.set(window, { panel, page, paint: () => paints.splice(0).forEach((each) => each()) });
+    panel.start({ windowId: window });
+  }
+
+  function close(window: number): void {
+    windows.get(window)?.page.close();
+    windows.delete(window);
+  }
+
+  function ask(window: number, isNew: boolean): void {
+    open(window);
+    const { panel } = windows.get(window) ?? {};
+    if (!panel || panel.starting.value) return;
+    // What could not be sent is in the composer still: it is sent again, in the chat that it was typed in.
+    const unsent = asked.find(({ text }) => text === panel.text.value)?.text;
+    if (isNew && unsent === undefined) panel.show(null);
+    const text = unsent ?? `Question ${asked.length + 1}`;
+    if (unsent === undefined) asked.push({ text, panel, window });
+    expected.set(window, text);
+    panel.type(text);
+    void panel.send();
+  }
+
+  async function turnTo(window: number, to: number): Promise<void> {
+    const chats = await db.getAll('conversations');
+    const chat = chats[to % Math.max(1, chats.length)];
+    const open = windows.get(window);
+    if (!chat || !open) return;
+    open.panel.show(chat);
+    expected.delete(window);
+  }
+
+  return {
+    windows,
+    asked,
+    expected,
+    open,
+    close,
+    ask,
+    turnTo,
+    turnToNew(window: number): void {
+      windows.get(window)?.panel.show(null);
+      expected.delete(window);
+    },
+    stop: (window: number): void => void windows.get(window)?.panel.stop(),
+  };
+}
