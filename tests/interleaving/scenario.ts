@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { type Arbitrary, array, constant, constantFrom, integer, nat, oneof, record } from 'fast-check';
 
 /** What a user, or fate, does; `panel` is the window it is done in. */
 export type Action =
@@ -10,28 +10,38 @@ export type Action =
   | { type: 'open'; panel: number }
   | { type: 'stop'; panel: number }
   | { type: 'kill' | 'lose ports' | 'block' | 'unblock' }
-  | { type: 'wait'; seconds: number };
+  | { type: 'wait'; seconds: number }
+  /** So many other things happen first. */
+  | { type: 'pause'; steps: number };
 
-const panel = fc.nat(1);
+const panel = nat(1);
 const ofPanel = (type: 'ask' | 'ask in new chat' | 'new chat' | 'close' | 'open' | 'stop') =>
-  fc.record({ type: fc.constant(type), panel });
+  record({ type: constant(type), panel });
 
-const action: fc.Arbitrary<Action> = fc.oneof(
+const action: Arbitrary<Action> = oneof(
   { weight: 3, arbitrary: ofPanel('ask') },
   { weight: 4, arbitrary: ofPanel('ask in new chat') },
   { weight: 1, arbitrary: ofPanel('new chat') },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('switch' as const), panel, to: fc.nat(3) }) },
+  { weight: 2, arbitrary: record({ type: constant('switch' as const), panel, to: nat(3) }) },
   { weight: 1, arbitrary: ofPanel('close') },
   { weight: 2, arbitrary: ofPanel('open') },
   { weight: 1, arbitrary: ofPanel('stop') },
-  { weight: 4, arbitrary: fc.constant({ type: 'kill' as const }) },
-  { weight: 1, arbitrary: fc.constantFrom({ type: 'lose ports' as const }, { type: 'block' as const }) },
-  { weight: 1, arbitrary: fc.constant({ type: 'unblock' as const }) },
+  { weight: 4, arbitrary: constant({ type: 'kill' as const }) },
+  { weight: 1, arbitrary: constantFrom({ type: 'lose ports' as const }, { type: 'block' as const }) },
+  { weight: 1, arbitrary: constant({ type: 'unblock' as const }) },
   {
     weight: 2,
-    arbitrary: fc.record({ type: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 7 }) }),
+    arbitrary: record({ type: constant('wait' as const), seconds: integer({ min: 1, max: 7 }) }),
   },
 );
 
+const pause: Arbitrary<Action> = record({
+  type: constant('pause' as const),
+  steps: integer({ min: 1, max: 40 }),
+});
+
 /** A first question, and what happens around it. */
-export const scenario = fc.array(action, { minLength: 1, maxLength: 8 });
+export const scenario = array(oneof({ weight: 2, arbitrary: action }, { weight: 1, arbitrary: pause }), {
+  minLength: 1,
+  maxLength: 12,
+});

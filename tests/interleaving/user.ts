@@ -50,9 +50,9 @@ export function createUser(db: Database, openPage: (window: number) => Page, new
   async function turnTo(window: number, to: number): Promise<void> {
     const chats = await db.getAll('conversations');
     const chat = chats[to % Math.max(1, chats.length)];
-    const open = windows.get(window);
-    if (!chat || !open) return;
-    open.panel.show(chat);
+    const there = windows.get(window);
+    if (!chat || !there) return;
+    there.panel.show(chat);
     expected.delete(window);
   }
 

@@ -105,7 +105,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
   }
 
   /** A message of its own: undefined when the worker ended before it answered. */
-  async function message(toWorker: Channel, command: string, request: unknown): Promise<Answer | undefined> {
+  async function say(toWorker: Channel, command: string, request: unknown): Promise<Answer | undefined> {
     await new Promise<void>((resolve) => toWorker(resolve));
     const mine = wake();
     const ended = new Promise<undefined>((resolve) => onEnd.set(mine, [...(onEnd.get(mine) ?? []), resolve]));
@@ -130,9 +130,9 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
     const link: WorkerLink = {
       async send(command, ...[request]) {
         const mayAskTwice = command === 'startRun';
-        const say = () => message(toWorker, command, request).then(untilClosed);
+        const ask = () => say(toWorker, command, request).then(untilClosed);
         const onPort = mayAskTwice ? await untilClosed(await port?.ask(command, request)) : undefined;
-        const answer = onPort ?? (await say()) ?? (mayAskTwice ? await say() : undefined);
+        const answer = onPort ?? (await ask()) ?? (mayAskTwice ? await ask() : undefined);
         if (!answer) throw fromWire({ code: 'worker_unreachable', message: 'Gone.', retryable: true });
         if ('error' in answer) throw fromWire(answer.error as Parameters<typeof fromWire>[0]);
         return answer.reply as never;
@@ -179,7 +179,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
     },
     /** Ports are lost though the worker lives. */
     losePorts(): void {
-      for (const port of [...ports]) port.cut();
+      ports.forEach((port) => port.cut());
     },
     life: wake,
   };
