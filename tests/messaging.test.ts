@@ -10,7 +10,8 @@ import {
   type PanelPort,
   sendCommand,
 } from '../lib/messaging.ts';
-import type { Announcement, PanelEvent, PanelRequest } from '../lib/protocol/panel.ts';
+import type { Announcement, PanelEvent, PanelRequest, Revision, Subscribe } from '../lib/protocol/panel.ts';
+import { setup } from './state/fake-worker.ts';
 
 type Sender = { id?: string; url?: string };
 type Listener = (message: unknown, sender: Sender) => Promise<unknown> | undefined;
@@ -28,6 +29,7 @@ const wire = vi.hoisted(() => {
     onMessage: event<(message: unknown) => void>(),
     onDisconnect: event<() => void>(),
     postMessage: vi.fn<(message: unknown) => void>(),
+    disconnect: vi.fn<() => void>(),
   });
   type End = ReturnType<typeof end>;
   const onMessage = event<Listener>();
@@ -47,7 +49,7 @@ const wire = vi.hoisted(() => {
       onConnect.listeners.forEach((listener) => listener(port));
       return port;
     },
-    pagePort: end('page'),
+    end,
     runtime: {
       id: 'portside',
       getURL: (path: string) => origin + path.replace(/^\//, ''),
@@ -69,6 +71,14 @@ beforeEach(() => {
     const answer = await wire.say(structuredClone(message), wire.ownPage);
     return structuredClone(answer);
   });
+});
+
+const revision: Revision = { epoch: 'e1', number: 3 };
+const subscribe = (more: Partial<Subscribe> = {}): Subscribe => ({
+  type: 'subscribe',
+  subscription: 1,
+  conversationId: 'c1',
+  ...more,
 });
 
 const strangers: [string, Sender][] = [
@@ -165,34 +175,41 @@ describe('a command', () => {
   });
 });
 
-const subscribe = (conversationId: string | null) =>
-  ({ type: 'subscribe', subscription: 1, conversationId }) as const;
+describe('a startRun', () => {
+  it('that nobody answers is asked once more, of the worker that this starts', async () => {
+    const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
+    handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
+    wire.runtime.sendMessage.mockResolvedValueOnce(undefined);
+    expect(await sendCommand('startRun', { conversationId: 'c1', runId: 'r1' })).toBe('started');
+    expect(startRun).toHaveBeenCalledTimes(1);
+  });
+});
 
 describe('the worker’s end of an event port', () => {
   const request = vi.fn<(port: PanelPort, request: PanelRequest) => void>();
   const gone = vi.fn<(port: PanelPort) => void>();
-  const revision = { epoch: 'e1', number: 1 };
-  const event: PanelEvent = { type: 'conversations_gone', ids: [], revision };
+  const event: PanelEvent = { type: 'conversations_gone', revision, ids: [] };
   beforeEach(() => {
     request.mockReset();
     gone.mockReset();
     listenForPanels({ request, gone });
   });
 
-  /** An own page's port that has subscribed, with both of its ends. */
+  /** An own page's port that subscribed, with both of its ends. */
   function subscribed() {
     const port = wire.arrive();
-    port.onMessage.listeners.forEach((listener) => listener(subscribe('')));
+    port.onMessage.listeners.forEach((listener) => listener(subscribe()));
     const panel = request.mock.lastCall?.[0];
     if (!panel) throw new Error('The port was not listened to.');
     return { port, panel };
   }
 
   it.each<PanelRequest>([
-    subscribe('c1'),
-    subscribe(null),
-    { ...subscribe(''), logOf: 3, setup: { epoch: 'e1', number: 2 } },
-    { ...subscribe('c1'), have: { epoch: 'e1', number: 0 }, place: { windowId: 1 }, isChoice: true },
+    subscribe(),
+    subscribe({ conversationId: null }),
+    subscribe({ have: revision, setup: revision, chats: revision }),
+    subscribe({ place: {} }),
+    subscribe({ place: { windowId: 2, tabId: 7 }, isChoice: true, isHidden: true, logOf: 3 }),
     { type: 'visibility', isHidden: true },
   ])('takes %j', (message) => {
     wire.arrive().onMessage.listeners.forEach((listener) => listener(message));
@@ -206,13 +223,18 @@ describe('the worker’s end of an event port', () => {
     {},
     { type: 'listen' },
     { type: 'subscribe' },
+    { type: 'subscribe', subscription: 1 },
     { type: 'subscribe', conversationId: 'c1' },
-    { ...subscribe('c1'), conversationId: 7 },
-    { ...subscribe('c1'), subscription: '1' },
-    { ...subscribe('c1'), have: { epoch: 'e1' } },
-    { ...subscribe('c1'), setup: 3 },
-    { ...subscribe('c1'), place: { windowId: 'x' } },
-    { ...subscribe(''), logOf: '3' },
+    { ...subscribe(), subscription: '1' },
+    { ...subscribe(), conversationId: 7 },
+    { ...subscribe(), logOf: '3' },
+    { ...subscribe(), place: null },
+    { ...subscribe(), place: { windowId: '2' } },
+    { ...subscribe(), have: null },
+    { ...subscribe(), have: { epoch: 'e1' } },
+    { ...subscribe(), have: { epoch: 1, number: 3 } },
+    { ...subscribe(), setup: { epoch: 'e1', number: 0.5 } },
+    { ...subscribe(), chats: 3 },
     { type: 'visibility' },
     { type: 'visibility', isHidden: 'yes' },
   ])('ignores %j, which is no request', (message) => {
@@ -224,7 +246,7 @@ describe('the worker’s end of an event port', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { port, panel } = subscribed();
-    const other: PanelEvent = { type: 'conversations_gone', ids: ['c1'], revision };
+    const other: PanelEvent = { type: 'conversations_gone', revision, ids: ['c1'] };
     expect(panel.open).toBe(true);
     panel.send(event);
     panel.send(other);
@@ -243,12 +265,14 @@ describe('the worker’s end of an event port', () => {
     expect(port.postMessage).toHaveBeenCalledTimes(1);
   });
 
-  it('tells at once what a page waits for, with all that came before it', () => {
+  it.each<PanelEvent>([
+    { type: 'revision', subscription: 1, revision },
+    { type: 'setup', revision, setup },
+  ])('tells at once what a page waits for, with all that came before it: $type', (awaited) => {
     const { port, panel } = subscribed();
-    const answer: PanelEvent = { type: 'revision', subscription: 1, revision };
     panel.send(event);
-    panel.send(answer);
-    expect(port.postMessage.mock.calls).toEqual([[[event, answer]]]);
+    panel.send(awaited);
+    expect(port.postMessage.mock.calls).toEqual([[[event, awaited]]]);
   });
 
   it('tells one by one what is too much together', () => {
@@ -299,26 +323,53 @@ describe('the worker’s end of an event port', () => {
 });
 
 describe('a page’s end of the event port', () => {
+  const handlers = { event: vi.fn<(event: PanelEvent) => void>(), dropped: vi.fn<() => void>() };
+  beforeEach(() => void Object.values(handlers).forEach((handler) => handler.mockReset()));
+
+  /** With what the page's browser has of it. */
+  function opened() {
+    const port = wire.end('page');
+    wire.runtime.connect.mockReturnValueOnce(port);
+    return { ...openEventPort(subscribe(), handlers), port };
+  }
+  type Port = ReturnType<typeof opened>['port'];
+  const bring = ({ onMessage }: Port, told: unknown[]): void =>
+    onMessage.listeners.forEach((listener) => listener(told));
+  const drop = ({ onDisconnect }: Port): void => onDisconnect.listeners.forEach((listener) => listener());
+  const event: PanelEvent = { type: 'conversations_gone', revision, ids: [] };
+
   it('says what it subscribes to, hands over events, and tells when it dropped', () => {
-    const { pagePort: port } = wire;
-    wire.runtime.connect.mockReturnValue(port);
-    const event = vi.fn<(event: PanelEvent) => void>();
-    const dropped = vi.fn<() => void>();
-    const { send } = openEventPort(subscribe(null), { event, dropped });
+    wire.runtime.connect.mockClear();
+    const { port, send } = opened();
     expect(wire.runtime.connect.mock.calls).toEqual([[{ name: 'events' }]]);
-    send(subscribe('c2'));
-    expect(port.postMessage.mock.calls).toEqual([[subscribe(null)], [subscribe('c2')]]);
-    port.onMessage.listeners.forEach((listener) => listener([{ type: 'conversations_gone', ids: [] }]));
-    expect(event.mock.calls).toEqual([[{ type: 'conversations_gone', ids: [] }]]);
-    expect(dropped).not.toHaveBeenCalled();
-    port.onDisconnect.listeners.forEach((listener) => listener());
-    expect(dropped).toHaveBeenCalledTimes(1);
+    send(subscribe({ conversationId: 'c2' }));
+    expect(port.postMessage.mock.calls).toEqual([[subscribe()], [subscribe({ conversationId: 'c2' })]]);
+    bring(port, [event, { ...event, ids: ['c1'] }]);
+    expect(handlers.event.mock.calls).toEqual([[event], [{ ...event, ids: ['c1'] }]]);
+    expect(handlers.dropped).not.toHaveBeenCalled();
+    drop(port);
+    expect(handlers.dropped).toHaveBeenCalledTimes(1);
+  });
+
+  it('hands over nothing once it is closed, and is not dropped then', () => {
+    const { port, close } = opened();
+    close();
+    expect(port.disconnect).toHaveBeenCalledTimes(1);
+    bring(port, [event]);
+    drop(port);
+    expect(handlers.event).not.toHaveBeenCalled();
+    expect(handlers.dropped).not.toHaveBeenCalled();
+  });
+
+  it('hands over nothing more of a message in whose middle it is closed', () => {
+    const { port, close } = opened();
+    handlers.event.mockImplementationOnce(close);
+    bring(port, [event, { ...event, ids: ['c1'] }]);
+    expect(handlers.event.mock.calls).toEqual([[event]]);
   });
 
   it('says nothing, and throws nothing, where the browser takes nothing of a page that is going away', () => {
-    const { pagePort: port } = wire;
-    wire.runtime.connect.mockReturnValue(port);
-    const { send } = openEventPort(subscribe(null), { event: () => {}, dropped: () => {} });
+    const { port, send } = opened();
     port.postMessage.mockImplementationOnce(() => {
       throw new DOMException('An exception was thrown', 'InvalidStateError');
     });
@@ -327,51 +378,67 @@ describe('a page’s end of the event port', () => {
     expect(port.postMessage).toHaveBeenLastCalledWith({ type: 'visibility', isHidden: false });
   });
 
-  it('carries the wish for a run, which is sent by itself when the port drops before it is answered', async () => {
-    const { pagePort: port } = wire;
-    wire.runtime.connect.mockReturnValue(port);
+  const request = { conversationId: 'c1', runId: 'r1' };
+  function worker() {
     const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
     handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
-    openEventPort(subscribe('c1'), { event: () => {}, dropped: () => {} });
-    port.postMessage.mockClear();
-    const request = { conversationId: 'c1', runId: 'r1' };
-    const first = sendCommand('startRun', request);
-    expect(port.postMessage.mock.calls).toEqual([[{ command: 'startRun', request, id: 0 }]]);
-    const answer = { type: 'answer', id: 0, answer: { ok: true, reply: 'queued' } };
-    port.onMessage.listeners.forEach((listener) => listener([answer]));
-    expect(await first).toBe('queued');
+    return startRun;
+  }
+
+  it('carries a startRun and brings its answer', async () => {
+    const startRun = worker();
+    const { port, close } = opened();
+    const started = sendCommand('startRun', request);
+    expect(port.postMessage).toHaveBeenLastCalledWith({ command: 'startRun', request, id: 0 });
+    bring(port, [{ type: 'answer', id: 0, answer: { ok: true, reply: 'queued' } }]);
+    expect(await started).toBe('queued');
+    close();
     expect(startRun).not.toHaveBeenCalled();
-    const second = sendCommand('startRun', request);
-    port.onDisconnect.listeners.forEach((listener) => listener());
-    expect(await second).toBe('started');
-    expect(startRun.mock.calls).toEqual([[request]]);
   });
 
-  it('once closed hands over nothing more, and what was asked on it is asked again', async () => {
-    const { pagePort } = wire;
-    const port = { ...pagePort, disconnect: vi.fn<() => void>() };
-    wire.runtime.connect.mockReturnValue(port);
-    const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
-    handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
-    const [event, dropped] = [vi.fn<(event: PanelEvent) => void>(), vi.fn<() => void>()];
-    const { close } = openEventPort(subscribe('c1'), { event, dropped });
-    const asked = sendCommand('startRun', { conversationId: 'c1', runId: 'r1' });
-    close();
-    expect(await asked).toBe('started');
-    expect(port.disconnect).toHaveBeenCalledTimes(1);
-    const revision = { epoch: 'e1', number: 1 };
-    port.onMessage.listeners.forEach((listener) => listener([{ type: 'chats', revision }]));
-    port.onDisconnect.listeners.forEach((listener) => listener());
-    expect([event.mock.calls, dropped.mock.calls]).toEqual([[], []]);
+  it.each([
+    ['dropped', ({ port }: ReturnType<typeof opened>) => drop(port)],
+    ['was closed', ({ close }: ReturnType<typeof opened>) => close()],
+  ])(
+    'has a startRun asked again by itself when it %s before the answer, and a later one too',
+    async (_how, end) => {
+      const startRun = worker();
+      const page = opened();
+      const first = sendCommand('startRun', request);
+      expect(startRun).not.toHaveBeenCalled();
+      end(page);
+      expect(await first).toBe('started');
+      const later = { ...request, runId: 'r2' };
+      expect(await sendCommand('startRun', later)).toBe('started');
+      expect(startRun.mock.calls).toEqual([[request], [later]]);
+      expect(page.port.postMessage).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  it('that took the place of another carries what is asked from then on', async () => {
+    worker();
+    const before = opened();
+    const next = opened();
+    drop(before.port);
+    const started = sendCommand('startRun', request);
+    bring(next.port, [{ type: 'answer', id: 0, answer: { ok: true, reply: 'queued' } }]);
+    expect(await started).toBe('queued');
+    next.close();
   });
 });
 
 describe('an announcement', () => {
-  it('reaches every page that listens', async () => {
-    const heard = Promise.withResolvers<Announcement>();
-    listenForAnnouncements(heard.resolve);
-    const announcement = { topic: 'c1', revision: { epoch: 'e1', number: 1 } };
-    openAnnouncements()(announcement);
-    expect(await heard.promise).toEqual(announcement);
+  it('reaches every page that listens, whatever worker makes it', async () => {
+    const heard: [string, Announcement][] = [];
+    listenForAnnouncements((announcement) => heard.push(['a', announcement]));
+    listenForAnnouncements((announcement) => heard.push(['b', announcement]));
+    const first = { topic: 'c1', revision };
+    const second = { topic: 'setup', revision: { epoch: 'e2', number: 0 } };
+    openAnnouncements()(first);
+    openAnnouncements()(second);
+    await expect.poll(() => heard.length).toBe(4);
+    const of = (page: string) =>
+      heard.filter(([name]) => name === page).map(([, announcement]) => announcement);
+    for (const page of ['a', 'b']) expect(of(page)).toEqual(expect.arrayContaining([first, second]));
   });
 });

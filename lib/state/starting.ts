@@ -1,5 +1,6 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Commands } from '../protocol/commands.ts';
+import type { Place } from '../protocol/panel.ts';
 import { withoutEarlier } from './chat.ts';
 import type { ConversationView } from './conversation-view.ts';
 
@@ -42,7 +43,7 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
 
   async function startRun(request: StartRequest): Promise<boolean> {
     const place = view.place();
-    const asked = command('startRun', { ...request, ...(place && { place }) }); // first: the worker begins while the page is drawn
+    const asked = command('startRun', { ...request, ...(hasPlace(place) && { place }) }); // first: the worker begins while the page is drawn
     wish(request.runId);
     chat.value = withoutEarlier(chat.value); // the log goes to its end now
     view.adopt(request.conversationId);
@@ -72,3 +73,5 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
     forget: () => (startingId.value = null),
   };
 }
+
+const hasPlace = (place: Place | null): place is Place => Object.keys(place ?? {}).length > 0;

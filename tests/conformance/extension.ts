@@ -2,6 +2,7 @@ import { fromWire } from '../../lib/errors.ts';
 import { createCallQueue } from '../../lib/mcp/queue.ts';
 import type { SignInStart } from '../../lib/types/credentials.ts';
 import type { WireError } from '../../lib/types/error.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openPortside } from '../e2e/browser.ts';
 import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
@@ -101,13 +102,17 @@ async function pressSignIn(id: number): Promise<{ error?: WireError }> {
 /** Runs in the options page: answers every form of a call that was made there. */
 function acceptForms(): void {
   const port = chrome.runtime.connect({ name: 'events' });
+  const answered = new Set<string>();
+  const requestsIn = (event: PanelEvent): ServerRequest[] => {
+    if (event.type === 'snapshot') return event.snapshot.requests;
+    return (event.type === 'change' && event.rows.requests) || [];
+  };
   port.onMessage.addListener((events) => {
-    for (const event of events) {
-      const waiting = event.type === 'change' ? (event.rows.requests ?? []) : [];
-      for (const { id, kind } of waiting) {
-        const request = { requestId: id, action: 'accept' };
-        if (kind === 'form') void chrome.runtime.sendMessage({ command: 'answerRequest', request });
-      }
+    for (const { id, kind } of events.flatMap(requestsIn)) {
+      if (kind !== 'form' || answered.has(id)) continue;
+      answered.add(id); // all that wait are told with each change
+      const request = { requestId: id, action: 'accept' };
+      void chrome.runtime.sendMessage({ command: 'answerRequest', request });
     }
   });
   port.postMessage({ type: 'subscribe', subscription: 1, conversationId: '' });

@@ -9,17 +9,14 @@ const call = (position: number) => ({
   serverId: 1,
   arguments: { a: 2 },
 });
-const end = (position: number, text: string, status: 'success' | 'timeout' = 'success'): RunLine => {
-  const isError = status !== 'success';
-  return {
-    type: 'call_end',
-    callId: `m.${position}`,
-    result: text,
-    isError,
-    status,
-    durationMs: 12.4,
-  };
-};
+const end = (position: number, text: string, status: 'success' | 'timeout' = 'success'): RunLine => ({
+  type: 'call_end',
+  callId: `m.${position}`,
+  result: text,
+  isError: status !== 'success',
+  status,
+  durationMs: 12.4,
+});
 
 it('prints a conversation line by line, streamed text as it comes', () => {
   let printed = '';

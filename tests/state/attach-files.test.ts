@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { overBudget } from '../../lib/state/budget.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import { conversation, countingIds, fakeWorker, snapshot, rows } from './fake-worker.ts';
+import { conversation, countingIds, fakeWorker, rows, snapshot } from './fake-worker.ts';
 
 const NOW = '2026-11-21T10:00:00.000Z';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pendingCall } from '../../lib/state/calls.ts';
 import {
   chatFrom,
   emptyChat,
@@ -9,53 +10,84 @@ import {
   withRows,
   type Chat,
 } from '../../lib/state/chat.ts';
-import { pendingCall } from '../../lib/state/calls.ts';
+import type { ChatRows, Snapshot } from '../../lib/protocol/panel.ts';
+import type { Message, SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
-import { assistant, conversation, queued, run, snapshot, user, type Said } from './fake-worker.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { assistant, conversation, queued, run, snapshot, user } from './fake-worker.ts';
 
-const shown = (said: Said): Chat => (said.type === 'snapshot' ? chatFrom(said.snapshot) : emptyChat);
-const call = pendingCall(assistant(2), 0, { name: 'echo', arguments: '{}' });
+const chatOf = (more: Partial<Snapshot>): Chat => chatFrom(snapshot(more).snapshot);
+const after = (chat: Chat, ...changes: ChatRows[]): Chat => changes.reduce(withRows, chat);
+const idsIn = (chat: Chat): string[] => chat.messages.map(({ id }) => id);
+
+const called: ToolCall = {
+  ...pendingCall(assistant(2), 0, { id: 't1', name: 'mcp__1__echo', arguments: '{"a":1}' }),
+  wait: 'permission',
+};
 
 describe('messages', () => {
   it('stand in the order of their turns, whatever order they come in', () => {
-    const chat = withRows(emptyChat, { messages: [assistant(2), user(3), user(1)] });
-    expect(chat.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+    const changes = [assistant(2), user(3), user(1)].map((message) => ({ messages: [message] }));
+    expect(idsIn(after(emptyChat, ...changes))).toEqual(['u1', 'a2', 'u3']);
+    expect(idsIn(chatOf({ messages: [assistant(2), user(3), user(1)] }))).toEqual(['u1', 'a2', 'u3']);
   });
 
-  it('take the place of those that have their ids, and others keep their identity', () => {
-    const before = shown(snapshot({ messages: [user(1), assistant(2, { status: 'streaming' })] }));
-    const whole = assistant(2, { content: 'The whole answer' });
-    const chat = withRows(before, { messages: [whole] });
-    expect(chat.messages).toEqual([user(1), whole]);
+  it('of tools stand behind the step whose calls they answer', () => {
+    const answered: Message = {
+      ...user(2),
+      id: 'a2.0.result',
+      parentId: 'a2',
+      sub: 1,
+      role: 'tool',
+      tool_call_id: 'x',
+      name: 'mcp__1__echo',
+    };
+    const chat = after(chatOf({ messages: [user(1)] }), { messages: [assistant(3), answered, assistant(2)] });
+    expect(idsIn(chat)).toEqual(['u1', 'a2', 'a2.0.result', 'a3']);
+  });
+
+  it('take the place of the one that has their id', () => {
+    const partial = assistant(2, { status: 'partial', content: 'Half', reasoning: 'Hm' });
+    const chat = chatOf({ messages: [user(1), partial, user(3)] });
+    const begun = assistant(2, { status: 'streaming', content: 'W' });
+    const whole = assistant(2, { content: 'Whole' });
+    expect(after(chat, { messages: [begun] }).messages).toEqual([user(1), begun, user(3)]);
+    expect(after(chat, { messages: [begun] }, { messages: [whole] }).messages[1]).toBe(whole);
+  });
+
+  it('that are removed are not shown any more', () => {
+    const chat = chatOf({ messages: [user(1), assistant(2)] });
+    expect(idsIn(after(chat, { removed: ['a2'] }))).toEqual(['u1']);
+    expect(idsIn(after(chat, { removed: ['a2'], messages: [assistant(4)] }))).toEqual(['u1', 'a4']);
+  });
+
+  it('that did not change keep their identity', () => {
+    const before = chatOf({ messages: [user(1), assistant(2)] });
+    const chat = after(before, { messages: [assistant(3)] });
     expect(chat.messages[0]).toBe(before.messages[0]);
-  });
-
-  it('that are removed are gone', () => {
-    const before = shown(snapshot({ messages: [user(1), assistant(2, { status: 'streaming' })] }));
-    expect(withRows(before, { removed: ['a2'] }).messages).toEqual([user(1)]);
+    expect(chat.messages[1]).toBe(before.messages[1]);
   });
 
   it('of before come in front, each once', () => {
-    const chat = shown(snapshot({ messages: [user(3)], hasOlder: true }));
+    const chat = chatOf({ messages: [user(3)], hasOlder: true });
     const older = withOlder(chat, {
       messages: [user(1), assistant(2), user(3)],
       toolCalls: [],
       hasOlder: false,
       versions: {},
     });
-    expect(older.messages.map((message) => message.id)).toEqual(['u1', 'a2', 'u3']);
+    expect(idsIn(older)).toEqual(['u1', 'a2', 'u3']);
   });
 
   it('far above the end are let go of by whole turns, and can be loaded again', () => {
     const turns = [...Array(26).keys()].map((turn) => [user(2 * turn), assistant(2 * turn + 1)]);
-    const called = {
+    const done = {
       ...pendingCall(assistant(1), 0, { name: 'echo', arguments: '' }),
       status: 'success' as const,
     };
     const runs = [run({ id: 'r0', status: 'ended', leafId: 'a1' }), run({ leafId: 'u50' })];
-    const toolCalls = [called, { ...called, callId: 'a51.0', messageId: 'a51' }];
-    const chat = shown(snapshot({ messages: turns.flat(), toolCalls, runs }));
-    const rest = withoutEarlier(chat);
+    const toolCalls = [done, { ...done, callId: 'a51.0', messageId: 'a51' }];
+    const rest = withoutEarlier(chatOf({ messages: turns.flat(), toolCalls, runs }));
     expect(rest.messages).toEqual(turns.slice(11).flat());
     expect(rest).toMatchObject({ hasOlder: true, runs: [{ id: 'r1' }] });
     expect(Object.keys(rest.calls)).toEqual(['a51.0']);
@@ -64,70 +96,111 @@ describe('messages', () => {
   });
 
   it('of few turns stay, and so does a turn of very many', () => {
-    const few = shown(snapshot({ messages: [...Array(50).keys()].map((seq) => user(seq)) }));
+    const few = chatOf({ messages: [...Array(50).keys()].map((seq) => user(seq)) });
     expect(withoutEarlier(few)).toBe(few);
     const steps = [...Array(90).keys()].map((step) => assistant(step + 1));
-    const one = shown(snapshot({ messages: [user(0), ...steps] }));
+    const one = chatOf({ messages: [user(0), ...steps] });
     expect(withoutEarlier(one)).toBe(one);
   });
 });
 
 describe('a snapshot', () => {
   it('replaces everything that was known', () => {
-    const chat = shown(
-      snapshot({ messages: [user(5)], runs: [run({ status: 'ended', reason: 'done' })], toolCalls: [call] }),
-    );
-    expect(chat.messages.map((message) => message.id)).toEqual(['u5']);
-    expect(chat.calls).toEqual({ 'a2.0': call });
-    expect(chat.runs).toMatchObject([{ status: 'ended' }]);
-    expect(chat.conversation).toBe(conversation);
+    const activity = { maxIterations: 10, summarising: true, progress: { 'a2.0': { progress: 1 } } };
+    const before = after(chatOf({ messages: [user(1)], runs: [run()], activity }), { toolCalls: [called] });
+    expect(before).toMatchObject({ ...activity, calls: { 'a2.0': called } });
+    const next = { messages: [user(5)], runs: [run({ status: 'ended', reason: 'done' })] };
+    expect(chatOf(next)).toEqual({ ...emptyChat, conversation, ...next });
   });
 });
 
-describe('rows', () => {
-  it('of calls, versions, what is attached and what servers ask replace what was there', () => {
-    const before = shown(
-      snapshot({ messages: [assistant(2)], toolCalls: [call], versions: { a2: ['a2', 'b2'] } }),
-    );
-    const chat = withRows(before, {
-      toolCalls: [{ ...call, status: 'running' }],
-      versions: { u1: ['u0', 'u1'] },
-      attachments: [],
-      requests: [],
+describe('a change', () => {
+  it('leaves alone what it has no rows of', () => {
+    const before = chatOf({
+      messages: [user(1), assistant(2)],
+      toolCalls: [called],
+      runs: [run()],
+      versions: { a2: ['a2', 'b2'] },
     });
-    expect(chat.calls['a2.0']).toMatchObject({ status: 'running' });
-    expect(chat.versions).toEqual({ a2: ['a2', 'b2'], u1: ['u0', 'u1'] });
-    expect(chat.messages).toBe(before.messages);
+    const chat = after(before, { activity: { ...idle, summarising: true } });
+    expect(chat).toEqual({ ...before, summarising: true });
+    const parts = ['conversation', 'messages', 'calls', 'runs', 'versions'] as const;
+    expect(parts.filter((part) => chat[part] !== before[part])).toEqual([]);
   });
 
-  it('say what the run is at, all of it', () => {
-    const progress = { 'a2.0': { progress: 1 } };
-    const chat = withRows(emptyChat, { activity: { maxIterations: 10, summarising: true, progress } });
-    expect(chat).toMatchObject({ maxIterations: 10, summarising: true, progress });
-    expect(withRows(chat, { activity: idle })).toMatchObject(idle);
+  it('puts a call in the place of its row, with nothing left of what it no longer says', () => {
+    const other = { ...called, callId: 'a2.1', position: 1 };
+    const before = chatOf({ toolCalls: [called, other] });
+    const { wait: _wait, ...rest } = called;
+    const allowed: ToolCall = { ...rest, status: 'approved' };
+    const chat = after(before, { toolCalls: [allowed] });
+    expect(chat.calls['a2.0']).toBe(allowed);
+    expect(chat.calls['a2.0']).not.toHaveProperty('wait');
+    expect(chat.calls['a2.1']).toBe(other);
+  });
+
+  it('brings the conversation, its other versions, and all of the attachments and requests', () => {
+    const versions = { a2: ['a2', 'b2'] };
+    const renamed = { ...conversation, title: 'Renamed' };
+    const before = chatOf({ versions: { u1: ['u1', 'v1'] } });
+    const chat = after(before, { conversation: renamed, versions, attachments: [], requests: [] });
+    expect(chat.conversation).toBe(renamed);
+    expect(chat.versions).toEqual({ ...before.versions, ...versions });
+  });
+
+  it('shows a summary once it is written, and leaves the originals', () => {
+    const summary: SummaryMessage = {
+      ...user(5, 'They spoke of tides.'),
+      id: 's5',
+      role: 'summary',
+      runId: 'r1',
+      keepsFrom: 'u3',
+    };
+    const activity = { ...idle, summarising: true };
+    const writing = chatOf({ messages: [user(1), assistant(2), user(3)], runs: [run()], activity });
+    const chat = after(writing, { messages: [summary], activity: idle });
+    expect(chat.summarising).toBe(false);
+    expect(idsIn(chat)).toEqual(['u1', 'a2', 'u3', 's5']);
   });
 });
 
 describe('runs', () => {
-  it('that were queued and never began leave no trace', () => {
-    const waits = queued('Next');
-    const before = withRows(emptyChat, { runs: [run(), waits] });
-    const chat = withRows(before, { runs: [{ ...waits, status: 'ended', reason: 'cancelled' }] });
-    expect(chat.runs.map((other) => other.id)).toEqual(['r1']);
+  it('take the place of the one that has their id, in the order in which they came', () => {
+    const error = { code: 'model_unauthorized', message: 'No', retryable: false };
+    const ended = run({ status: 'ended', reason: 'error', error });
+    const chat = after(emptyChat, { runs: [run()] }, { runs: [queued('Next')] }, { runs: [ended] });
+    expect(chat.runs).toEqual([ended, queued('Next')]);
   });
 
-  it('that were queued and went back into the draft bring their texts back, once', () => {
+  it('that were queued and removed leave no trace', () => {
     const waits = queued('Next');
-    const before = withRows(emptyChat, { runs: [run(), waits] });
-    const rows = { runs: [{ ...waits, status: 'ended' as const, unsent: true as const }] };
-    expect(unsentBy(before, rows)).toEqual(['Next']);
-    expect(unsentBy(withRows(before, rows), rows)).toEqual([]);
-    expect(unsentBy(before, { runs: [{ ...waits, status: 'ended' }] })).toEqual([]);
+    const removed = { ...waits, status: 'ended', reason: 'cancelled' } as const;
+    const chat = after(emptyChat, { runs: [run()] }, { runs: [waits] }, { runs: [removed] });
+    expect(chat.runs.map(({ id }) => id)).toEqual(['r1']);
+  });
+});
+
+describe('a text that was queued', () => {
+  const chat = chatOf({ runs: [run(), queued('Then this'), queued('and that', { id: 'r3', order: 1 })] });
+  const ended = (id: string, text: string, more: { unsent?: true } = {}) => ({
+    ...queued(text, { id }),
+    status: 'ended' as const,
+    reason: 'cancelled' as const,
+    ...more,
   });
 
-  it('that were queued here and are neither queued nor sent in a snapshot went back into the draft', () => {
-    const before = withRows(emptyChat, { runs: [run(), queued('Next'), queued('Sent', { id: 'r3' })] });
-    const said = snapshot({ messages: [{ ...user(3), id: 'm-r3' }] });
-    expect(said.type === 'snapshot' && unsentSince(before, said.snapshot)).toEqual(['Next']);
+  it('is unsent when its run ended so, and here it was queued; one that was removed is not', () => {
+    const runs = [ended('r3', 'and that', { unsent: true }), ended('r2', 'Then this', { unsent: true })];
+    expect(unsentBy(chat, { runs })).toEqual(['Then this', 'and that']);
+    expect(unsentBy(chat, { runs: [ended('r2', 'Then this')] })).toEqual([]);
+    expect(unsentBy(emptyChat, { runs }), 'never seen here').toEqual([]);
+  });
+
+  it('is unsent too when a snapshot shows it neither queued nor sent', () => {
+    const sent = { ...user(5), id: 'm-r2' };
+    const since = (more: Partial<Snapshot>): string[] => unsentSince(chat, snapshot(more).snapshot);
+    expect(since({})).toEqual(['Then this', 'and that']);
+    expect(since({ messages: [sent] })).toEqual(['and that']);
+    expect(since({ messages: [sent], runs: [queued('and that', { id: 'r3' })] })).toEqual([]);
   });
 });

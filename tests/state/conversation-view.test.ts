@@ -1,210 +1,338 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PanelRequest, Subscribe } from '../../lib/protocol/panel.ts';
-import { createPanel } from '../../lib/state/panel.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PanelRequest } from '../../lib/protocol/panel.ts';
+import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import {
   append,
   assistant,
+  at,
   conversation,
   countingIds,
-  EPOCH,
   fakeWorker,
-  manualFrames,
   rows,
   run,
+  type Said,
+  setup,
   snapshot,
   user,
 } from './fake-worker.ts';
 
-const SILENT_MS = 5000;
+type Worker = ReturnType<typeof fakeWorker>;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  return () => void vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
-function open() {
-  const worker = fakeWorker();
-  const frames = manualFrames();
-  const seams = { nextFrame: frames.nextFrame, newId: countingIds(), ownWindow: async () => 1 };
-  const panel = createPanel(worker.link, seams);
-  panel.start();
-  const last = (): Subscribe => worker.requests.findLast(isSubscribe) as Subscribe;
-  const ids = () => panel.chat.value.messages.map(({ id }) => id);
-  return { panel, worker, frames, last, ids };
+const place = { windowId: 1 };
+const subscribe = { type: 'subscribe', conversationId: 'c1', place };
+const other = { ...conversation, id: 'c2' };
+const streaming = (content = ''): Said =>
+  snapshot({ messages: [user(1), assistant(2, { status: 'streaming', content })], runs: [run()] });
+const ended = run({ status: 'ended', reason: 'done' });
+
+function panelAt(worker: Worker): Panel {
+  return createPanel(worker.link, {
+    nextFrame: () => undefined,
+    newId: countingIds(),
+    now: () => '2026-11-21T10:00:00.000Z',
+    ownWindow: async () => 1,
+    store: null,
+  });
 }
-const isSubscribe = ({ type }: PanelRequest): boolean => type === 'subscribe';
-const revision = (number: number, epoch = EPOCH) => ({ epoch, number });
 
-describe('a copy of a conversation', () => {
-  it('takes the rows that follow on its revision', () => {
-    const { worker, ids } = open();
-    worker.say(snapshot({ messages: [user(1)] }));
-    worker.say(rows({ messages: [assistant(2)] }));
-    expect(ids()).toEqual(['u1', 'a2']);
-    expect(worker.requests).toHaveLength(1);
-  });
+/** A panel that shows c1 at revision 4, whose text streams in, and stands at `Hel`. */
+function open(first: Said = streaming('Hel')): { panel: Panel; worker: Worker } {
+  const worker = fakeWorker();
+  const panel = panelAt(worker);
+  panel.start(place);
+  worker.say({ ...first, revision: at(4) } as Said);
+  return { panel, worker };
+}
+const subscribed = ({ requests }: Worker): PanelRequest[] => requests.slice(1);
+const ids = (panel: Panel): string[] => panel.chat.value.messages.map(({ id }) => id);
 
-  it('is asked for as a whole when a change is missing, and is replaced by the snapshot', () => {
-    const { worker, last, ids } = open();
-    worker.say(snapshot({ messages: [user(1)] }));
-    const { subscription } = last();
-    worker.sayPlain({ type: 'change', subscription, from: 3, to: 4, rows: { messages: [assistant(2)] } });
-    expect(ids()).toEqual(['u1']);
-    expect(last()).toMatchObject({ subscription: subscription + 1, conversationId: 'c1' });
-    expect(last()).not.toHaveProperty('have');
-    worker.say(snapshot({ messages: [user(1), assistant(2), user(3)] }));
-    expect(ids()).toEqual(['u1', 'a2', 'u3']);
-  });
-
-  it('is asked for as a whole when text comes at another offset than its own', () => {
-    const { panel, worker, frames, last } = open();
-    const streaming = assistant(2, { status: 'streaming', content: 'So ' });
-    worker.say(snapshot({ messages: [user(1), streaming], runs: [run()] }));
-    worker.say(append('far', 3));
-    worker.say(append('more', 9));
-    expect(last()).toMatchObject({ subscription: 2 });
-    worker.say(append('late', 6));
-    frames.paint();
-    expect(panel.streams.of(streaming).text.value).toBe('So far');
-    const whole = { ...streaming, content: 'So far and more' };
-    worker.say(snapshot({ messages: [user(1), whole], runs: [run()] }));
-    expect(panel.streams.of(whole).text.value).toBe('So far and more');
-  });
-
-  it('ignores what an earlier subscription brings late', () => {
-    const { panel, worker, last, ids } = open();
-    worker.say(snapshot({ messages: [user(1)] }));
-    const { subscription } = last();
-    const other = { ...conversation, id: 'c2' };
-    panel.show(other);
-    worker.sayPlain({ type: 'change', subscription, from: 0, to: 1, rows: { messages: [user(3)] } });
-    expect(ids()).toEqual([]);
-    worker.say(snapshot({ conversation: other, messages: [user(5)] }));
-    expect(ids()).toEqual(['u5']);
-  });
-
-  it('that a beat finds behind is asked for as a whole', () => {
-    const { worker, last } = open();
-    worker.say(snapshot({ runs: [run()] }));
-    worker.sayPlain({ type: 'revision', subscription: 1, revision: revision(0) });
-    expect(worker.requests).toHaveLength(1);
-    worker.sayPlain({ type: 'revision', subscription: 1, revision: revision(2) });
-    expect(worker.requests).toHaveLength(2);
-    expect(last()).not.toHaveProperty('have');
-  });
-
-  it('says after a lost port what it has, and goes on from there', () => {
-    const { worker, last, ids } = open();
-    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
-    worker.say(rows({ messages: [assistant(2)] }));
-    worker.drop();
-    expect(last()).toMatchObject({ have: revision(1) });
-    worker.say(rows({ messages: [user(3)] }));
-    expect(ids()).toEqual(['u1', 'a2', 'u3']);
-  });
-
-  it('of a chat that was deleted elsewhere is left for a new chat', () => {
+describe('a copy that lacks something', () => {
+  it.each([
+    ['a change that does not follow', { ...rows({ messages: [user(5)] }), from: 5 }],
+    ['a change that came before', { ...rows({ messages: [user(5)] }), from: 3, to: 4 }],
+    ['text at a later offset', append('o', 4)],
+    ['text at an earlier offset', append('l', 2)],
+    ['text of a message that is not here', { ...append('x'), messageId: 'a9' }],
+    ['a beat with another number', { type: 'revision', revision: at(5) }],
+    ['a beat of another worker', { type: 'revision', revision: at(4, 'e2') }],
+  ] as [string, Said][])('is replaced by a snapshot: %s', (_what, missed) => {
     const { panel, worker } = open();
-    worker.say(snapshot({ messages: [user(1)] }));
-    panel.use();
-    worker.say({ ...snapshot({ conversation: null }) });
-    expect(panel.conversationId.value).toBeNull();
+    worker.say(missed);
+    expect(ids(panel)).toEqual(['u1', 'a2']);
+    expect(subscribed(worker)).toEqual([{ ...subscribe, subscription: 2 }]);
+    worker.say({ ...snapshot({ messages: [user(7)] }), revision: at(9) });
+    expect(ids(panel)).toEqual(['u7']);
+    worker.say(rows({ messages: [user(8)] }));
+    expect(ids(panel)).toEqual(['u7', 'u8']);
+    expect(worker.requests).toHaveLength(2);
+  });
+
+  it('takes no change before its snapshot, and does not ask for it twice', () => {
+    const { panel, worker } = open();
+    worker.say({ type: 'revision', revision: at(7) });
+    worker.say({ ...rows({ messages: [user(8)] }), from: 7 });
+    worker.say(append('lo', 3));
+    expect(ids(panel)).toEqual(['u1', 'a2']);
+    expect(worker.requests).toHaveLength(2);
   });
 });
 
-describe('a chat that begins', () => {
-  it('is subscribed to at once, at number 0, whatever has been answered', async () => {
-    const { panel, worker, last, ids } = open();
-    worker.say(snapshot({ conversation: null }));
+describe('a subscription', () => {
+  it('takes what fits and leaves the worker alone', () => {
+    const { panel, worker } = open();
+    worker.say(append('lo', 3));
+    worker.say(rows({ messages: [user(3)] }));
+    worker.say({ ...rows({ messages: [user(4)] }), from: 5, to: 8 });
+    worker.say({ type: 'revision', revision: at(8) });
+    expect(ids(panel)).toEqual(['u1', 'a2', 'u3', 'u4']);
+    expect(worker.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a snapshot', snapshot({ messages: [user(9)] })],
+    ['a change', { ...rows({ messages: [user(9)] }), from: 4 }],
+    ['text', append('lo', 3)],
+    ['text that does not fit', append('lo', 9)],
+    ['a beat', { type: 'revision', revision: at(7) }],
+  ] as [string, Said][])('ignores what an earlier one brings late: %s', (_what, late) => {
+    const { panel, worker } = open();
+    panel.show(other);
+    worker.say({ ...snapshot({ conversation: other, messages: [user(2)] }), revision: at(4) });
+    const chat = panel.chat.value;
+    worker.say({ ...late, subscription: 1 } as Said);
+    expect(panel.chat.value).toBe(chat);
+    expect(worker.requests).toHaveLength(2);
+  });
+
+  it('after a port loss says what is here, and goes on from it', () => {
+    const { panel, worker } = open();
+    worker.say({ type: 'setup', setup: setup });
+    worker.say({ type: 'chats' });
+    worker.say(rows({ messages: [user(3)] }));
+    const kept = panel.chat.value.messages[0];
+    worker.drop();
+    expect(subscribed(worker)).toEqual([
+      { ...subscribe, subscription: 2, have: at(5), setup: at(1), chats: at(1) },
+    ]);
+    worker.say({ ...rows({ messages: [user(4)], runs: [ended] }), from: 5, to: 7 });
+    worker.say({ type: 'revision' });
+    expect(ids(panel)).toEqual(['u1', 'a2', 'u3', 'u4']);
+    expect(panel.chat.value.messages[0]).toBe(kept);
+    expect(worker.requests).toHaveLength(2);
+  });
+
+  it('after a port loss says nothing of what is known to lack something', () => {
+    const { worker } = open();
+    worker.say({ type: 'revision', revision: at(7) });
+    worker.drop();
+    expect(worker.requests.at(-1)).toEqual({ ...subscribe, subscription: 3 });
+  });
+
+  it('of a chat that begins is there at once, from number 0 and as a choice, before its run is answered', async () => {
+    const { panel, worker } = open(snapshot({ conversation: null }));
+    const started = Promise.withResolvers<unknown>();
+    worker.answer.startRun = () => started.promise;
     panel.type('Hello');
     const sending = panel.send();
-    expect(last()).toMatchObject({ conversationId: 'id1', have: revision(0), isChoice: true });
-    const { subscription } = last();
-    worker.sayPlain({ type: 'revision', subscription, revision: revision(0) });
-    const begun = {
-      conversation: { ...conversation, id: 'id1' },
-      messages: [user(1)],
-      runs: [run({ id: 'id2' })],
-    };
-    worker.sayPlain({ type: 'change', subscription, from: 0, to: 1, rows: begun });
-    await sending;
-    expect(ids()).toEqual(['u1']);
+    expect(subscribed(worker)).toEqual([
+      { ...subscribe, subscription: 2, conversationId: 'id1', have: at(0), isChoice: true },
+    ]);
+    const begun = { ...conversation, id: 'id1' };
+    worker.say(rows({ conversation: begun, messages: [user(1)], runs: [run({ id: 'id2' })] }));
+    expect(panel.chat.value).toMatchObject({ conversation: begun, messages: [{ id: 'u1' }] });
     expect(panel.starting.value).toBe(false);
+    started.resolve('started');
+    await sending;
+    expect(worker.requests).toHaveLength(2);
   });
 
-  it('is the user’s choice until that was answered, and not after', () => {
-    const { panel, worker, last } = open();
-    panel.show({ ...conversation, id: 'c2' });
+  it('says that it is a choice until that is answered, and not after', () => {
+    const { panel, worker } = open(snapshot());
+    panel.show(other);
     worker.drop();
-    vi.advanceTimersByTime(1000);
-    expect(last()).toMatchObject({ conversationId: 'c2', isChoice: true });
-    worker.say(snapshot({ conversation: { ...conversation, id: 'c2' } }));
+    const choice = { ...subscribe, conversationId: 'c2', isChoice: true };
+    expect(subscribed(worker)).toEqual([
+      { ...choice, subscription: 2 },
+      { ...choice, subscription: 3 },
+    ]);
+    worker.say(snapshot({ conversation: other, runs: [run()] }));
     worker.drop();
-    panel.use();
-    expect(last()).not.toHaveProperty('isChoice');
+    expect(worker.requests.at(-1)).not.toHaveProperty('isChoice');
+  });
+
+  it('of a chat that begins says so too until it is answered', async () => {
+    const { panel, worker } = open(snapshot({ conversation: null }));
+    panel.type('Hello');
+    await panel.send();
+    worker.drop();
+    expect(worker.requests.at(-1)).toMatchObject({ have: at(0), isChoice: true });
+    worker.say({ type: 'revision' });
+    worker.drop();
+    expect(worker.requests.at(-1)).toMatchObject({ conversationId: 'id1', have: at(0) });
+    expect(worker.requests.at(-1)).not.toHaveProperty('isChoice');
+  });
+
+  it('that is answered without its conversation leaves one that was deleted meanwhile', () => {
+    const { panel, worker } = open();
+    worker.drop();
+    worker.say({ ...snapshot({ conversation: null }), conversationId: 'c1', revision: at(0, 'e2') });
+    expect(panel.conversationId.value).toBeNull();
+    expect(panel.chat.value.messages).toEqual([]);
+    expect(worker.requests.at(-1)).toEqual({ ...subscribe, subscription: 3, conversationId: 'new' });
+  });
+
+  it('that is answered without its conversation stays with one that is about to begin', async () => {
+    const { panel, worker } = open(snapshot({ conversation: null }));
+    panel.type('Hello');
+    await panel.send();
+    worker.say({ ...snapshot({ conversation: null }), conversationId: 'id1' });
+    expect(panel.conversationId.value).toBe('id1');
   });
 });
 
-describe('a port that is silent', () => {
-  it.each(['working', 'waiting'] as const)('for five seconds, with a run that is %s', (status) => {
+describe('a silent port', () => {
+  it('is replaced after five seconds while a run works, from what is here', () => {
     const { worker } = open();
-    worker.say(snapshot({ runs: [run({ status })] }));
-    vi.advanceTimersByTime(SILENT_MS - 1000);
+    vi.advanceTimersByTime(4999);
     expect(worker.ports).toHaveLength(1);
-    vi.advanceTimersByTime(1000);
-    const isReplaced = status === 'working';
-    expect(worker.ports.map(({ isClosed }) => isClosed)).toEqual(isReplaced ? [true, false] : [false]);
+    vi.advanceTimersByTime(1);
+    expect(worker.ports.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+    expect(subscribed(worker)).toEqual([{ ...subscribe, subscription: 2, have: at(4) }]);
   });
 
-  it('is kept as long as a beat comes now and then', () => {
+  it('is replaced again and again, until one is not silent', () => {
     const { worker } = open();
-    worker.say(snapshot({ runs: [run()] }));
-    for (let beats = 0; beats < 10; beats++) {
+    vi.advanceTimersByTime(15_000);
+    expect(worker.ports).toHaveLength(4);
+    worker.say(rows({ runs: [ended] }));
+    worker.say({ type: 'revision' });
+    vi.advanceTimersByTime(60_000);
+    expect(worker.ports).toHaveLength(4);
+  });
+
+  it('is one that not even a beat came from', () => {
+    const { worker } = open();
+    for (let beats = 0; beats < 10; beats += 1) {
       vi.advanceTimersByTime(2000);
-      worker.sayPlain({ type: 'revision', subscription: 1, revision: revision(0) });
+      worker.say({ type: 'revision' });
     }
     expect(worker.ports).toHaveLength(1);
   });
 
-  it('is replaced again and again until the answer comes', () => {
-    const { worker } = open();
-    vi.advanceTimersByTime(3 * SILENT_MS);
-    expect(worker.ports).toHaveLength(4);
-    worker.say(snapshot());
-    vi.advanceTimersByTime(10 * SILENT_MS);
-    expect(worker.ports).toHaveLength(4);
+  it.each(['waiting', 'queued', 'ended'] as const)('is left alone while a run is %s', (status) => {
+    const { worker } = open(snapshot({ runs: [run({ status })] }));
+    vi.advanceTimersByTime(60_000);
+    expect(worker.ports).toHaveLength(1);
   });
 
-  it('is replaced while a run that was asked for has not shown up', () => {
-    const { panel, worker } = open();
-    worker.say(snapshot());
-    worker.answer.startRun = () => new Promise(() => {});
+  it('is replaced while what is to be shown has not come', () => {
+    const { panel, worker } = open(snapshot());
+    panel.show(other);
+    vi.advanceTimersByTime(5000);
+    expect(worker.requests.at(-1)).toEqual({
+      ...subscribe,
+      subscription: 3,
+      conversationId: 'c2',
+      isChoice: true,
+    });
+    expect(worker.ports).toHaveLength(2);
+  });
+
+  it.each([
+    ['that begins a chat', null],
+    ['in a chat that is there', conversation],
+  ])('is replaced while a run is expected %s', (_where, shown) => {
+    const { panel, worker } = open(snapshot({ conversation: shown }));
+    vi.advanceTimersByTime(60_000); // so that nothing is expected any more
+    worker.answer.startRun = () => new Promise(() => undefined);
     panel.type('Hello');
     void panel.send();
-    vi.advanceTimersByTime(SILENT_MS);
+    vi.advanceTimersByTime(5000);
+    expect(worker.ports.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
+  it('is not replaced sooner for its silence while something else was expected', async () => {
+    const { panel, worker } = open(snapshot());
+    const started = Promise.withResolvers<unknown>();
+    worker.answer.startRun = () => started.promise;
+    const going = panel.goOn();
+    vi.advanceTimersByTime(4000);
+    started.resolve('live');
+    await going;
+    vi.advanceTimersByTime(60_000);
+    panel.show(other);
+    vi.advanceTimersByTime(4999);
+    expect(worker.ports).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(worker.ports).toHaveLength(2);
+  });
+
+  it('that was given up brings nothing more by its drop', () => {
+    const { worker } = open();
+    vi.advanceTimersByTime(5000);
+    worker.ports[0]?.drop();
     expect(worker.ports).toHaveLength(2);
   });
 });
 
 describe('an announcement', () => {
-  it('opens the port of a page that shows what changed, and of no other', () => {
-    const { worker, last } = open();
-    worker.say(snapshot());
-    worker.drop();
-    worker.announce({ topic: 'c2', revision: revision(7) });
-    worker.announce({ topic: 'c1', revision: revision(0) });
-    expect(worker.ports).toHaveLength(1);
-    worker.announce({ topic: 'c1', revision: revision(1) });
+  const rest = (): { panel: Panel; worker: Worker } => {
+    const opened = open(snapshot());
+    opened.worker.say({ type: 'setup', setup: setup });
+    opened.worker.say({ type: 'chats' });
+    opened.worker.drop();
+    expect(opened.worker.ports).toHaveLength(1);
+    return opened;
+  };
+
+  it.each([
+    ['c1', at(5)],
+    ['c1', at(1, 'e2')],
+    ['setup', at(2)],
+    ['chats', at(2)],
+  ])('that %s is at another revision opens the port of a page that shows it: %j', (topic, revision) => {
+    const { worker } = rest();
+    worker.announce({ topic, revision });
     expect(worker.ports).toHaveLength(2);
-    expect(last()).toMatchObject({ conversationId: 'c1', have: revision(0) });
+    expect(worker.requests.at(-1)).toEqual({
+      ...subscribe,
+      subscription: 2,
+      have: at(4),
+      setup: at(1),
+      chats: at(1),
+    });
   });
 
-  it('of another life of the worker replaces a port that is still up', () => {
-    const { worker } = open();
-    worker.say(snapshot());
-    worker.announce({ topic: 'c1', revision: revision(1) });
+  it.each([
+    ['what is here already', 'c1', at(4)],
+    ['what came before that', 'c1', at(3)],
+    ['another conversation', 'c2', at(9)],
+    ['a chat that has not begun', 'new', at(9)],
+  ])('of %s leaves the worker alone', (_what, topic, revision) => {
+    const { worker } = rest();
+    worker.announce({ topic, revision });
     expect(worker.ports).toHaveLength(1);
-    worker.announce({ topic: 'c1', revision: revision(1, 'e2') });
+  });
+
+  it('of another worker replaces a port that is up', () => {
+    const { worker } = open(snapshot());
+    worker.announce({ topic: 'c2', revision: at(1, 'e2') });
+    worker.announce({ topic: 'c1', revision: at(5) });
+    expect(worker.ports).toHaveLength(1);
+    worker.announce({ topic: 'c1', revision: at(1, 'e2') });
     expect(worker.ports.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+    expect(worker.requests.at(-1)).toEqual({ ...subscribe, subscription: 2, have: at(4) });
+  });
+
+  it('opens nothing before the panel is started, which says where it stands', () => {
+    const worker = fakeWorker();
+    const panel = panelAt(worker);
+    worker.announce({ topic: 'setup', revision: at(1) });
+    expect(worker.requests).toEqual([]);
+    panel.start(place);
+    expect(worker.requests).toEqual([{ ...subscribe, subscription: 1, conversationId: null }]);
   });
 });

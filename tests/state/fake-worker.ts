@@ -1,61 +1,56 @@
 import { settings } from '../../entrypoints/gallery/setups.ts';
-import type { Commands } from '../../lib/protocol/commands.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
+import type { Commands } from '../../lib/protocol/commands.ts';
 import type {
   Announcement,
-  ChatListEvent,
   ChatRows,
   PanelEvent,
   PanelRequest,
   Revision,
   Snapshot,
-  SubscriptionEvent,
   TextAppend,
 } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { AssistantMessage, UserMessage } from '../../lib/types/message.ts';
 import { idle, type Run } from '../../lib/types/run.ts';
-import type { Conversation, ServerStatus } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/setup.ts';
 
 type Sent = { command: keyof Commands; request: unknown };
 type Port = {
   request: PanelRequest;
-  isClosed: boolean;
   say: (event: PanelEvent) => void;
   drop: () => void;
+  /** The page closed it. */
+  isClosed: boolean;
 };
 
-/** What a worker says, without the numbers that it puts on it. */
-export type Said =
-  | { type: 'snapshot'; snapshot: Snapshot }
-  | { type: 'rows'; rows: ChatRows }
-  | Omit<TextAppend, 'subscription'>
-  | { type: 'setup'; setup: Setup }
-  | { type: 'server_status'; serverId: number; status: ServerStatus }
-  | ChatListEvent
-  | Exclude<PanelEvent, SubscriptionEvent | { revision: Revision }>;
+type Numbered = 'subscription' | 'revision' | 'from' | 'to';
+type Loose<E> = E extends unknown ? Omit<E, Numbered> & Partial<Pick<E, Numbered & keyof E>> : never;
+/** What a worker says; what the test leaves out of its numbers is the next one. */
+export type Said = Loose<PanelEvent>;
+type Of<T extends Said['type']> = Extract<Said, { type: T }>;
 
-/**
- * A worker at its seam: says what the test says, numbered as a worker numbers it, and remembers what it was asked.
- * `sayPlain` numbers nothing.
- */
+export const EPOCH = 'e1';
+/** A revision of the fake worker. */
+export const at = (number: number, epoch = EPOCH): Revision => ({ epoch, number });
+
+/** A worker at its seam: says what the test says, remembers what it was asked. */
 export function fakeWorker(): {
   link: WorkerLink;
   sent: Sent[];
   requests: PanelRequest[];
   ports: Port[];
   say: (event: Said) => void;
-  sayPlain: (event: PanelEvent) => void;
-  /** Tells all pages of a revision, whether their ports are up or not. */
-  announce: (announcement: Announcement) => void;
   drop: () => void;
+  announce: (announcement: Announcement) => void;
   answer: Partial<{ [K in keyof Commands]: () => unknown }>;
 } {
   const sent: Sent[] = [];
   const requests: PanelRequest[] = [];
   const ports: Port[] = [];
   const listeners: ((announcement: Announcement) => void)[] = [];
+  const numbers = createNumbers();
   const answer: Partial<{ [K in keyof Commands]: () => unknown }> = {
     nextIntent: () => null,
   };
@@ -64,60 +59,80 @@ export function fakeWorker(): {
     if (!port) throw new Error('no port is open');
     return port;
   };
+  const take = (request: PanelRequest): void => {
+    requests.push(request);
+    numbers.take(request);
+  };
   const link: WorkerLink = {
     send: (async (command: keyof Commands, request: unknown) => {
       sent.push({ command, request });
       return answer[command]?.();
     }) as WorkerLink['send'],
     open: (request, handlers) => {
-      requests.push(request);
-      const port = { request, isClosed: false, say: handlers.event, drop: handlers.dropped };
+      take(request);
+      const port: Port = { request, say: handlers.event, drop: handlers.dropped, isClosed: false };
       ports.push(port);
-      return { send: (next) => void requests.push(next), close: () => (port.isClosed = true) };
+      return { send: take, close: () => void (port.isClosed = true) };
     },
-    announcements: (heard) => listeners.push(heard),
+    announcements: (heard) => void listeners.push(heard),
   };
-  const numbers = { chat: 0, setup: 0, chats: 0 };
-  const next = (of: keyof typeof numbers): Revision => ({ epoch: EPOCH, number: (numbers[of] += 1) });
-  function numbered(event: Said): PanelEvent {
-    const request = requests.findLast(({ type }) => type === 'subscribe');
-    const subscription = request?.type === 'subscribe' ? request.subscription : 0;
-    switch (event.type) {
-      case 'snapshot': {
-        const conversationId = event.snapshot.conversation?.id ?? NEW_CHAT;
-        return { ...event, subscription, conversationId, revision: { epoch: EPOCH, number: numbers.chat } };
-      }
-      case 'rows': {
-        const { number: to } = next('chat');
-        return { type: 'change', subscription, from: to - 1, to, rows: event.rows };
-      }
-      case 'append':
-        return { ...event, subscription };
-      case 'setup':
-      case 'server_status':
-        return { ...event, revision: next('setup') };
-      case 'conversation':
-      case 'conversations_gone':
-      case 'conversation_state':
-        return { ...event, revision: next('chats') };
-      default:
-        return event;
-    }
-  }
   return {
     link,
     sent,
     requests,
     ports,
     answer,
-    say: (event) => last().say(numbered(event)),
-    sayPlain: (event) => last().say(event),
-    announce: (announcement) => listeners.forEach((heard) => heard(announcement)),
+    say: (said) => numbers.of(said).forEach(last().say),
     drop: () => last().drop(),
+    announce: (announcement) => listeners.forEach((heard) => heard(announcement)),
   };
 }
 
-export const EPOCH = 'e1';
+/** What a real worker numbers: of the conversation that was subscribed to last, the configuration and the list of chats. */
+function createNumbers() {
+  let [subscription, shown, configured, listed] = [0, 0, 0, 0];
+  return {
+    take(request: PanelRequest): void {
+      if (request.type !== 'subscribe') return;
+      ({ subscription } = request);
+      shown = request.have?.number ?? shown;
+    },
+    of(said: Said): PanelEvent[] {
+      switch (said.type) {
+        case 'snapshot': {
+          const revision = said.revision ?? at(shown);
+          shown = revision.number;
+          const mine = said.subscription ?? subscription;
+          return [
+            { ...said, subscription: mine, revision },
+            { type: 'revision', subscription: mine, revision },
+          ];
+        }
+        case 'change': {
+          const from = said.from ?? shown;
+          shown = said.to ?? from + 1;
+          return [{ subscription, ...said, from, to: shown }];
+        }
+        case 'append':
+          return [{ subscription, ...said }];
+        case 'revision':
+          return [{ subscription, revision: at(shown), ...said }];
+        case 'setup':
+        case 'server_status':
+          configured = said.revision?.number ?? configured + 1;
+          return [{ revision: at(configured), ...said }];
+        case 'chats':
+        case 'conversation':
+        case 'conversations_gone':
+        case 'conversation_state':
+          listed = said.revision?.number ?? listed + 1;
+          return [{ revision: at(listed), ...said }];
+        default:
+          return [said];
+      }
+    },
+  };
+}
 
 /** Frames that are painted when the test says so. */
 export function manualFrames(): {
@@ -196,9 +211,9 @@ export const queued = (text: string, more: { id?: string; order?: number; steer?
   return run({ id, status: 'queued', queued: { id: `m-${id}`, text, order, steer } });
 };
 
-export const snapshot = (more: Partial<Snapshot> = {}): Said => ({
-  type: 'snapshot',
-  snapshot: {
+/** What a page is told first, and whenever changes do not say it. */
+export const snapshot = (more: Partial<Snapshot> = {}): Of<'snapshot'> => {
+  const whole: Snapshot = {
     conversation,
     messages: [],
     hasOlder: false,
@@ -210,17 +225,19 @@ export const snapshot = (more: Partial<Snapshot> = {}): Said => ({
     requests: [],
     activity: idle,
     ...more,
-  },
-});
+  };
+  return { type: 'snapshot', conversationId: whole.conversation?.id ?? NEW_CHAT, snapshot: whole };
+};
 
-export const rows = (changed: ChatRows): Said => ({ type: 'rows', rows: changed });
+/** The next revision: these rows changed. */
+export const rows = (changed: ChatRows): Of<'change'> => ({ type: 'change', rows: changed });
 
-/** A piece of the message `a2`. */
-export const append = (text: string, at: number, part: TextAppend['part'] = 'text'): Said => ({
+/** Text of the answer `a2`, at its offset in what came before. */
+export const append = (text: string, offset = 0, part: TextAppend['part'] = 'text'): Of<'append'> => ({
   type: 'append',
   messageId: 'a2',
   part,
-  at,
+  at: offset,
   text,
 });
 

@@ -3,7 +3,7 @@ import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { PanelSeams } from '../../lib/state/conversation-view.ts';
 import { hitsByChat } from '../../lib/state/search.ts';
-import { conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
+import { at as revision, conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
 
 function open(replaced: Partial<PanelSeams> = {}): {
   panel: Panel;
@@ -30,6 +30,7 @@ const chat = (id: string, day: number, more: Partial<ListedConversation> = {}): 
   updatedAt: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
   ...more,
 });
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const ids = (panel: Panel): string[] => panel.history.rows.value.map(({ id }) => id);
 const asked = (worker: ReturnType<typeof fakeWorker>, name: string): unknown[] =>
   worker.sent.filter(({ command }) => command === name).map(({ request }) => request);
@@ -102,6 +103,51 @@ describe('the list of chats', () => {
       ['b', undefined],
     ]);
     expect(panel.history.waiting.value).toBe(1);
+  });
+
+  /** A panel whose list was read at the first revision, and then holds something else. */
+  async function loaded() {
+    const opened = open();
+    const { panel, worker } = opened;
+    worker.say({ type: 'chats' });
+    worker.say(snapshot());
+    worker.answer.listConversations = () => ({ conversations: [chat('a', 20)], hasMore: false, count: 1 });
+    await panel.history.load();
+    worker.answer.listConversations = () => ({ conversations: [chat('b', 19)], hasMore: false, count: 1 });
+    return opened;
+  }
+
+  it('is read anew when an event skips a revision', async () => {
+    const { panel, worker } = await loaded();
+    worker.say({ type: 'conversations_gone', revision: revision(2), ids: ['x'] });
+    await settled();
+    expect(asked(worker, 'listConversations')).toHaveLength(1);
+    worker.say({ type: 'conversations_gone', revision: revision(4), ids: ['y'] });
+    await settled();
+    expect(asked(worker, 'listConversations')).toHaveLength(2);
+    expect(ids(panel)).toEqual(['b']);
+  });
+
+  it.each([
+    ['many', revision(9)],
+    ['one', revision(2)],
+    ['those of another worker', revision(0, 'e2')],
+  ])('is read anew when the worker says that changes were missed: %s', async (_which, missed) => {
+    const { panel, worker } = await loaded();
+    worker.drop();
+    panel.use();
+    expect(worker.requests.at(-1)).toMatchObject({ chats: revision(1) });
+    worker.say({ type: 'chats', revision: missed });
+    await settled();
+    expect(ids(panel)).toEqual(['b']);
+  });
+
+  it('is not read for a panel that has not shown it', async () => {
+    const { worker } = open();
+    worker.say({ type: 'chats' });
+    worker.say({ type: 'chats', revision: revision(9) });
+    await settled();
+    expect(asked(worker, 'listConversations')).toEqual([]);
   });
 });
 
@@ -218,27 +264,36 @@ describe('an archived chat', () => {
 });
 
 describe('where a panel stands', () => {
-  it('is told with what it subscribes to, and whether the user chose that', () => {
+  it('is said with what it subscribes to, and whether the user chose that', () => {
     const { panel, worker } = open();
-    expect(worker.requests).toMatchObject([{ conversationId: null, place: { windowId: 1 } }]);
+    const place = { windowId: 1 };
+    expect(worker.requests).toEqual([{ type: 'subscribe', subscription: 1, conversationId: null, place }]);
     worker.say(snapshot());
     panel.show(chat('c2', 20));
-    expect(worker.requests.at(-1)).toMatchObject({
+    expect(worker.requests.at(-1)).toEqual({
+      type: 'subscribe',
+      subscription: 2,
       conversationId: 'c2',
-      place: { windowId: 1 },
+      place,
       isChoice: true,
     });
     worker.say({ type: 'follow', conversationId: 'c3' });
     expect(panel.conversationId.value).toBe('c3');
-    expect(worker.requests.at(-1)).toMatchObject({ conversationId: 'c3', place: { windowId: 1 } });
-    expect(worker.requests.at(-1)).not.toHaveProperty('isChoice');
+    expect(worker.requests.at(-1)).toEqual({
+      type: 'subscribe',
+      subscription: 3,
+      conversationId: 'c3',
+      place,
+    });
   });
 
   it('before another tab is another place, whose chat the worker names', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ draft: 'for this chat' }));
     panel.moveTo(7);
-    expect(worker.requests.at(-1)).toMatchObject({
+    expect(worker.requests.at(-1)).toEqual({
+      type: 'subscribe',
+      subscription: 2,
       conversationId: null,
       place: { windowId: 1, tabId: 7 },
     });

@@ -96,7 +96,6 @@ describe('an intent that asks', () => {
   it('leaves what was typed into a chat that has not begun where it is stored', async () => {
     const panel = open();
     worker.say(snapshot({ conversation: null, draft: 'unfinished' }));
-    worker.say(snapshot({ conversation: null, draft: 'unfinished' }));
     expect(panel.text.value).toBe('unfinished');
     left.push(intent);
     await panel.takeIntents();

@@ -13,7 +13,7 @@ import {
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { triggerAt } from '../../lib/state/trigger.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import { countingIds, fakeWorker, setup, snapshot, user, rows } from './fake-worker.ts';
+import { countingIds, fakeWorker, rows, setup, snapshot, user } from './fake-worker.ts';
 
 const prompt = (name: string, more: Partial<ServerPrompt> = {}): ServerPrompt => ({
   serverId: 1,

@@ -2,14 +2,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
-import type { Run } from '../../lib/types/run.ts';
 import {
+  append,
   assistant,
+  at,
   conversation,
   countingIds,
   fakeWorker,
   manualFrames,
-  append,
   queued,
   rows,
   run,
@@ -35,15 +35,14 @@ function open(): {
   return { panel, worker, frames };
 }
 
-const begin = rows({ messages: [assistant(2, { status: 'streaming', content: '' })] });
+const ended = run({ status: 'ended', reason: 'done' });
+const streaming = (content = ''): AssistantMessage => assistant(2, { status: 'streaming', content });
 const lastMessage = (panel: Panel): AssistantMessage => panel.chat.value.messages.at(-1) as AssistantMessage;
 const refusal = new AppError({ code: 'worker_unreachable', message: 'No answer' });
-/** Its message went back into the draft. */
-const unsent = (waiting: Run): Run => ({ ...waiting, status: 'ended', reason: 'cancelled', unsent: true });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('opening', () => {
-  it('subscribes to the conversation that the worker names', () => {
+  it('subscribes to the newest conversation', () => {
     const { panel, worker } = open();
     expect(worker.requests).toEqual([{ type: 'subscribe', subscription: 1, conversationId: null }]);
     worker.say(snapshot({ messages: [user(1)], draft: 'half a thought' }));
@@ -51,11 +50,12 @@ describe('opening', () => {
     expect(panel.text.value).toBe('half a thought');
   });
 
-  it('shows a new chat and its draft when there is no conversation yet', () => {
+  it('takes the draft of a new chat when there is no conversation yet', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ conversation: null, draft: 'not sent yet' }));
     expect(panel.conversationId.value).toBeNull();
     expect(panel.text.value).toBe('not sent yet');
+    expect(worker.requests).toHaveLength(1);
   });
 
   it('keeps what was typed before the draft came', () => {
@@ -67,13 +67,13 @@ describe('opening', () => {
 });
 
 describe('streaming', () => {
-  it('coalesces deltas to one change a frame and leaves the chat alone', () => {
+  it('coalesces appends to one change a frame and leaves the chat alone', () => {
     const { panel, worker, frames } = open();
     worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
-    worker.say(begin);
+    worker.say(rows({ messages: [streaming()] }));
     const { text } = panel.streams.of(lastMessage(panel));
     const chat = panel.chat.value;
-    worker.say(append('Hel', 0));
+    worker.say(append('Hel'));
     worker.say(append('lo', 3));
     expect(frames.asked()).toBe(1);
     expect(text.value).toBe('');
@@ -82,30 +82,37 @@ describe('streaming', () => {
     expect(panel.chat.value).toBe(chat);
   });
 
-  it('shows the text of a message that is told whole, and goes on from there', () => {
+  it('begins anew with the row of a message that is begun again', () => {
     const { panel, worker, frames } = open();
-    worker.say(snapshot({ messages: [user(1)], runs: [run()] }));
-    worker.say(begin);
-    worker.say(append('Half', 0));
-    worker.say(rows({ messages: [assistant(2, { status: 'streaming', content: 'Who' })] }));
+    worker.say(snapshot({ messages: [user(1), streaming('Half')], runs: [run()] }));
+    worker.say(append(' an', 4));
+    worker.say(rows({ messages: [streaming('Who')] }));
     worker.say(append('le', 3));
+    frames.paint();
+    expect(panel.streams.of(lastMessage(panel)).text.value).toBe('Whole');
+  });
+
+  it('keeps the text of a message that is cut off until the row of the one that is begun again', () => {
+    const { panel, worker, frames } = open();
+    worker.say(snapshot({ messages: [user(1), streaming('Half')], runs: [run()] }));
+    const partial = assistant(2, { status: 'partial', content: 'Half an' });
+    worker.say(rows({ messages: [partial], runs: [run()] }));
+    worker.say(rows({ activity: { maxIterations: 10, summarising: false, progress: {} } }));
+    expect(lastMessage(panel)).toBe(partial);
+    worker.say(rows({ messages: [streaming()] }));
+    worker.say(append('Whole'));
     frames.paint();
     expect(panel.streams.of(lastMessage(panel)).text.value).toBe('Whole');
   });
 
   it('goes on from the snapshot’s text after a reconnect', () => {
     const { panel, worker, frames } = open();
-    worker.say(
-      snapshot({ messages: [user(1), assistant(2, { status: 'streaming', content: 'Hel' })], runs: [run()] }),
-    );
+    worker.say(snapshot({ messages: [user(1), streaming('Hel')], runs: [run()] }));
     const { text } = panel.streams.of(lastMessage(panel));
     worker.say(append('lo', 3));
     frames.paint();
     expect(text.value).toBe('Hello');
   });
-
-  const call = (position: number, name: string, args: string, at: number) =>
-    append(args, at, { position, name });
 
   it('goes on from the calls that the snapshot holds', () => {
     const { panel, worker, frames } = open();
@@ -113,9 +120,8 @@ describe('streaming', () => {
       { id: '', name: 'mcp__1__echo', arguments: '{}' },
       { id: '', name: 'mcp__1__get-sum', arguments: '{"a":' },
     ];
-    const streaming = assistant(2, { status: 'streaming', content: '', tool_calls });
-    worker.say(snapshot({ messages: [user(1), streaming], runs: [run()] }));
-    worker.say(call(1, 'mcp__1__get-sum', '1}', 5));
+    worker.say(snapshot({ messages: [user(1), { ...streaming(), tool_calls }], runs: [run()] }));
+    worker.say(append('1}', 5, { position: 1, name: 'mcp__1__get-sum' }));
     frames.paint();
     expect(panel.streams.of(lastMessage(panel)).calls.value).toEqual([
       { name: 'mcp__1__echo', arguments: '{}' },
@@ -125,13 +131,24 @@ describe('streaming', () => {
 
   it('leaves no hole where an earlier call was never told of', () => {
     const { panel, worker, frames } = open();
-    worker.say(snapshot({ messages: [user(1), assistant(2, { status: 'streaming' })], runs: [run()] }));
-    worker.say(call(1, 'mcp__1__echo', '{', 0));
+    worker.say(snapshot({ messages: [user(1), streaming()], runs: [run()] }));
+    worker.say(append('{', 0, { position: 1, name: 'mcp__1__echo' }));
     frames.paint();
     expect([...panel.streams.of(lastMessage(panel)).calls.value]).toEqual([
       { name: '', arguments: '' },
       { name: 'mcp__1__echo', arguments: '{' },
     ]);
+  });
+
+  it('gives way to the row of what is whole or cut off, and to nothing where it is removed', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1), streaming()], runs: [run()] }));
+    worker.say(append('Half an ans'));
+    const partial = assistant(2, { status: 'partial', content: 'Half an answer' });
+    worker.say(rows({ messages: [partial], runs: [ended] }));
+    expect(lastMessage(panel)).toBe(partial);
+    worker.say(rows({ removed: ['a2'] }));
+    expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u1']);
   });
 });
 
@@ -142,7 +159,12 @@ describe('a dropped port', () => {
     panel.type('being typed');
     worker.drop();
     expect(worker.ports).toHaveLength(2);
-    expect(worker.requests.at(-1)).toMatchObject({ type: 'subscribe', conversationId: 'c1' });
+    expect(worker.requests.at(-1)).toEqual({
+      type: 'subscribe',
+      subscription: 2,
+      conversationId: 'c1',
+      have: at(0),
+    });
     worker.say(snapshot({ messages: [user(1)], draft: 'older' }));
     expect(panel.text.value).toBe('being typed');
     expect(panel.chat.value.messages).toHaveLength(1);
@@ -155,7 +177,7 @@ describe('a dropped port', () => {
     worker.drop();
     vi.advanceTimersByTime(1000);
     expect(worker.ports).toHaveLength(2);
-    expect(worker.requests.at(-1)).toMatchObject({ type: 'subscribe', conversationId: null });
+    expect(worker.requests.at(-1)).toEqual({ type: 'subscribe', subscription: 2, conversationId: null });
     worker.say(snapshot());
     panel.show({ ...conversation, id: 'c2' });
     worker.drop();
@@ -164,6 +186,7 @@ describe('a dropped port', () => {
     expect(worker.requests.at(-1)).toMatchObject({ conversationId: 'c2' });
     worker.say(snapshot({ conversation: { ...conversation, id: 'c2' } }));
     worker.drop();
+    vi.advanceTimersByTime(60_000);
     expect(worker.ports).toHaveLength(3);
   });
 
@@ -206,12 +229,7 @@ describe('sending', () => {
       command: 'startRun',
       request: { conversationId: 'id1', runId: 'id2', message: { id: 'id3', text: 'Hello' } },
     });
-    expect(worker.requests.at(-1)).toMatchObject({
-      type: 'subscribe',
-      conversationId: 'id1',
-      have: { number: 0 },
-      isChoice: true,
-    });
+    expect(worker.requests.at(-1)).toMatchObject({ type: 'subscribe', conversationId: 'id1' });
     expect(panel.text.value).toBe('');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
@@ -269,7 +287,7 @@ describe('sending', () => {
     panel.type('Again');
     await panel.send();
     expect(panel.live.value).toBe(true);
-    worker.say(rows({ runs: [run({ id: 'id1', status: 'ended', reason: 'done' })] }));
+    worker.say(rows({ runs: [{ ...ended, id: 'id1' }] }));
     expect(panel.live.value).toBe(false);
   });
 
@@ -351,11 +369,18 @@ describe('sending', () => {
 });
 
 describe('a stop', () => {
+  const waiting = [queued('Then this'), queued('and that', { id: 'r3', order: 1 })];
+  const unsent = waiting.map((each) => ({
+    ...each,
+    status: 'ended' as const,
+    reason: 'cancelled' as const,
+    unsent: true as const,
+  }));
+
   it('puts what was queued back into the composer, after what is typed there', async () => {
     const { panel, worker } = open();
-    const waiting = [queued('Then this'), queued('and that', { id: 'r3' })];
     worker.say(snapshot({ runs: [run(), ...waiting] }));
-    worker.answer.stopRun = () => worker.say(rows({ runs: waiting.map(unsent) }));
+    worker.answer.stopRun = () => worker.say(rows({ runs: unsent }));
     panel.type('typed');
     await panel.stop();
     expect(panel.text.value).toBe('typed\nThen this\nand that');
@@ -367,13 +392,17 @@ describe('a stop', () => {
     ]);
   });
 
-  it('in another window puts it back here too, once', () => {
+  it('in another window puts it back here too, once, and leaves another chat’s composer alone', () => {
     const { panel, worker } = open();
-    const waiting = queued('Then this');
-    worker.say(snapshot({ runs: [run(), waiting] }));
-    worker.say(rows({ runs: [unsent(waiting)] }));
-    worker.say(rows({ runs: [unsent(waiting)] }));
-    expect(panel.text.value).toBe('Then this');
+    worker.say(snapshot({ runs: [run(), ...waiting] }));
+    worker.say(rows({ runs: unsent }));
+    expect(panel.text.value).toBe('Then this\nand that');
+    worker.say(rows({ runs: unsent }));
+    expect(panel.text.value).toBe('Then this\nand that');
+    panel.show({ ...conversation, id: 'c2' });
+    worker.say(snapshot({ conversation: { ...conversation, id: 'c2' } }));
+    worker.say({ ...rows({ runs: unsent }), subscription: 1 });
+    expect(panel.text.value).toBe('');
   });
 });
 
@@ -498,5 +527,14 @@ describe('switching chats', () => {
       request: { conversationId: 'c1', text: 'unfinished' },
     });
     expect(panel.text.value).toBe('');
+  });
+
+  it('ignores a snapshot that a later choice has overtaken', () => {
+    const { panel, worker } = open();
+    panel.show({ ...conversation, id: 'c2' });
+    worker.say({ ...snapshot({ messages: [user(1)] }), subscription: 1 });
+    expect(panel.conversationId.value).toBe('c2');
+    expect(panel.chat.value.messages).toEqual([]);
+    expect(worker.requests.at(-1)).toMatchObject({ subscription: 2, conversationId: 'c2' });
   });
 });

@@ -26,13 +26,20 @@ function open(): { panel: Panel; worker: ReturnType<typeof fakeWorker> } {
 const ids = (panel: Panel): string[] => panel.chat.value.requests.map(({ id }) => id);
 
 describe('a server’s request', () => {
-  it('is there when the panel opens, comes and goes with its events', () => {
+  it('is there when the panel opens, comes and goes with the changes', () => {
     const { panel, worker } = open();
     expect(ids(panel)).toEqual(['q1']);
     worker.say(rows({ requests: [request('q1'), request('q2')] }));
     expect(ids(panel)).toEqual(['q1', 'q2']);
     worker.say(rows({ requests: [request('q2')] }));
     expect(ids(panel)).toEqual(['q2']);
+  });
+
+  it('keeps what is typed into it while others come', () => {
+    const { panel, worker } = open();
+    panel.answers.keep('q1', { name: 'Ada' });
+    worker.say(rows({ requests: [request('q1'), request('q2')] }));
+    expect(panel.answers.of('q1')).toEqual({ name: 'Ada' });
   });
 
   it('that came while a prompt was fetched for a new chat is shown there', () => {

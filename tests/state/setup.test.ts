@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { createSetup, isLoopback, serverSummary } from '../../lib/state/setup.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
-import { EPOCH, rows, snapshot, fakeWorker, setup } from './fake-worker.ts';
+import { at, fakeWorker, rows, setup, snapshot } from './fake-worker.ts';
 
 const server = (id: number, enabled = true): Server => ({
   id,
@@ -16,12 +17,12 @@ const server = (id: number, enabled = true): Server => ({
   trusted: false,
   oneAtATime: false,
 });
-const request = (id: string, conversationId: string): ServerRequest => ({
+const request = (id: string): ServerRequest => ({
   kind: 'form',
   message: 'Which one?',
   schema: {},
   id,
-  conversationId,
+  conversationId: OWN_CALLS,
   serverId: 1,
   serverName: 'Everything',
   serverHost: '127.0.0.1:3001',
@@ -30,73 +31,102 @@ const request = (id: string, conversationId: string): ServerRequest => ({
 });
 const status = (state: ServerState) => ({ state, toolCount: 0 });
 
-describe('the set-up', () => {
-  it('follows a server’s status that is told alone', () => {
-    const worker = fakeWorker();
-    const state = createSetup(worker.link);
-    state.use();
-    worker.say({ type: 'server_status', serverId: 3, status: status('connecting') });
-    expect(state.setup.value).toBeNull();
+/** What the page of settings is told of calls that belong to no chat. */
+const ownCalls = (requests: ServerRequest[] = []) => ({
+  ...snapshot({ conversation: null, requests }),
+  conversationId: OWN_CALLS,
+});
+const subscribe = { type: 'subscribe', conversationId: OWN_CALLS };
+
+function open() {
+  const worker = fakeWorker();
+  const state = createSetup(worker.link);
+  state.use();
+  return { worker, state };
+}
+
+describe('the configuration', () => {
+  it('follows a server’s status between the whole pushes', () => {
+    const { worker, state } = open();
     worker.say({ type: 'setup', setup });
     worker.say({ type: 'server_status', serverId: 3, status: status('connected') });
-    expect(state.setup.value?.statuses[3]).toEqual(status('connected'));
+    worker.say({ type: 'server_status', serverId: 4, status: status('error') });
+    expect(state.setup.value?.statuses).toEqual({ 3: status('connected'), 4: status('error') });
+    expect(worker.requests).toHaveLength(1);
   });
 
-  it('is asked for as a whole when a status before was missed', () => {
-    const worker = fakeWorker();
-    const state = createSetup(worker.link);
-    state.use();
+  it('is asked for as a whole, once, when a status skips a revision', () => {
+    const { worker, state } = open();
+    worker.say(ownCalls());
     worker.say({ type: 'setup', setup });
-    const revision = { epoch: EPOCH, number: 3 };
-    worker.sayPlain({ type: 'server_status', revision, serverId: 3, status: status('connected') });
-    expect(state.setup.value?.statuses[3]).toBeUndefined();
+    worker.say({ type: 'server_status', revision: at(3), serverId: 3, status: status('connected') });
+    worker.say({ type: 'server_status', serverId: 3, status: status('error') });
+    expect(state.setup.value?.statuses).toEqual({});
+    expect(worker.requests.slice(1)).toEqual([{ ...subscribe, subscription: 2, have: at(0) }]);
+    worker.say({ type: 'setup', setup: { ...setup, statuses: { 3: status('error') } } });
+    worker.say({ type: 'server_status', serverId: 4, status: status('connected') });
+    expect(state.setup.value?.statuses).toEqual({ 3: status('error'), 4: status('connected') });
     expect(worker.requests).toHaveLength(2);
-    expect(worker.requests[1]).not.toHaveProperty('setup');
   });
 
-  it('that was missed while the port was down is asked for when it is announced', () => {
-    const worker = fakeWorker();
-    createSetup(worker.link).use();
+  it('is asked for as a whole when a status comes from another worker', () => {
+    const { worker, state } = open();
+    worker.say(ownCalls());
     worker.say({ type: 'setup', setup });
-    worker.say(snapshot({ conversation: null }));
-    worker.drop();
-    worker.announce({ topic: 'setup', revision: { epoch: EPOCH, number: 1 } });
-    worker.announce({ topic: 'chats', revision: { epoch: EPOCH, number: 9 } });
-    expect(worker.ports).toHaveLength(1);
-    worker.announce({ topic: 'setup', revision: { epoch: EPOCH, number: 2 } });
-    expect(worker.ports).toHaveLength(2);
-    expect(worker.requests.at(-1)).toMatchObject({ setup: { epoch: EPOCH, number: 1 } });
+    worker.say({ type: 'server_status', revision: at(2, 'e2'), serverId: 3, status: status('connected') });
+    expect(state.setup.value?.statuses).toEqual({});
+    expect(worker.requests.at(-1)).not.toHaveProperty('setup');
   });
 
-  it('is subscribed to again with the next command after the port dropped', async () => {
-    const worker = fakeWorker();
-    const state = createSetup(worker.link);
-    state.use();
+  it('is subscribed to again, from what is here, with the next command after the port dropped', async () => {
+    const { worker, state } = open();
     worker.say({ type: 'setup', setup });
-    worker.say(snapshot({ conversation: null }));
+    worker.say(ownCalls());
     worker.drop();
     expect(worker.ports).toHaveLength(1);
     await state.command('removeServer', { id: 1 });
-    expect(worker.requests).toMatchObject([
-      { type: 'subscribe', subscription: 1, conversationId: '' },
-      { type: 'subscribe', subscription: 2, setup: { number: 1 } },
+    expect(worker.requests).toEqual([
+      { ...subscribe, subscription: 1 },
+      { ...subscribe, subscription: 2, have: at(0), setup: at(1) },
     ]);
   });
 
   it('is subscribed to again by itself when the port dropped before it was told', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const worker = fakeWorker();
-    createSetup(worker.link).use();
+    const { worker } = open();
     worker.drop();
     vi.advanceTimersByTime(1000);
     expect(worker.ports).toHaveLength(2);
   });
 
+  it('is asked for on another port when one stays silent, until it is told', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { worker } = open();
+    vi.advanceTimersByTime(5000);
+    expect(worker.ports.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+    worker.say({ type: 'setup', setup });
+    worker.say(ownCalls());
+    vi.advanceTimersByTime(60_000);
+    expect(worker.ports).toHaveLength(2);
+  });
+
+  it('that is another by now opens a port that is down, and a chat that is another does not', () => {
+    const { worker } = open();
+    worker.say({ type: 'setup', setup });
+    worker.say(ownCalls());
+    worker.drop();
+    worker.announce({ topic: 'setup', revision: at(1) });
+    worker.announce({ topic: 'c1', revision: at(9) });
+    worker.announce({ topic: 'chats', revision: at(9) });
+    expect(worker.ports).toHaveLength(1);
+    worker.announce({ topic: 'setup', revision: at(2) });
+    expect(worker.requests.at(-1)).toMatchObject({ subscription: 2, setup: at(1) });
+  });
+
   it('knows in which chats something is going on', () => {
-    const worker = fakeWorker();
-    const state = createSetup(worker.link);
-    state.use();
+    const { worker, state } = open();
     const before = state.goingOn.value;
     worker.say({ type: 'conversation_state', conversationId: 'c1', state: 'running' });
     worker.say({ type: 'conversation_state', conversationId: 'c2', state: 'waiting' });
@@ -120,34 +150,48 @@ describe('the set-up', () => {
     forget();
     worker.say({ type: 'server_log', serverId: 3, entries: [entry(4)] });
     expect(heard).toEqual([1, 2]);
-    expect(worker.requests.map((asked) => 'logOf' in asked && asked.logOf)).toEqual([3, false]);
+    expect(worker.requests).toEqual([
+      { ...subscribe, subscription: 1, logOf: 3 },
+      { ...subscribe, subscription: 2 },
+    ]);
   });
 
-  it('still watches a log when the port comes back', () => {
+  it('still has a log told when the port comes back', () => {
     const worker = fakeWorker();
     const state = createSetup(worker.link);
     state.watchLog(3, () => undefined);
     worker.drop();
     state.use();
-    expect(worker.requests.at(-1)).toMatchObject({ logOf: 3 });
+    expect(worker.requests.at(-1)).toEqual({ ...subscribe, subscription: 2, logOf: 3 });
   });
 
   it('knows what servers ask outside any chat, as long as they wait for it', async () => {
-    const worker = fakeWorker();
-    const state = createSetup(worker.link);
-    state.use();
+    const { worker, state } = open();
     const ids = (): string[] => state.requests.value.map(({ id }) => id);
-    worker.say(snapshot({ conversation: null, requests: [request('q1', '')] }));
+    worker.say(ownCalls([request('q1')]));
     expect(ids()).toEqual(['q1']);
-    worker.say(rows({ requests: [request('q1', ''), request('q3', '')] }));
+    worker.say(rows({ requests: [request('q1'), request('q3')] }));
     expect(ids()).toEqual(['q1', 'q3']);
     await state.answerRequest('q1', { action: 'decline' });
     expect(worker.sent.at(-1)).toEqual({
       command: 'answerRequest',
       request: { requestId: 'q1', action: 'decline' },
     });
-    worker.say(rows({ requests: [request('q3', '')] }));
+    worker.say(rows({ requests: [request('q3')] }));
     expect(ids()).toEqual(['q3']);
+    expect(worker.requests).toHaveLength(1);
+  });
+
+  it('asks for all that servers ask when a change of it was missed', () => {
+    const { worker, state } = open();
+    worker.say(ownCalls());
+    worker.say({ ...rows({ requests: [request('q2')] }), from: 4 });
+    expect(state.requests.value).toEqual([]);
+    expect(worker.requests.slice(1)).toEqual([{ ...subscribe, subscription: 2 }]);
+    worker.say({ ...ownCalls([request('q1'), request('q2')]), revision: at(5) });
+    expect(state.requests.value.map(({ id }) => id)).toEqual(['q1', 'q2']);
+    worker.say({ type: 'revision' });
+    expect(worker.requests).toHaveLength(2);
   });
 
   it('counts the enabled servers and shows the worst lamp', () => {
