@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
-import { until } from './scene.ts';
+import { until } from './until.ts';
 
 type Answer = { ok: boolean; reply: unknown };
 type Target = { targetId: string; type: string; url: string };
@@ -23,6 +23,20 @@ export type BareBrowser = {
   ) => Promise<ReturnType<Commands[K]>>;
   /** The running worker's target, or undefined while there is none. */
   worker: () => Promise<string | undefined>;
+  /** Ends the worker as Chromium does. False when there was none. */
+  endWorker: () => Promise<boolean>;
+  /** Opens a page of the extension, attached to until it is closed. */
+  open: (path: string, place?: { newWindow?: boolean }) => Promise<BarePage>;
+  close: () => Promise<void>;
+};
+
+/** One page, and what is evaluated in it. */
+export type BarePage = {
+  evaluate: <T>(expression: string) => Promise<T>;
+  /** Any other command of the DevTools protocol, to this page. */
+  send: (method: string, params: object) => Promise<void>;
+  /** What was not caught in it so far. */
+  errors: string[];
   close: () => Promise<void>;
 };
 
@@ -59,7 +73,13 @@ export async function openBareBrowser(): Promise<BareBrowser> {
   };
   await until('the extension is loaded', async () => (await worker()) !== undefined);
   const url = `chrome-extension://${extensionId}/options.html`;
-  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url });
+  let targetId = '';
+  // The extension may be there before the browser's first window, in which tabs open.
+  await until('a tab opens', async () => {
+    const made = devtools.send<{ targetId: string }>('Target.createTarget', { url });
+    ({ targetId } = await made.catch(() => ({ targetId: '' })));
+    return targetId !== '';
+  });
   const evaluate = async <T>(expression: string): Promise<T | undefined> => {
     const attached = { targetId, flatten: true };
     const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
@@ -80,6 +100,37 @@ export async function openBareBrowser(): Promise<BareBrowser> {
       return answer.reply as ReturnType<Commands[typeof name]>;
     },
     worker,
+    async endWorker() {
+      const running = await worker();
+      if (running === undefined) return false;
+      await devtools.send('Target.closeTarget', { targetId: running });
+      return true;
+    },
+    async open(path, { newWindow = false } = {}) {
+      const address = `chrome-extension://${extensionId}/${path}`;
+      const made = await devtools.send<{ targetId: string }>('Target.createTarget', {
+        url: address,
+        newWindow,
+      });
+      const attached = { targetId: made.targetId, flatten: true };
+      const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
+      const errors: string[] = [];
+      devtools.listen(sessionId, ({ method, params }) => {
+        if (method === 'Runtime.exceptionThrown') errors.push(JSON.stringify(params).slice(0, 300));
+      });
+      await devtools.send('Runtime.enable', {}, sessionId);
+      return {
+        errors,
+        async evaluate<T>(expression: string): Promise<T> {
+          const request = { expression, awaitPromise: true, returnByValue: true };
+          const said = await devtools.send<Evaluated<T>>('Runtime.evaluate', request, sessionId);
+          if (said.exceptionDetails) throw new Error(JSON.stringify(said.exceptionDetails).slice(0, 300));
+          return said.result.value as T;
+        },
+        send: async (method, params) => void (await devtools.send(method, params, sessionId)),
+        close: async () => void (await devtools.send('Target.closeTarget', { targetId: made.targetId })),
+      };
+    },
     async close() {
       await devtools.send('Browser.close');
       await exited;
@@ -88,6 +139,8 @@ export async function openBareBrowser(): Promise<BareBrowser> {
     },
   };
 }
+
+type Evaluated<T> = { result: { value?: T }; exceptionDetails?: unknown };
 
 /** The id that Chromium derives from the manifest's key: the first half of its SHA-256, in the letters a to p. */
 async function idOf(extension: string): Promise<string> {
@@ -105,17 +158,24 @@ async function devtoolsUrl(profile: string): Promise<string> {
   return `ws://127.0.0.1:${lines[0]}${lines[1]}`;
 }
 
+type DevtoolsMessage = {
+  id?: number;
+  result?: unknown;
+  error?: unknown;
+  method?: string;
+  params?: unknown;
+  sessionId?: string;
+};
+
 /** A DevTools connection over a plain WebSocket. */
 async function connect(url: string) {
   const socket = new WebSocket(url);
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
+  const listeners = new Map<string, (event: DevtoolsMessage) => void>();
   let last = 0;
   socket.addEventListener('message', ({ data }) => {
-    const { id, result, error } = JSON.parse(String(data)) as {
-      id?: number;
-      result?: unknown;
-      error?: unknown;
-    };
+    const { id, result, error, ...event } = JSON.parse(String(data)) as DevtoolsMessage;
+    if (event.method !== undefined) listeners.get(event.sessionId ?? '')?.(event);
     const waiting = id === undefined ? undefined : pending.get(id);
     if (error) waiting?.reject(new Error(JSON.stringify(error)));
     else waiting?.resolve(result);
@@ -125,6 +185,9 @@ async function connect(url: string) {
     socket.addEventListener('error', reject, { once: true });
   });
   return {
+    /** Of each event of an attached target. */
+    listen: (sessionId: string, listener: (event: DevtoolsMessage) => void) =>
+      void listeners.set(sessionId, listener),
     send<T>(method: string, params: object = {}, sessionId?: string): Promise<T> {
       const answer = Promise.withResolvers<unknown>();
       const id = ++last;

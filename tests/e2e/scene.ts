@@ -1,6 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import type { ServerInput } from '../../lib/protocol/servers.ts';
-import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { readConversation } from '../../scripts/start/extension.ts';
@@ -8,6 +6,10 @@ import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 import type { Portside } from './browser.ts';
 import { borrowPortside } from './shared-browser.ts';
+import { addServer, offered, provider, server } from './inputs.ts';
+import { until } from './until.ts';
+
+export { addServer, offered, provider, server, until };
 
 /** The panel, as a person uses it. */
 export type Chat = {
@@ -31,38 +33,6 @@ export type Scene = Chat & {
   mcp: TestMcpServer;
   close: () => Promise<void>;
 };
-
-/** The name under which the scene's server offers a tool to the model. */
-export const offered = (tool: string): string => `mcp__1__${tool}`;
-
-/** A provider as the scene’s, under the address of a test’s model server. */
-export const provider = (baseUrl: string): ProviderInput => ({
-  name: 'Test models',
-  preset: 'custom',
-  baseUrl,
-  model: 'test-model',
-});
-
-type RemoteInput = Extract<ServerInput, { url: string }>;
-
-/** A server with everything as it is by default. */
-export const server = (url: string, fields: Partial<RemoteInput> = {}): RemoteInput => ({
-  name: 'Test server',
-  transport: 'streamable-http',
-  url,
-  enabled: true,
-  toolTimeout: 30_000,
-  trusted: false,
-  oneAtATime: false,
-  ...fields,
-});
-
-/** Adds a server. @returns its id @throws Error unless it is connected then */
-export async function addServer({ command }: Pick<Portside, 'command'>, input: ServerInput): Promise<number> {
-  const { id, error } = await command('addServer', input);
-  if (id === undefined || error) throw new Error(`${input.name}: ${error?.message ?? 'not saved'}`);
-  return id;
-}
 
 /**
  * @param allow tools that need no approval, as if the person had set them to Allow in Settings
@@ -117,19 +87,6 @@ export async function unfold(panel: Page): Promise<void> {
     .first()
     .waitFor();
   for (const line of (await folded.all()).toReversed()) await line.press('Enter');
-}
-
-/** Asks `condition` again and again until it holds; `expect.poll` does not work in tests that run at the same time. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs = 20_000,
-): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`In ${timeoutMs} ms it did not happen: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** So long without traffic that a server is asked whether it is there before a call that may be made only once. */

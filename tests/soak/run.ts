@@ -1,0 +1,63 @@
+import { openBareBrowser } from '../e2e/bare-browser.ts';
+import { addServer, provider, server } from '../e2e/inputs.ts';
+import { faults, planOf } from './plan.ts';
+import { openPanel, playRound, type Scene } from './round.ts';
+import { startServers } from './servers.ts';
+
+export type Report = {
+  rounds: number;
+  done: Record<string, number>;
+  violations: { seed: number; what: string }[];
+};
+
+/** A chat holds at most this many rounds' questions in one browser: its database is to stay as small as a user's. */
+const ROUNDS_A_BROWSER = 60;
+
+/**
+ * Plays rounds with the built extension until `enough`, each from a seed of its own, the first from `seed`.
+ * @param told what happened in each round
+ */
+export async function soak(
+  seed: number,
+  enough: (report: Report) => boolean,
+  told: (line: string) => void = () => {},
+): Promise<Report> {
+  const report: Report = {
+    rounds: 0,
+    done: Object.fromEntries(faults.map((fault) => [fault, 0])),
+    violations: [],
+  };
+  while (!enough(report))
+    await inBrowser(async (scene) => {
+      for (let left = ROUNDS_A_BROWSER; left > 0 && !enough(report); left--) {
+        const own = seed + report.rounds;
+        const { done, violations } = await playRound(scene, planOf(own));
+        report.rounds += 1;
+        for (const [what, times] of Object.entries(done))
+          report.done[what] = (report.done[what] ?? 0) + times;
+        report.violations.push(...violations.map((what) => ({ seed: own, what })));
+        told(`${own}: ${violations.length === 0 ? 'ok' : violations.join('; ')}`);
+        // The next round begins with a panel that shows what is there, whatever became of this one.
+        if (violations.length > 0) {
+          await scene.panel.close();
+          scene.panel = await openPanel(scene.browser);
+        }
+      }
+    });
+  return report;
+}
+
+async function inBrowser(work: (scene: Scene) => Promise<void>): Promise<void> {
+  const servers = await startServers();
+  const browser = await openBareBrowser();
+  try {
+    await browser.command('saveProvider', provider(servers.model.url));
+    const id = await addServer(browser, server(servers.mcp.url));
+    for (const name of ['look_up', 'write_note'])
+      await browser.command('setTool', { serverId: id, name, permission: 'allow' });
+    const reader = await browser.open('options.html');
+    await work({ ...servers, browser, reader, panel: await openPanel(browser) });
+  } finally {
+    await Promise.all([browser.close(), servers.close()]);
+  }
+}
