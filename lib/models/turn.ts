@@ -136,7 +136,7 @@ function createEnd() {
  */
 function callsIn({ tool_calls: calls, function_call: only }: Record<string, unknown>): unknown[] {
   if (Array.isArray(calls)) return calls;
-  if (isRecord(calls)) return [calls];
+  if (isRecord(calls) && isRecord(calls.function)) return [calls];
   return isRecord(only) ? [{ index: 0, function: only }] : [];
 }
 

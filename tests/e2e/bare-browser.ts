@@ -163,23 +163,29 @@ type DevtoolsMessage = {
   result?: unknown;
   error?: unknown;
   method?: string;
-  params?: unknown;
+  params?: { sessionId?: string };
   sessionId?: string;
 };
 
 /** A DevTools connection over a plain WebSocket. */
 async function connect(url: string) {
   const socket = new WebSocket(url);
-  const pending = new Map<number, PromiseWithResolvers<unknown>>();
+  const pending = new Map<number, PromiseWithResolvers<unknown> & { sessionId: string | undefined }>();
   const listeners = new Map<string, (event: DevtoolsMessage) => void>();
   let last = 0;
   socket.addEventListener('message', ({ data }) => {
     const { id, result, error, ...event } = JSON.parse(String(data)) as DevtoolsMessage;
     if (event.method !== undefined) listeners.get(event.sessionId ?? '')?.(event);
+    if (event.method === 'Target.detachedFromTarget') rejectOf(event.params?.sessionId);
     const waiting = id === undefined ? undefined : pending.get(id);
     if (error) waiting?.reject(new Error(JSON.stringify(error)));
     else waiting?.resolve(result);
   });
+  /** A target that is gone answers nothing any more. */
+  const rejectOf = (gone: string | undefined): void => {
+    for (const { sessionId, reject } of pending.values())
+      if (gone !== undefined && sessionId === gone) reject(new Error('The page is gone.'));
+  };
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true });
     socket.addEventListener('error', reject, { once: true });
@@ -189,7 +195,7 @@ async function connect(url: string) {
     listen: (sessionId: string, listener: (event: DevtoolsMessage) => void) =>
       void listeners.set(sessionId, listener),
     send<T>(method: string, params: object = {}, sessionId?: string): Promise<T> {
-      const answer = Promise.withResolvers<unknown>();
+      const answer = { ...Promise.withResolvers<unknown>(), sessionId };
       const id = ++last;
       pending.set(id, answer);
       socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoModel, type DemoModel } from '../../demo/model.ts';
-import type { RunEvent } from '../../lib/types/run.ts';
+import type { RunLine } from '../../scripts/start/run-lines.ts';
 import { root } from '../../scripts/paths.ts';
 import type { StoredConversation } from '../../scripts/start/extension.ts';
 
@@ -60,14 +60,15 @@ describe('npm start -- --headless', () => {
       .split('\n')
       .map((line): unknown => JSON.parse(line));
     const stored = lines.pop() as StoredConversation;
-    const events = lines as RunEvent[];
+    const events = lines as RunLine[];
     const types = events.map(({ type }) => type);
     expect(types.slice(0, 2)).toEqual(['run_start', 'iteration_start']);
     expect(types.filter((type) => type === 'run_end')).toHaveLength(2);
-    expect(events.find((event) => event.type === 'call_start')).toMatchObject({ toolName: 'echo' });
-    expect(events.find((event) => event.type === 'call_end')).toMatchObject({
-      result: { text: `Echo: ${word}` },
+    expect(events.find((event) => event.type === 'call_start')).toMatchObject({
+      toolName: 'echo',
+      arguments: { message: word },
     });
+    expect(events.find((event) => event.type === 'call_end')).toMatchObject({ result: `Echo: ${word}` });
     expect(stored.messages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',
