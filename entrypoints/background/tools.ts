@@ -18,6 +18,7 @@ import {
   OWN_TOOLS,
   type ToolCall,
 } from '../../lib/types/tool.ts';
+import type { Request } from '../../lib/protocol/commands.ts';
 import type { ListedDefinition } from '../../lib/tools/tabs/listed.ts';
 import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
@@ -142,13 +143,15 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
     return (toCall.serverId === null ? own : await releases.rowOf(toCall))?.inputSchema;
   }
 
-  /** Every tool that is there, or those of one server, in the order of their servers and names. */
-  async function list({ serverId }: { serverId?: number }): Promise<ListedTool[]> {
+  /** In the order of their servers and names. */
+  async function list({ serverId, all = false }: Request<'listTools'>): Promise<ListedTool[]> {
+    const isThere = (id: number): boolean =>
+      all || id === OWN_TOOLS || servers.status(id).state === 'connected';
     const names = new Map((await db.getAll('servers')).map(({ id, name }) => [id, name]));
     names.set(OWN_TOOLS, OWN_NAME);
     const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
     return tools
-      .filter(({ present }) => present)
+      .filter((tool) => tool.present && isThere(tool.serverId))
       .map((tool) => ({
         fullName: tool.offeredName,
         toolName: tool.name,

@@ -5,8 +5,11 @@ import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool
 
 /** Tools, what may be done with them, and what was done. */
 export type ToolCommands = {
-  /** Every tool, or those of one server, with its schema. */
-  listTools(request: { serverId?: number }): ListedTool[];
+  /**
+   * The tools of connected servers and Portside's own, or those of one server, each with its schema. `all`: also those
+   * that servers listed which are not connected now.
+   */
+  listTools(request: { serverId?: number; all?: boolean }): ListedTool[];
   /** Makes one call outside any chat; it is in the tool log as a call of the person's own. Never rejects. */
   callTool(request: CallToolRequest): { result: ToolResult } | { error: WireError };
   /** Stops a call of `callTool`. */

@@ -445,3 +445,19 @@ describe('Portside’s own tools', () => {
     expect((await tools.call(own('current_time'), {}, options())).status).toBe('error');
   });
 });
+
+describe('the list of tools', () => {
+  it.each(['disconnected', 'connecting', 'error'] as const)(
+    'has those of a server that is %s only when all are asked for',
+    async (state) => {
+      const { list } = toolsOn(fakeServers(state));
+      expect(await list({})).toEqual([]);
+      expect(await list({ serverId: id })).toEqual([]);
+      expect(await list({ serverId: id, all: true })).toMatchObject([{ toolName: 'note', serverId: id }]);
+    },
+  );
+
+  it('has those of a connected server', async () => {
+    expect(await toolsOn(fakeServers('connected')).list({})).toMatchObject([{ toolName: 'note' }]);
+  });
+});

@@ -155,7 +155,7 @@ function useListed(
     .join('\n');
   useEffect(() => {
     let isWanted = true;
-    command('listTools', { serverId }).then(
+    command('listTools', { serverId, all: true }).then(
       (found) => isWanted && setListed(new Map(found.map((tool) => [tool.fullName, tool]))),
       (failure: unknown) => isWanted && setError(toWire(failure)),
     );
