@@ -416,3 +416,22 @@ describe('a call that may have an effect', () => {
     expect(asked.times).toBe(1);
   });
 });
+
+it.each([500, 403, 401])(
+  'a call that is answered with HTTP %s and without OAuth fails in words, once, and the next one works',
+  async (status) => {
+    let isOver = false;
+    const refused = vi.fn(async () => new Response('not for you', { status }));
+    const odd: typeof fetch = (input, init) =>
+      !isOver && String(init?.body).includes('tools/call') ? refused() : fetch(input, init);
+    const { server, rig } = await connected({}, { fetch: odd });
+    const failed = await rig.call(1, 'write_note', { text: 'x' }, options());
+    expect(failed).toMatchObject({ status: 'error', result: { isError: true } });
+    expect(failed.result?.text).toContain(`HTTP ${status}`);
+    expect(refused).toHaveBeenCalledTimes(1);
+    expect(server.executions).toEqual([]);
+    isOver = true;
+    expect((await rig.call(1, 'write_note', { text: 'y' }, options())).status).toBe('success');
+    expect(server.executions).toHaveLength(1);
+  },
+);
