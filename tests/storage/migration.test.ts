@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
-import { openDB } from 'idb';
+import { type IDBPDatabase, openDB } from 'idb';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { BACKFILL, FROM_THE_START } from '../../lib/storage/unindexed.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { queuedRuns } from '../../lib/storage/runs.ts';
 import { indexOlder } from '../../lib/storage/search-index.ts';
@@ -151,35 +152,43 @@ it('what was queued in version 1 is sent in the same order', async () => {
   expect(await db.get('runs', 'live')).toEqual({ ...run, id: 'live', status: 'waiting', startedAt: at(0) });
 });
 
-/** A database as version 2 of the schema made it, kept here as it was released. */
-async function version2(name: string) {
-  return openDB(name, 2, {
+/** The stores as version 2 of the schema made them, kept here as they were released. */
+function storesOfVersion2(db: IDBPDatabase) {
+  db.createObjectStore('conversations', { keyPath: 'id' }).createIndex('by-updated', 'updatedAt');
+  db.createObjectStore('messages', { keyPath: 'id' }).createIndex('by-place', [
+    'conversationId',
+    'seq',
+    'sub',
+  ]);
+  const runs = db.createObjectStore('runs', { keyPath: 'id' });
+  runs.createIndex('by-status', 'status');
+  runs.createIndex('by-conversation', ['conversationId', 'startedAt']);
+  const calls = db.createObjectStore('toolCalls', { keyPath: 'callId' });
+  calls.createIndex('by-message', ['messageId', 'position']);
+  calls.createIndex('by-conversation', 'conversationId');
+  db.createObjectStore('servers', { keyPath: 'id', autoIncrement: true });
+  db.createObjectStore('tools', { keyPath: ['serverId', 'name'] });
+  db.createObjectStore('providers', { keyPath: 'id', autoIncrement: true });
+  db.createObjectStore('models', { keyPath: ['providerId', 'id'] });
+  db.createObjectStore('assistants', { keyPath: 'id', autoIncrement: true });
+  db.createObjectStore('grants', { keyPath: ['conversationId', 'serverId', 'toolName'] });
+  db.createObjectStore('settings');
+  db.createObjectStore('secrets');
+  db.createObjectStore('drafts');
+  db.createObjectStore('intents', { keyPath: 'id' });
+  return { calls };
+}
+
+const version2 = (name: string) => openDB(name, 2, { upgrade: (db) => void storesOfVersion2(db) });
+
+/** Version 3: attachments of drafts, and the tool log in its order. */
+const version3 = (name: string) =>
+  openDB(name, 3, {
     upgrade(db) {
-      db.createObjectStore('conversations', { keyPath: 'id' }).createIndex('by-updated', 'updatedAt');
-      db.createObjectStore('messages', { keyPath: 'id' }).createIndex('by-place', [
-        'conversationId',
-        'seq',
-        'sub',
-      ]);
-      const runs = db.createObjectStore('runs', { keyPath: 'id' });
-      runs.createIndex('by-status', 'status');
-      runs.createIndex('by-conversation', ['conversationId', 'startedAt']);
-      const calls = db.createObjectStore('toolCalls', { keyPath: 'callId' });
-      calls.createIndex('by-message', ['messageId', 'position']);
-      calls.createIndex('by-conversation', 'conversationId');
-      db.createObjectStore('servers', { keyPath: 'id', autoIncrement: true });
-      db.createObjectStore('tools', { keyPath: ['serverId', 'name'] });
-      db.createObjectStore('providers', { keyPath: 'id', autoIncrement: true });
-      db.createObjectStore('models', { keyPath: ['providerId', 'id'] });
-      db.createObjectStore('assistants', { keyPath: 'id', autoIncrement: true });
-      db.createObjectStore('grants', { keyPath: ['conversationId', 'serverId', 'toolName'] });
-      db.createObjectStore('settings');
-      db.createObjectStore('secrets');
-      db.createObjectStore('drafts');
-      db.createObjectStore('intents', { keyPath: 'id' });
+      storesOfVersion2(db).calls.createIndex('by-created', ['createdAt', 'callId']);
+      db.createObjectStore('attachments', { keyPath: 'id' }).createIndex('by-conversation', 'conversationId');
     },
   });
-}
 
 const call = {
   conversationId: 'c1',
@@ -245,4 +254,23 @@ it('a database of version 2 keeps everything', async () => {
   expect(await serverWithSecrets(db, 1)).toMatchObject({ secrets: { headers: { 'X-Key': 'hush' } } });
   expect(await db.get('drafts', 'c1')).toBe('half a word');
   expect(await db.getAll('attachments')).toEqual([]);
+});
+
+it('a database of version 3 keeps everything, and is searched', async () => {
+  const old = await version3('from-3');
+  const attached = { id: 'a1', conversationId: 'c1', title: 'notes.txt', text: 'Buy milk' };
+  const rows = {
+    conversations: { ...conversation, model: null, settings: {} },
+    messages: message,
+    toolCalls: { ...call, callId: 'm1.0', messageId: 'm1', createdAt: at(1) },
+    attachments: attached,
+  };
+  for (const [store, row] of Object.entries(rows)) await old.put(store, row);
+  old.close();
+  const db = await openDatabase('from-3');
+  for (const [store, row] of Object.entries(rows))
+    expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
+  expect(await db.getAllFromIndex('messages', 'by-deleted')).toEqual([]);
+  expect([await db.count('prompts'), await db.count('texts')]).toEqual([0, 0]);
+  expect(await db.get('settings', BACKFILL)).toEqual(FROM_THE_START);
 });
