@@ -1,7 +1,14 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'vitest/config';
 
-const inBrowser = { testTimeout: 60_000, hookTimeout: 60_000 };
+const inBrowser = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  setupFiles: ['tests/e2e/failures.ts'],
+};
+
+/** They fail, for a test that looks at what that leaves. */
+const onPurpose = 'tests/e2e/on-purpose/**';
 
 /** It does little but wait for what a browser does after half a minute. */
 const waiting = ['tests/e2e/lifetime.test.ts'];
@@ -45,7 +52,7 @@ export default defineConfig({
           ...inBrowser,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: [...waiting, ...alone],
+          exclude: [...waiting, ...alone, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

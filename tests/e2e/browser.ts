@@ -3,6 +3,7 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { command } from '../../scripts/start/extension.ts';
+import { logOf, openBrowsers } from './open-browsers.ts';
 
 /** Portside in a headless Chromium with a fresh profile, watched for everything that a browser complains of. */
 export type Portside = Omit<ExtensionBrowser, 'close'> & {
@@ -49,13 +50,19 @@ export async function openPortside({
   const extension = built.get(clientMetadataUrl) ?? buildExtension(variant);
   built.set(clientMetadataUrl, extension);
   const heard: string[] = [];
+  let log: string[] = [];
   const expected: RegExp[] = [];
   const browser = await launchBrowser({
     extension: await extension,
     headless: true,
-    prepare: (context) => listen(context, (complaint) => heard.push(complaint)),
+    prepare: (context) => {
+      log = logOf(context);
+      listen(context, (complaint) => heard.push(complaint));
+    },
     ...(profile !== undefined && { profile }),
   });
+  const open = { context: browser.context, options: browser.options, log };
+  openBrowsers.add(open);
   const complaints = () => heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
   let panel = await browser.openPanel();
   const reopenPanel = async () => {
@@ -89,7 +96,10 @@ export async function openPortside({
       await browser.install();
       panel = await browser.openPanel();
     },
-    close: () => finish(browser.close),
+    close: () => {
+      openBrowsers.delete(open);
+      return finish(browser.close);
+    },
   };
 }
 
