@@ -25,7 +25,10 @@ export default defineBackground(() => {
   });
   listenForEntryPoints(async (wish) => leaveIntent((await ready).db, wish, Date.now()));
   browser.runtime.onInstalled.addListener(
-    () => void ready.then(({ updateMenu }) => updateMenu()).catch(report),
+    () =>
+      void ready
+        .then(({ updateMenu, connections }) => Promise.all([updateMenu(), connections.revive()]))
+        .catch(report),
   );
   listenForNotificationClicks(async (...shown) => (await ready).subscriptions.turnTo(...shown));
   browser.permissions.onAdded.addListener(

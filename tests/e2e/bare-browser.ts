@@ -40,10 +40,8 @@ export type BarePage = {
   close: () => Promise<void>;
 };
 
-export async function openBareBrowser(): Promise<BareBrowser> {
-  const extension = await buildExtension({ browser: 'chrome', granted: true });
-  const extensionId = await idOf(extension);
-  const profile = mkdtempSync(join(tmpdir(), 'portside-bare-'));
+/** A browser on this profile, with the extension in it and no page of it open. */
+function spawnBrowser(profile: string, extension: string) {
   const browser = spawn(
     findChromium() ?? 'chromium',
     [
@@ -65,7 +63,16 @@ export async function openBareBrowser(): Promise<BareBrowser> {
   const exited = new Promise((resolve) => browser.once('exit', resolve));
   const kill = () => browser.kill('SIGKILL'); // should a test end without closing it
   process.once('exit', kill);
-  const devtools = await connect(await devtoolsUrl(profile));
+  return { exited: exited.finally(() => process.off('exit', kill)), end: () => browser.kill('SIGTERM') };
+}
+
+/** @param profile is kept; without it there is a temporary one */
+export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
+  const extension = await buildExtension({ browser: 'chrome', granted: true });
+  const extensionId = await idOf(extension);
+  const folder = profile ?? mkdtempSync(join(tmpdir(), 'portside-bare-'));
+  const { exited } = spawnBrowser(folder, extension);
+  const devtools = await connect(await devtoolsUrl(folder));
   const worker = async () => {
     const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
     return targetInfos.find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
@@ -134,10 +141,23 @@ export async function openBareBrowser(): Promise<BareBrowser> {
     async close() {
       await devtools.send('Browser.close');
       await exited;
-      process.off('exit', kill);
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      if (profile === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * Starts a browser on a profile without opening anything in it, for as long as `work` takes. Nothing of it is attached to.
+ */
+export async function inUntouchedBrowser(profile: string, work: () => Promise<void>): Promise<void> {
+  rmSync(join(profile, 'DevToolsActivePort'), { force: true });
+  const { exited, end } = spawnBrowser(profile, await buildExtension({ browser: 'chrome', granted: true }));
+  try {
+    await work();
+  } finally {
+    end();
+    await exited;
+  }
 }
 
 type Evaluated<T> = { result: { value?: T }; exceptionDetails?: unknown };
