@@ -19,9 +19,12 @@ const RUNS = Number(process.env['PORTSIDE_RUNS'] ?? 2000);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   vi.spyOn(console, 'warn').mockImplementation(() => {});
+  // A page that is gone gives its locks back; here all pages are one process, which would keep them.
+  vi.stubGlobal('navigator', { locks: { request: async (_name: string, work: () => unknown) => work() } });
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
