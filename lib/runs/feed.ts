@@ -6,7 +6,7 @@ export type Update = ConversationUpdate | { type: 'reset' };
 /** A conversation in this life of the worker. */
 type Topic = {
   number: number;
-  /** The last changes, without a gap, the newest up to `number`; none once nobody has subscribed. */
+  /** The last changes, without a gap, the newest up to `number`; none while there is no subscriber. */
   log: ConversationChange[];
 };
 

@@ -165,7 +165,7 @@ export function createRuns(given: RunDeps) {
     ask: requests.ask,
     answerRequest: requests.answer,
     cancelRequests: requests.cancelAll,
-    /** What a panel shows that nobody chose anything for. */
+    /** What a panel shows for which no chat was chosen. */
     firstShown: () => firstShown(context),
     snapshot: (id: string, then: (answer: Answer) => void) => giveSnapshot(context, id, then),
     missedSince: (id: string, number: number) => missedSince(context, id, number),

@@ -110,8 +110,12 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
     async endWorker() {
       const running = await worker();
       if (running === undefined) return false;
-      await devtools.send('Target.closeTarget', { targetId: running });
-      return true;
+      // It may just have ended by itself.
+      const ending = devtools.send('Target.closeTarget', { targetId: running });
+      return ending.then(
+        () => true,
+        () => false,
+      );
     },
     async open(path, { newWindow = false } = {}) {
       const address = `chrome-extension://${extensionId}/${path}`;

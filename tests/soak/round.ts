@@ -75,7 +75,7 @@ async function inflict(scene: Scene, fault: Fault, others: BarePage[]): Promise<
       return true;
     case 'panel closed and opened':
       await scene.panel.close();
-      await sleep(150); // nobody is faster
+      await sleep(150); // no user is faster
       scene.panel = await openPanel(browser);
       return true;
     case 'second panel':
