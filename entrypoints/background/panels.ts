@@ -33,6 +33,9 @@ export function createPanels(onOpen: (isOpen: boolean) => void) {
     isShown: (id: string): boolean => of(id).length > 0,
     /** Whether nothing was subscribed to since. */
     isLatest: (port: PanelPort, subscription: Subscription): boolean => pages.get(port) === subscription,
+    /** Whether the page has subscribed to something else since. */
+    isSuperseded: (port: PanelPort, subscription: Subscription): boolean =>
+      pages.has(port) && pages.get(port) !== subscription,
     /** The window whose panel shows it. */
     windowOf: (id: string): number | undefined =>
       of(id).find(([, { place }]) => place?.windowId)?.[1].place?.windowId,

@@ -169,7 +169,8 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
   async function follow(port: PanelPort, mine: Subscription, isChoice: boolean): Promise<void> {
     const id = mine.conversationId ?? NEW_CHAT;
     const event = (conversationId: string): PanelEvent => ({ type: 'follow', conversationId });
-    if (isChoice) return panels.sendToOthers(port, event(id));
+    // A later choice of the same page holds; one that has closed since has made none.
+    if (isChoice) return panels.isSuperseded(port, mine) ? undefined : panels.sendToOthers(port, event(id));
     const chosen = await shown.at({});
     if (chosen !== null && chosen !== id && panels.isLatest(port, mine)) port.send(event(chosen));
   }

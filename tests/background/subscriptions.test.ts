@@ -1,102 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createPanels } from '../../entrypoints/background/panels.ts';
-import { createSubscriptions, type SubscriptionsDeps } from '../../entrypoints/background/subscriptions.ts';
-import type { PanelPort } from '../../lib/messaging.ts';
-import { NEW_CHAT, OWN_CALLS } from '../../lib/protocol/chats.ts';
-import type { Announcement, PanelEvent, Place, Snapshot, Subscribe } from '../../lib/protocol/panel.ts';
-import { createFeed } from '../../lib/runs/feed.ts';
-import type { Answer } from '../../lib/runs/snapshot.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
+import { epoch, inWindow, page, start } from './subscribing.ts';
 
-const epoch = 'e1';
-
-function page() {
-  const got: PanelEvent[] = [];
-  const port: PanelPort = {
-    open: true,
-    send: (event) => void got.push(event),
-    refuse: (error) =>
-      void got.push({ type: 'refused', error: { code: 'no', message: String(error), retryable: false } }),
-  };
-  const followed = () => got.flatMap((event) => (event.type === 'follow' ? [event.conversationId] : []));
-  const shown = () => got.flatMap((event) => (event.type === 'snapshot' ? [event.conversationId] : []));
-  /** What its subscriptions brought, in short. */
-  const told = () =>
-    got.flatMap((event) => {
-      if (!('subscription' in event)) return [];
-      const { subscription, type } = event;
-      if (event.type === 'change') return [`${subscription} ${event.from}-${event.to}`];
-      return [`${subscription} ${type}${event.type === 'append' ? '' : ` ${event.revision.number}`}`];
-    });
-  return { got, port, followed, shown, told };
-}
-
-type Given = {
-  waiting: string;
-  isFollowed: () => Promise<boolean>;
-  /** What the database is asked before a snapshot is there. */
-  reading: (id: string) => Promise<void>;
-  isWorking: () => boolean;
-};
-
-/** Windows have the chat that was put there; `waiting` waits for the user. */
-function start({
-  waiting,
-  isFollowed = async () => false,
-  reading,
-  isWorking = () => false,
-}: Partial<Given> = {}) {
-  const panels = createPanels(() => {});
-  const places = new Map<number | undefined, string>([[1, 'c1']]);
-  const looked: string[] = [];
-  const cancelled: string[] = [];
-  const announced: Announcement[] = [];
-  const feed = createFeed((id, update) => subscriptions.publish(id, update));
-  const snapshot = async (id: string, then: (answer: Answer) => void): Promise<void> => {
-    const number = feed.number(id);
-    await reading?.(id);
-    const since = feed.since(id, number);
-    if (since) then({ number, snapshot: { conversation: { id } } as unknown as Snapshot, since });
-    else await snapshot(id, then);
-  };
-  const deps: SubscriptionsDeps = {
-    epoch,
-    panels,
-    runs: () => ({
-      waiting: () => waiting,
-      cancelRequests: (id) => void cancelled.push(id),
-      firstShown: async () => NEW_CHAT,
-      revisionOf: feed.number,
-      missedSince: feed.since,
-      isWorking,
-      snapshot,
-    }),
-    shown: {
-      at: async ({ windowId }: Place) => places.get(windowId) ?? null,
-      put: async ({ windowId }: Place, id: string) => void places.set(windowId, id),
-      isFollowed,
-    },
-    setup: { subscribe: () => {}, changed: async () => {}, statusChanged: () => {} },
-    announce: (announcement) => announced.push(announcement),
-    seen: () => {},
-    looked: (id) => looked.push(id),
-  };
-  const subscriptions = createSubscriptions(deps);
-  let subscription = 0;
-  const subscribe = (port: PanelPort, asked: Omit<Subscribe, 'type' | 'subscription'>) =>
-    subscriptions.request(port, { type: 'subscribe', subscription: (subscription += 1), ...asked });
-  /** The same, answered. */
-  const subscribed = async (
-    ...[{ port, got }, asked]: [ReturnType<typeof page>, Parameters<typeof subscribe>[1]]
-  ) => {
-    const before = got.length;
-    subscribe(port, asked);
-    await vi.waitUntil(() => got.slice(before).some(({ type }) => type === 'revision'));
-    await new Promise((resolve) => setImmediate(resolve));
-  };
-  return { ...subscriptions, panels, places, looked, cancelled, announced, feed, subscribe, subscribed };
-}
-
-const inWindow = (windowId: number) => ({ conversationId: null, place: { windowId } });
 const rows = {};
 
 afterEach(() => void vi.useRealTimers());
@@ -193,6 +98,21 @@ describe('a subscription', () => {
     expect(other.told()).toHaveLength(2);
   });
 
+  it('gets what was committed while that snapshot was read after it, and not before', async () => {
+    let database = Promise.resolve();
+    const { subscribed, feed } = start({ reading: () => database });
+    const panel = page();
+    await subscribed(panel, { conversationId: 'c1' });
+    const reading = Promise.withResolvers<void>();
+    database = reading.promise;
+    feed.reset('c1');
+    feed.changed('c1', rows);
+    expect(panel.told()).toHaveLength(2);
+    reading.resolve();
+    await vi.waitUntil(() => panel.told().length > 2);
+    expect(panel.told().slice(2)).toEqual(['1 snapshot 1', '1 1-2', '1 revision 2']);
+  });
+
   it('is refused with the reason when the database can’t be read', async () => {
     const { subscribe } = start({ reading: () => Promise.reject(new Error('The disk is full.')) });
     const panel = page();
@@ -213,6 +133,23 @@ describe('a subscription', () => {
     vi.advanceTimersByTime(10_000);
     expect(panel.told()).toHaveLength(4);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is told no revision before it is answered', async () => {
+    const database = Promise.withResolvers<void>();
+    const { subscribe, subscribed } = start({
+      isWorking: () => true,
+      reading: (id) => (id === 'c1' ? database.promise : Promise.resolve()),
+    });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const [panel, other] = [page(), page()];
+    subscribe(panel.port, { conversationId: 'c1' });
+    await subscribed(other, { conversationId: 'c2' });
+    vi.advanceTimersByTime(2000);
+    expect([panel.told(), other.told()]).toEqual([[], ['2 snapshot 0', '2 revision 0', '2 revision 0']]);
+    database.resolve();
+    await vi.waitUntil(() => panel.told().length > 0);
+    expect(panel.told()).toEqual(['1 snapshot 0', '1 revision 0']);
   });
 });
 
@@ -269,55 +206,5 @@ describe('what servers ask in calls outside any chat', () => {
     expect(cancelled).toEqual([]);
     gone(second.port);
     expect(cancelled).toEqual([OWN_CALLS]);
-  });
-});
-
-describe('the chat that a panel opens with', () => {
-  it('is the one that was chosen last at its place, from the moment it was chosen', async () => {
-    const { subscribe, subscribed } = start();
-    const [first, next] = [page(), page()];
-    subscribe(first.port, {
-      conversationId: 'c7',
-      have: { epoch, number: 0 },
-      isChoice: true,
-      place: { windowId: 3 },
-    });
-    await subscribed(next, inWindow(3));
-    expect(next.shown()).toEqual(['c7']);
-  });
-
-  it('is shown by the panel that is open in its window, and by no other one', async () => {
-    const { subscribed, turnTo } = start();
-    const [here, elsewhere] = [page(), page()];
-    await subscribed(here, inWindow(1));
-    await subscribed(elsewhere, inWindow(2));
-    await turnTo({ windowId: 1 }, 'c9');
-    expect([here.followed(), elsewhere.followed()]).toEqual([['c9'], []]);
-  });
-
-  it('is shown by the next panel that opens there, whatever else waits; and only by that one', async () => {
-    const { subscribed, turnTo } = start({ waiting: 'c5' });
-    await turnTo({ windowId: 1 }, 'c9');
-    const [elsewhere, first, second] = [page(), page(), page()];
-    await subscribed(elsewhere, inWindow(2));
-    expect(elsewhere.shown()).toEqual(['c5']);
-    await subscribed(first, inWindow(1));
-    expect(first.shown()).toEqual(['c9']);
-    await subscribed(elsewhere, { conversationId: 'c2' });
-    await subscribed(second, inWindow(1));
-    expect(second.shown()).toEqual(['c5']);
-  });
-});
-
-describe('panels that all show the same chat', () => {
-  it('follow a choice, and one that comes back follows what was chosen meanwhile', async () => {
-    const { subscribed, places } = start({ isFollowed: async () => true });
-    const [one, other] = [page(), page()];
-    await subscribed(one, inWindow(1));
-    await subscribed(other, { conversationId: 'c2', isChoice: true, place: {} });
-    expect([one.followed(), other.followed()]).toEqual([['c2'], []]);
-    places.set(undefined, 'c3');
-    await subscribed(one, { conversationId: 'c2' });
-    expect(one.followed()).toEqual(['c2', 'c3']);
   });
 });

@@ -2,6 +2,7 @@ import type { ChatListEvent, ChatRows, Snapshot } from '../../lib/protocol/panel
 import type { Happening, RunDeps } from '../../lib/runs/deps.ts';
 import type { Update } from '../../lib/runs/feed.ts';
 import { createRuns, type Runs } from '../../lib/runs/runs.ts';
+import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat.ts';
 import { createRunStore, type RunStore } from '../../lib/storage/run-store.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
@@ -30,6 +31,8 @@ export type WorkerOptions = {
   /** Instead of the model and the two tools at once. */
   prepare?: RunDeps['prepare'];
   answered?: RunDeps['answered'];
+  /** Whether a page has subscribed to what happens; true unless told. */
+  isSubscribed?: boolean;
   /** Stands between the runs and the database. */
   store?: (store: RunStore) => RunStore;
 };
@@ -88,6 +91,9 @@ const isLive = ({ conversationId, status }: Run, id: string): boolean =>
 export function startWorker(options: WorkerOptions) {
   const { db, model, permission = 'allow', contextWindow = 100_000_000 } = options;
   const sent: Told[] = [];
+  /** What those that have subscribed from the start show, but for the text that streams in. */
+  const chats = new Map<string, Chat>();
+  const shown = (id = 'c1'): Chat => chats.get(id) ?? emptyChat;
   /** The conversations' runs that began last. */
   const current = new Map<string, string>();
   const working = new Set<string>();
@@ -111,9 +117,15 @@ export function startWorker(options: WorkerOptions) {
   };
   const published = (id: string, update: Update): void => {
     if (update.type === 'reset')
-      void runs.snapshot(id, ({ snapshot }) => told({ type: 'snapshot', snapshot }));
-    else if (update.type === 'change') told(...rowsTold(id, update.rows));
-    else {
+      void runs.snapshot(id, ({ snapshot, since }) => {
+        const chat = since.reduce((before, { rows }) => withRows(before, rows), chatFrom(snapshot));
+        chats.set(id, chat);
+        told({ type: 'snapshot', snapshot });
+      });
+    else if (update.type === 'change') {
+      chats.set(id, withRows(shown(id), update.rows));
+      told(...rowsTold(id, update.rows));
+    } else {
       told({ type: 'append', update });
       happened(id, deltaOf(update));
     }
@@ -134,7 +146,7 @@ export function startWorker(options: WorkerOptions) {
     maxIterations: async () => options.maxIterations ?? 10,
     publish: (id, update) => {
       published(id, update);
-      return true;
+      return options.isSubscribed ?? true;
     },
     event: happened,
     sendToAll: told,
@@ -151,7 +163,7 @@ export function startWorker(options: WorkerOptions) {
   const until = async (seen: (event: Told) => boolean) => {
     while (!sent.some(seen)) await new Promise<void>((resolve) => waiters.push(resolve));
   };
-  return { runs, sent, working, badge, begun, until };
+  return { runs, sent, shown, working, badge, begun, until };
 }
 
 export const runEvent =

@@ -130,7 +130,7 @@ describe('a message that is edited and sent again', () => {
 describe('an answer that is written anew', () => {
   it('stands beside the other one, from the person’s message on, and panels can go back', async () => {
     const script = scriptedModel(calls(['mcp__1__look', {}]), says('One'), says('Other'));
-    const { runs, until, sent } = startWorker({ model: script.model });
+    const { runs, until, sent, shown } = startWorker({ model: script.model });
     await send(runs, 'Look', 'r1');
     await until(runEvent('run_end', 'r1'));
     sent.length = 0;
@@ -140,8 +140,10 @@ describe('an answer that is written anew', () => {
     expect(await branch(db)).toEqual(['user: Look', 'assistant: Other']);
     expect(script.requests[2]?.messages.map(({ role }) => role)).toEqual(['user']);
     // The branch without the answer before, and that the new one is one of two.
-    await expect.poll(() => outline(snapshots(sent)[0]?.messages ?? [])).not.toContain('assistant: One');
-    expect(Object.values((await snapshotOf(runs)).versions)[0]).toHaveLength(2);
+    await until(({ type }) => type === 'snapshot');
+    expect(outline(snapshots(sent)[0]?.messages ?? [])).not.toContain('assistant: One');
+    expect(outline(shown().messages)).toEqual(['user: Look', 'assistant: Other']);
+    expect(Object.values(shown().versions)).toEqual([[await idOf(''), await idOf('Other')]]);
 
     await runs.switchVersion({ messageId: await idOf('') });
     expect((await branch(db)).slice(2)).toEqual(['tool: look done', 'assistant: One']);

@@ -98,16 +98,17 @@ describe('a panel', () => {
 
   it('is told how much it does not get of the arguments of a call that waits', async () => {
     const args = { text: 'y'.repeat(300_000) };
-    const { runs, until } = startWorker({
+    const { runs, until, shown } = startWorker({
       model: scriptedModel(calls(['mcp__1__note', args], ['mcp__1__note', {}])).model,
       permission: 'ask',
     });
     await send(runs, 'Note');
     await until(isWaiting);
-    const [long, short] = (await snapshotOf(runs)).toolCalls;
     const omittedArguments = JSON.stringify(args).length - 200_000;
-    expect(long).toMatchObject({ wait: 'permission', omittedArguments });
-    expect(short).not.toHaveProperty('omittedArguments');
+    for (const told of [(await snapshotOf(runs)).toolCalls, Object.values(shown().calls)]) {
+      expect(told).toMatchObject([{ wait: 'permission', omittedArguments }, { arguments: '{}' }]);
+      expect(told[1]).not.toHaveProperty('omittedArguments');
+    }
     expect((await db.getAll('toolCalls'))[0]).not.toHaveProperty('omittedArguments');
     await runs.stop({ conversationId: 'c1' });
   });
