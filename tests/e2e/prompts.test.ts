@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import { gate, stream, text } from '../fakes/model-server.ts';
 import { openScene, until, type Scene } from './scene.ts';
 
@@ -21,8 +22,10 @@ const becomes = (words: string) =>
 
 beforeEach(async () => {
   await scene.portside.command('saveSettings', { enterSends: true, whileLive: 'queue' });
-  await button('New chat').click();
+  // The last test's draft would come in front of what this one types, whenever the worker has read it.
   await field().fill('');
+  await scene.portside.command('saveDraft', { conversationId: NEW_CHAT, text: '' });
+  await button('New chat').click();
 });
 
 /** Types `/` and what follows, and takes an entry. */

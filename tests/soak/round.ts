@@ -11,6 +11,7 @@ import {
   transcriptOf,
   turnsOf,
   unsent,
+  wordsOf,
 } from './screen.ts';
 import type { Servers } from './servers.ts';
 
@@ -118,7 +119,9 @@ async function untilQuiet(
     if (isOver && isStored && live.length === 0) return faults.then(() => undefined);
     if (Date.now() > end) {
       await faults;
-      return isStored ? `live run: ${live.map(({ status }) => status).join()}` : `lost: ${text}`;
+      return isStored
+        ? `live run: ${live.map(({ status }) => status).join()}`
+        : `lost: ${text}; the panel says ${JSON.stringify(await wordsOf(scene.panel))}`;
     }
     // While it is closed and opened there is no panel to press anything in.
     await press(scene.panel, 'Skip').catch(() => false);

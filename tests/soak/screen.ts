@@ -21,7 +21,7 @@ export const transcriptOf = (panel: BarePage): Promise<Turn[]> =>
     text: article.innerText,
   }))`);
 
-/** Types a text into the composer and presses Send. */
+/** Types a text into the composer and presses Send. False when there is nothing that can be pressed. */
 export const send = (panel: BarePage, text: string): Promise<boolean> =>
   panel.evaluate(`(async () => {
     const field = document.querySelector('textarea[aria-label="Message"]');
@@ -31,8 +31,9 @@ export const send = (panel: BarePage, text: string): Promise<boolean> =>
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
     await new Promise((drawn) => setTimeout(drawn));
     const button = [...document.querySelectorAll('button')].find((each) => each.getAttribute('aria-label') === 'Send');
-    button?.click();
-    return Boolean(button);
+    if (!button || button.disabled) return false;
+    button.click();
+    return true;
   })()`);
 
 /** Presses the first button of this name, if there is one that can be pressed. */
@@ -49,6 +50,12 @@ export const unsent = (panel: BarePage): Promise<string> =>
   panel.evaluate(`document.querySelector('[role=alert]') === null
     ? ''
     : document.querySelector('textarea[aria-label="Message"]').value`);
+
+/** All that can be read in a panel, and what is in its composer. */
+export const wordsOf = (panel: BarePage): Promise<string[]> =>
+  panel.evaluate(
+    `[document.body.innerText, document.querySelector('textarea[aria-label="Message"]')?.value ?? '']`,
+  );
 
 /** What the database holds; reading it wakes no worker. */
 export const readStored = (page: BarePage): Promise<Stored> =>
