@@ -45,6 +45,8 @@ export type ConversationView = {
   conversationId: Signal<string | null>;
   /** Where the panel stands, once it has started. */
   place: () => Place | null;
+  /** Whether the user has turned to a chat or a tab since the page opened. */
+  isChosen: () => boolean;
   /** Under which id what is not sent yet is kept. */
   draftId: () => string;
   error: Signal<WireError | null>;
@@ -110,6 +112,7 @@ export function createConversationView(
   let draftWanted = true;
   let place: Place | null = null;
   let isHidden = false;
+  let isChosen = false;
   /** The user chose what is shown, and the worker has not answered that yet. */
   let isChoice = false;
   let subscription = 0;
@@ -274,6 +277,7 @@ export function createConversationView(
     setup: setup.setup,
     conversationId,
     place: () => place,
+    isChosen: () => isChosen,
     draftId,
     error,
     draftPending: () => draftWanted,
@@ -292,17 +296,20 @@ export function createConversationView(
       place = { ...place, tabId };
       isAny = true;
       isChoice = false;
+      isChosen = true;
       change(emptyChat, null);
     },
     show(conversation, chosen = true) {
       isAny = false;
       isChoice = chosen;
+      isChosen ||= chosen;
       error.value = null;
       change({ ...emptyChat, conversation }, conversation?.id ?? null);
     },
     adopt(id) {
       draftWanted = false;
       isAny = false;
+      isChosen = true;
       if (id !== conversationId.value) {
         isChoice = true;
         conversationId.value = id;

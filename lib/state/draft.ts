@@ -11,16 +11,24 @@ export type Draft = {
   show: (text: string) => void;
 };
 
+/** Texts that both belong into the composer, one under the other. */
+export const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
+
 /** What is left of `typed` once `sent`, a trimmed text, is taken off its front; all of it when it begins otherwise. */
 export function restAfter(sent: string, typed: string): string {
   const text = typed.trimStart();
   return text.startsWith(sent) ? text.slice(sent.length).trimStart() : typed;
 }
 
-/** The composer's text, saved shortly after each change so that nothing typed is lost. */
-export function createDraft(save: (text: string) => void): Draft {
+/**
+ * The composer's text, saved shortly after each change so that nothing typed is lost.
+ * @param save false when it failed: it is tried again for as long as the text is the same
+ */
+export function createDraft(save: (text: string) => Promise<boolean>): Draft {
   const text = signal('');
-  const later = createLater(save);
+  const later = createLater(
+    async (typed: string) => !(await save(typed)) && typed === text.value && later.put(typed),
+  );
   return {
     text,
     type(next) {

@@ -13,7 +13,7 @@ import type { WorkerLink } from './panel-port.ts';
 import { createAttaching, type Attaching } from './attaching.ts';
 import { createAnswering, type Answering } from './answering.ts';
 import { createChats, type Chats } from './chats.ts';
-import { createDraft } from './draft.ts';
+import { createDraft, joined } from './draft.ts';
 import { createFinding, type Finding } from './finding.ts';
 import { createFrames } from './frames.ts';
 import { createHistory, type History } from './history.ts';
@@ -28,6 +28,7 @@ import { createSending, type Sending } from './sending.ts';
 import { createStarting, type Starting } from './starting.ts';
 import type { Streams } from './streams.ts';
 import { createUndos, type Undos } from './undos.ts';
+import { createUnsent } from './unsent.ts';
 import { createConversationView, type ConversationView, type PanelSeams } from './conversation-view.ts';
 
 export type Panel = Answering &
@@ -122,9 +123,6 @@ const realSeams: PanelSeams = {
   later: (task, ms) => void setTimeout(task, ms),
 };
 
-/** Texts that both belong into the composer, one under the other. */
-const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
-
 /** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */
 export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}): Panel {
   const seams = { ...realSeams, ...replaced };
@@ -147,9 +145,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const { starting } = starter;
   const live = computed(() => starting.value || liveRun(chat.value) !== null);
 
-  const draft = createDraft((text) => {
+  const draft = createDraft(async (text) => {
     // Until the stored draft is here it would be overwritten; then both are saved together.
-    if (!view.draftPending()) void command('saveDraft', { conversationId: draftId(), text });
+    if (view.draftPending()) return true;
+    return (await command('saveDraft', { conversationId: draftId(), text })) !== undefined;
   });
 
   const attaching = createAttaching(link, view, seams);
@@ -162,7 +161,16 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const search = createSearch(command);
   const chats = createChats({ view, undos, show, ...seams });
   const finding = createFinding(view);
-  const sending = createSending({ view, starting: starter, draft, attaching, menu, newId: seams.newId });
+  const sending = createSending({
+    view,
+    starting: starter,
+    draft,
+    attaching,
+    menu,
+    unsent: createUnsent(seams.store, seams.now),
+    show,
+    newId: seams.newId,
+  });
   const messages = createMessageActions({
     view,
     startRun: starter.startRun,
@@ -255,6 +263,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     start(place = {}) {
       view.start(place);
       chats.offerAgain();
+      void sending.sendLeft();
       void takeIntents();
     },
     takeIntents,

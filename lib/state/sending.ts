@@ -1,9 +1,12 @@
 import type { NewMessage } from '../protocol/runs.ts';
 import { liveRun } from './run-status.ts';
-import { restAfter, type Draft } from './draft.ts';
+import { joined, restAfter, type Draft } from './draft.ts';
+import type { Conversation } from '../types/setup.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
+import { unread } from './other-chats.ts';
 import type { Starting, When } from './starting.ts';
+import type { Unsent } from './unsent.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 type Attempt = { conversationId: string; runId: string; message: NewMessage };
@@ -13,6 +16,8 @@ export type Sending = {
   send: (when?: When) => Promise<void>;
   /** Sends what is in no composer, as the first message of a new chat. False when the worker did not take it. */
   sendNew: (first: Attempt) => Promise<boolean>;
+  /** Sends what pages that closed have left, under its own ids: it may have arrived. */
+  sendLeft: () => Promise<void>;
 };
 
 type Deps = {
@@ -21,11 +26,14 @@ type Deps = {
   draft: Draft;
   attaching: Attaching;
   menu: OfferMenu;
+  unsent: Unsent;
+  show: (conversation: Conversation) => void;
   newId: () => string;
 };
 
 /** Sending what was written. The text stays in the composer until the worker has taken it. */
-export function createSending({ view, starting, draft, attaching, menu, newId }: Deps): Sending {
+export function createSending(deps: Deps): Sending {
+  const { view, starting, draft, attaching, menu, unsent, newId } = deps;
   const { chat, conversationId, draftId, command } = view;
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
@@ -52,7 +60,11 @@ export function createSending({ view, starting, draft, attaching, menu, newId }:
     const sentTo = attempt.conversationId;
     const mine = attempt;
     const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
-    if (!(await starting.startRun(asked))) return;
+    const taking = starting.startRun(asked); // first: the worker begins meanwhile
+    unsent.put(asked, view.place()?.windowId);
+    const taken = await taking;
+    unsent.drop(asked.runId);
+    if (!taken) return;
     if (attempt === mine) attempt = null;
     const here = conversationId.value === sentTo;
     const rest = here ? restAfter(text, draft.text.value) : '';
@@ -72,6 +84,20 @@ export function createSending({ view, starting, draft, attaching, menu, newId }:
       const taken = await starting.startRun(mine);
       if (taken && attempt === mine) attempt = null;
       return taken;
+    },
+    async sendLeft() {
+      const place = view.place() ?? {};
+      for (const request of unsent.left(place.windowId)) {
+        const taken = await command('startRun', { ...request, place });
+        unsent.drop(request.runId);
+        if (!taken) {
+          draft.type(joined(request.message?.text ?? '', draft.text.value));
+          continue;
+        }
+        const { conversationId: id } = request;
+        await command('saveDraft', { conversationId: id, text: '' });
+        if (!view.isChosen()) deps.show(unread(id));
+      }
     },
   };
 }

@@ -172,10 +172,13 @@ const comparable = ({ runs, ...chat }: Chat) => ({
 async function expectOneTruth({ db, user, life, settle }: Awaited<ReturnType<typeof play>>): Promise<void> {
   const messages = await db.getAll('messages');
   const questions = messages.filter(({ role }) => role === 'user');
-  for (const { text, panel, window } of user.asked) {
+  const open = [...user.windows.values()];
+  for (const { text, panel, isLeft } of user.asked) {
     const stored = questions.filter(({ content }) => content === text);
-    const isOpen = user.windows.get(window)?.panel === panel;
-    const isKept = panel.text.value.includes(text) || !isOpen;
+    const isOpen = open.some((each) => each.panel === panel);
+    const isKept =
+      open.some((each) => each.panel.text.value.includes(text)) ||
+      (isLeft ? [...user.kept.values()].some((list) => list.includes(JSON.stringify(text))) : !isOpen);
     expect(stored.length === 1 || (stored.length === 0 && isKept), `${text} is stored once or kept`).toBe(
       true,
     );

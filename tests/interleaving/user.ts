@@ -4,13 +4,19 @@ import type { WorkerLink } from '../../lib/state/panel-port.ts';
 
 export type Page = { link: WorkerLink; close: () => void };
 
-/** A question that was sent, and where the panel said that it went. */
-type Asked = { text: string; panel: Panel; window: number };
+/** A question that was sent; `isLeft`: its panel closed before it knew what became of it. */
+type Asked = { text: string; panel: Panel; window: number; isLeft?: true };
 
 /** Two browser windows, each with a panel that may be open or closed, and what the user did in them. */
 export function createUser(db: Database, openPage: (window: number) => Page, newId: () => string) {
   const windows = new Map<number, { panel: Panel; page: Page; paint: () => void }>();
   const asked: Asked[] = [];
+  const kept = new Map<string, string>();
+  /** The pages' own storage. */
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
   /** By window: the question whose chat has to be shown there; undefined where another one was turned to since. */
   const expected = new Map<number, string | undefined>();
 
@@ -22,14 +28,17 @@ export function createUser(db: Database, openPage: (window: number) => Page, new
       newId,
       ownWindow: async () => window,
       nextFrame: (paint) => void paints.push(paint),
-      store: null,
+      store,
     });
     windows.set(window, { panel, page, paint: () => paints.splice(0).forEach((each) => each()) });
     panel.start({ windowId: window });
   }
 
   function close(window: number): void {
-    windows.get(window)?.page.close();
+    const { page, panel } = windows.get(window) ?? {};
+    const last = asked.findLast((each) => each.panel === panel);
+    if (last && panel?.starting.value) last.isLeft = true;
+    page?.close();
     windows.delete(window);
   }
 
@@ -58,6 +67,7 @@ export function createUser(db: Database, openPage: (window: number) => Page, new
 
   return {
     windows,
+    kept,
     asked,
     expected,
     open,

@@ -31,7 +31,13 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
   const ports = new Set<Port>();
   const listeners = new Set<(announcement: Announcement) => void>();
   const arrive = (label: string): Promise<unknown> => scheduler.schedule(Promise.resolve(), label);
-  const wake = (): Life => (life ??= start());
+  const started = new WeakSet<Life>();
+  function wake(): Life {
+    if (life) return life;
+    const mine = start();
+    void mine.ready.then(() => started.add(mine));
+    return (life = mine);
+  }
 
   /** Delivers one after the other. */
   function channel(label: string): Channel {
@@ -56,7 +62,11 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
       refuse: (error) => end.send({ type: 'refused', error: toWire(error) }),
     };
     const toLife = (deliver: () => void): void =>
-      toWorker(() => void mine.ready.then(() => mine.isAlive && deliver()));
+      toWorker(() => {
+        const isStarted = started.has(mine);
+        // What a page said that closed before the worker had started is dropped.
+        void mine.ready.then(() => mine.isAlive && (ends.page || isStarted) && deliver());
+      });
     const leave = (): void => {
       ends.page = false;
       ports.delete(port);
@@ -79,7 +89,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
       },
       close() {
         leave();
-        toLife(gone);
+        toWorker(() => void mine.ready.then(gone));
       },
       post: (message) => toLife(() => mine.request(end, structuredClone(message))),
       ask: (command, request) =>
@@ -105,11 +115,19 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
   }
 
   /** A message of its own: undefined when the worker ended before it answered. */
-  async function say(toWorker: Channel, command: string, request: unknown): Promise<Answer | undefined> {
+  async function say(
+    toWorker: Channel,
+    isOpen: () => boolean,
+    command: string,
+    request: unknown,
+  ): Promise<Answer | undefined> {
     await new Promise<void>((resolve) => toWorker(resolve));
     const mine = wake();
+    const isStarted = started.has(mine);
     const ended = new Promise<undefined>((resolve) => onEnd.set(mine, [...(onEnd.get(mine) ?? []), resolve]));
-    const answered = mine.ready.then(() => answerOf(mine, command, request));
+    const answered = mine.ready.then(() =>
+      isOpen() || isStarted ? answerOf(mine, command, request) : undefined,
+    );
     const answer = await Promise.race([answered, ended]);
     await arrive(`answer to ${command}`);
     return answer;
@@ -119,7 +137,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
   /** What is said in a window arrives in its order, whichever page of it says it. */
   const windows = new Map<number, Channel>();
 
-  /** A page's line to the worker, and how it is closed. What a closed page said is still on its way. */
+  /** A page's line to the worker, and how it is closed. What it said is still on its way to a worker that has started. */
   function openPage(window: number): { link: WorkerLink; close: () => void } {
     const toWorker = windows.get(window) ?? channel(`from window ${window}`);
     windows.set(window, toWorker);
@@ -130,7 +148,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
     const link: WorkerLink = {
       async send(command, ...[request]) {
         const mayAskTwice = command === 'startRun';
-        const ask = () => say(toWorker, command, request).then(untilClosed);
+        const ask = () => say(toWorker, () => isOpen, command, request).then(untilClosed);
         const onPort = mayAskTwice ? await untilClosed(await port?.ask(command, request)) : undefined;
         const answer = onPort ?? (await ask()) ?? (mayAskTwice ? await ask() : undefined);
         if (!answer) throw fromWire({ code: 'worker_unreachable', message: 'Gone.', retryable: true });
