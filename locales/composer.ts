@@ -58,6 +58,6 @@ export const composer = {
     promptHelp: (text: string): string => `It is found under / by this name: “${text}”`,
     exportTitle: 'Export chat',
     exportLead: 'Everything that was said in it, with the tool calls. Keys are never part of it.',
-    exportAs: { markdown: 'Markdown', json: 'JSON' },
+    exportAs: { markdown: 'Markdown', json: 'JSON', openai: 'OpenAI messages' },
   },
 };

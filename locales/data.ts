@@ -43,14 +43,15 @@ export const data = {
     export: 'Export',
     importLabel: 'Import',
     importHelp:
-      'A Portside export of chats or settings; drop it here or choose it. What is here already stays as it is.',
+      'A Portside export of chats or settings, or a chat as OpenAI messages; drop it here or choose it. What is here already stays as it is.',
     import: 'Import',
     drop: 'Drop the file to import it',
     importing: (done: number, of: number): string => `Chat ${done} of ${of}`,
     cancel: 'Cancel',
     unreadable: (name: string): string => `${name} could not be read.`,
-    notJson: (name: string): string => `${name} is no Portside export: it is not JSON.`,
-    notOurs: (name: string): string => `${name} is no Portside export: it holds neither chats nor settings.`,
+    notJson: (name: string): string => `${name} can’t be imported: it is not JSON.`,
+    notOurs: (name: string): string =>
+      `${name} can’t be imported: it holds neither chats nor settings of Portside, nor OpenAI messages.`,
     exportFirst: 'Choose a file that Export has made.',
     added: (done: Imported, left: number): string =>
       `${imported(done)}${left > 0 ? `, ${left.toLocaleString('en')} left out:` : '.'}`,

@@ -44,6 +44,7 @@ export const history = {
     unarchive: 'Unarchive',
     exportMarkdown: 'Export as Markdown',
     exportJson: 'Export as JSON',
+    exportOpenAi: 'Export as OpenAI messages',
     delete: 'Delete',
     renameHint: 'Double-click to rename',
     minutesAgo: (minutes: number): string => (minutes < 1 ? 'now' : `${minutes} min ago`),

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { chatFile } from '../../lib/state/chat-file.ts';
+import type { ChatFormat } from '../../lib/state/export-chats.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { download } from '../ui/download.ts';
 import { usePanel } from '../panel-context.ts';
@@ -137,7 +138,7 @@ export function ExportForm({ close }: FormProps): JSX.Element | null {
   const { chat, exportChats } = usePanel();
   const { conversation } = chat.value;
   if (!conversation) return null;
-  const save = async (format: 'markdown' | 'json'): Promise<void> => {
+  const save = async (format: ChatFormat): Promise<void> => {
     const text = await exportChats(format, [conversation.id]);
     if (text === undefined) return;
     const { name, mimeType } = chatFile(conversation.title, format);
@@ -148,7 +149,7 @@ export function ExportForm({ close }: FormProps): JSX.Element | null {
     <Over title={words.exportTitle} close={close}>
       <p class="muted">{words.exportLead}</p>
       <div class="actions">
-        {(['markdown', 'json'] as const).map((format) => (
+        {(['markdown', 'json', 'openai'] as const).map((format) => (
           <button key={format} type="button" class="btn" onClick={() => void save(format)}>
             {words.exportAs[format]}
           </button>

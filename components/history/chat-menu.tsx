@@ -1,9 +1,10 @@
-import { Archive, ArchiveRestore, FileJson, FileText, Pencil, Trash2, type IconNode } from 'lucide';
+import { Archive, ArchiveRestore, Braces, FileJson, FileText, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { chatFile } from '../../lib/state/chat-file.ts';
+import type { ChatFormat } from '../../lib/state/export-chats.ts';
 import { usePanel } from '../panel-context.ts';
 import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -26,7 +27,7 @@ export function ChatMenu(props: {
     if (open) menu.current?.scrollIntoView({ block: 'nearest' });
   }, [open]);
   const archived = archivedAt !== undefined;
-  const save = async (format: 'markdown' | 'json'): Promise<void> => {
+  const save = async (format: ChatFormat): Promise<void> => {
     const text = await panel.exportChats(format, [id]);
     if (text === undefined) return;
     const { name, mimeType } = chatFile(title, format);
@@ -46,6 +47,7 @@ export function ChatMenu(props: {
     },
     { icon: FileText, name: en.history.exportMarkdown, act: () => void save('markdown') },
     { icon: FileJson, name: en.history.exportJson, act: () => void save('json') },
+    { icon: Braces, name: en.history.exportOpenAi, act: () => void save('openai') },
     { icon: Trash2, name: en.history.delete, act: leaving(() => void panel.removeChat(chat)), danger: true },
   ];
   return (

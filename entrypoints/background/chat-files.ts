@@ -8,6 +8,8 @@ import { putChat, readChat } from '../../lib/storage/import-chat.ts';
 import * as inputErrors from '../../locales/errors/input.ts';
 import { linePieces } from './chat-lines.ts';
 import { invalid } from './input.ts';
+import { openAiPieces } from './openai-export.ts';
+import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
 
 export type ChatFilesDeps = {
   /** To every page. */
@@ -26,6 +28,9 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     if (format === 'lines') {
       return exportPage(db, request, { begin: '', between: '', end: '', piecesOf: linePieces(db) });
     }
+    if (format === 'openai') {
+      return exportPage(db, request, { begin: '', between: '\n', end: '\n', piecesOf: openAiPieces(db) });
+    }
     if (format !== 'json') throw invalid(inputErrors.format);
     const exportedAt = new Date(now()).toISOString();
     const begin = `{"portside":1,"exportedAt":"${exportedAt}","chats":[\n`;
@@ -34,9 +39,10 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
 
   /** @throws AppError `bad_import` */
   async function importOne({ chat }: Request<'importChat'>): ReturnsOf<'importChat'> {
-    const { conversation, outcome, goesOnFrom } = await putChat(db, readChat(chat), () =>
-      crypto.randomUUID(),
-    );
+    const read = isOpenAiChat(chat)
+      ? await readOpenAiChat(chat, new Date(now()).toISOString())
+      : readChat(chat);
+    const { conversation, outcome, goesOnFrom } = await putChat(db, read, () => crypto.randomUUID());
     const { id } = conversation;
     if (outcome !== 'known') written();
     if (outcome === 'updated') runs.changed(id);

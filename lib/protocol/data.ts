@@ -5,14 +5,14 @@ export type DataCommands = {
   /**
    * Chats as text, as many at a time as a message can carry; joined, the texts are the file. `lines`: what is shown of
    * them, each line a `ChatLine` as JSON; a page of them ends with a line. `ids`: these alone; `after`: what the page
-   * before gave as `next`.
+   * before gave as `next`. `openai`: one chat a line, `{title, messages}` as the OpenAI API takes them.
    */
-  exportChats(request: { format: 'lines' | 'json'; ids?: string[]; after?: string }): {
+  exportChats(request: { format: 'lines' | 'json' | 'openai'; ids?: string[]; after?: string }): {
     text: string;
     next?: string;
   };
   /**
-   * Adds a chat of a Portside export. One that is here already gets the messages that it lacks (`updated`), if it lacks
+   * Adds a chat of a Portside export, or `{messages}` as the OpenAI API takes them. One that is here already gets the messages that it lacks (`updated`), if it lacks
    * any; nothing else of it changes. @throws AppError `bad_import`
    */
   importChat(request: { chat: unknown }): {

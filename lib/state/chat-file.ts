@@ -1,10 +1,13 @@
-const formats = {
+import type { ChatFormat } from './export-chats.ts';
+
+const formats: Record<ChatFormat, { ending: string; mimeType: string }> = {
   markdown: { ending: 'md', mimeType: 'text/markdown' },
   json: { ending: 'json', mimeType: 'application/json' },
+  openai: { ending: 'openai.json', mimeType: 'application/json' },
 };
 
 /** What the file of an exported chat is called, and what it is. */
-export function chatFile(title: string, format: keyof typeof formats): { name: string; mimeType: string } {
+export function chatFile(title: string, format: ChatFormat): { name: string; mimeType: string } {
   const { ending, mimeType } = formats[format];
   return { name: `${fileName(title)}.${ending}`, mimeType };
 }

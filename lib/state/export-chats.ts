@@ -1,7 +1,7 @@
 import type { Commands } from '../protocol/commands.ts';
 import { createChatMarkdown } from './chat-markdown.ts';
 
-export type ChatFormat = 'markdown' | 'json';
+export type ChatFormat = 'markdown' | 'json' | 'openai';
 type Request = Parameters<Commands['exportChats']>[0];
 type Page = ReturnType<Commands['exportChats']>;
 

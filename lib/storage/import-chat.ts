@@ -22,7 +22,7 @@ const chatShape = fields(
 
 /** A chat of a file whose every field is what it has to be, and whose parts fit together. */
 export type ImportedChat = Shaped<typeof chatShape>;
-type ImportedCall = Shaped<typeof callShape>;
+export type ImportedCall = Shaped<typeof callShape>;
 
 /** No server has it: what was called on another computer is called nowhere here. */
 const NO_SERVER = 0;

@@ -7,6 +7,9 @@ export const exportChanged = {
 
 export const theChat = 'the chat';
 
+/** Stands as the name of a picture that a file has none for. */
+export const picture = (place: number): string => `Picture ${place}`;
+
 export const twoOfOneId = 'This file can’t be imported: two of its messages have the same id.';
 
 export const noLeaf =

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChatFiles } from '../../entrypoints/background/chat-files.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
-import { exportParts } from '../../lib/state/export-chats.ts';
+import { type ChatFormat, exportParts } from '../../lib/state/export-chats.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { indexChanges } from '../../lib/storage/search-index.ts';
 import { searchTexts } from '../../lib/storage/search.ts';
@@ -108,10 +108,7 @@ async function fill(): Promise<void> {
 }
 
 /** The whole file, and how many pages it took. */
-async function exported(
-  format: 'json' | 'markdown',
-  ids?: string[],
-): Promise<{ text: string; pages: number }> {
+async function exported(format: ChatFormat, ids?: string[]): Promise<{ text: string; pages: number }> {
   const parts = await exportParts(format, (request) => files.exportAll({ ...request, ...(ids && { ids }) }));
   return { text: parts?.join('') ?? '', pages: parts?.length ?? 0 };
 }
@@ -236,6 +233,112 @@ describe('an export as JSON', () => {
     await expect(files.exportAll({ format: 'json', after: '{' })).rejects.toMatchObject({
       code: 'export_changed',
     });
+  });
+});
+
+describe('a chat as OpenAI messages', () => {
+  const done = { ...asking, status: 'complete' } as Message;
+  async function fillWhole(): Promise<void> {
+    await fill();
+    await db.put('messages', done);
+  }
+
+  it('is what an OpenAI-compatible server takes: the system prompt, calls with their results', async () => {
+    await fillWhole();
+    const { text } = await exported('openai', ['c1']);
+    expect(JSON.parse(text)).toEqual({
+      title: 'Chat c1',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: expect.stringMatching(/a table[^]*\n\nWhat is 1\+1\?$/) },
+        {
+          role: 'assistant',
+          content: 'Let me see.',
+          tool_calls: [
+            { id: 'x', type: 'function', function: { name: 'mcp__1__add', arguments: '{"a":1}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'x', content: '```\n2\n```' },
+        { role: 'assistant', content: 'It is 2.\n```js\nopen' },
+      ],
+    });
+  });
+
+  it('has null beside calls where nothing was said, and the messages that a summary tells of, not it', async () => {
+    await fillWhole();
+    await db.put('messages', { ...done, content: '' } as Message);
+    const summary = { role: 'summary', runId: 'r1', keepsFrom: null } as const;
+    const { runId: _runId, ...base } = answer as Extract<Message, { role: 'assistant' }>;
+    await db.put('messages', { ...base, ...summary, id: 's', parentId: 'a2', seq: 3 } as Message);
+    await db.put('conversations', chat('c1', { leafId: 's', settings: {} }));
+    const { messages } = JSON.parse((await exported('openai', ['c1'])).text) as {
+      messages: { role: string; content: unknown }[];
+    };
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(messages[1]?.content).toBeNull();
+  });
+
+  it('comes back as it was, once, and can be shown and gone on with', async () => {
+    await fillWhole();
+    const { text } = await exported('openai', ['c1']);
+    await open();
+    const { conversationId, outcome } = await files.importOne({ chat: JSON.parse(text) });
+    expect(outcome).toBe('new');
+    expect((await exported('openai', [conversationId])).text).toBe(text);
+    expect(await db.getAll('toolCalls')).toMatchObject([
+      { toolName: 'add', serverId: 0, status: 'success', result: { text: '```\n2\n```' } },
+    ]);
+    expect(await db.get('conversations', conversationId)).toMatchObject({
+      settings: { system: 'Be brief.' },
+    });
+    expect(await files.importOne({ chat: JSON.parse(text) })).toEqual({ conversationId, outcome: 'known' });
+  });
+
+  it('takes what others write: parts, developer messages, pictures, calls without a result', async () => {
+    const messages = [
+      { role: 'developer', content: 'Be kind.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+          { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'y', type: 'function', function: { name: 'look', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'of another', content: 'A boat' },
+    ];
+    await files.importOne({ chat: { messages } });
+    const [conversation] = await db.getAll('conversations');
+    expect(conversation).toMatchObject({ title: 'What is this?', settings: { system: 'Be kind.' } });
+    const [first, second, ...more] = await db.getAll('messages');
+    expect(first).toMatchObject({
+      content: 'What is this?\n\nhttps://pictures.example/a.png',
+      attachments: [{ pictures: [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }] }],
+    });
+    // Nothing goes on with a call of a file.
+    expect([second?.status, more]).toEqual(['partial', []]);
+    expect(await db.getAll('toolCalls')).toMatchObject([{ toolName: 'look', status: 'cancelled' }]);
+  });
+
+  it.each([
+    ['messages is not a list', { messages: {} }],
+    ['messages[0].role is not one of', { messages: [{ role: 'function', content: 'x' }] }],
+    ['messages[0].content is not a list', { messages: [{ role: 'user', content: 7 }] }],
+    [
+      'messages[0].tool_calls[0].function is not an object',
+      { messages: [{ role: 'assistant', tool_calls: [{ id: 'a', type: 'function' }] }] },
+    ],
+  ])('is refused where %s', async (where, file) => {
+    await expect(files.importOne({ chat: file })).rejects.toMatchObject({
+      code: 'bad_import',
+      message: expect.stringContaining(where),
+    });
+    expect(await db.count('conversations')).toBe(0);
   });
 });
 

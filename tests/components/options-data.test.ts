@@ -9,6 +9,15 @@ describe('a file to import', () => {
     expect(readExport(settings)).toEqual({ type: 'settings', text: settings, servers: [] });
   });
 
+  it('may be messages as the OpenAI API takes them, with a title or alone', () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    expect(readExport(JSON.stringify(messages))).toEqual({ type: 'chats', chats: [{ messages }] });
+    const chat = { title: 'A chat', messages };
+    expect(readExport(JSON.stringify(chat))).toEqual({ type: 'chats', chats: [chat] });
+    expect(titleIn(chat)).toBe('A chat');
+    expect(readExport('{"messages":[7]}')).toEqual({ type: 'unknown' });
+  });
+
   it('is refused when it is another program’s, or no JSON at all', () => {
     const others = ['{"mcpServers":{}}', '{"portside":1}', '[]', 'null', '7', '{"chats":"all"}'];
     expect(others.map((text) => readExport(text).type)).toEqual(others.map(() => 'unknown'));

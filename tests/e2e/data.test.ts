@@ -63,6 +63,40 @@ describe('the page Data', () => {
     await page.getByText(/^Broken one: /).waitFor();
   });
 
+  it('takes a chat as OpenAI messages, shows it, and gives it back as it was', async () => {
+    const call = { name: 'look_up', arguments: '{"word":"buoy"}' };
+    const chat = {
+      title: 'Brought along',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'What is a buoy?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: call }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'A float on a chain' },
+        { role: 'assistant', content: 'It floats, and it stays.' },
+      ],
+    };
+    await importFile('brought.json', JSON.stringify(chat));
+    await page.getByText('1 chat added.').waitFor();
+    const { panel } = scene.portside;
+    await panel.getByRole('button', { name: 'History' }).click();
+    await panel.getByRole('link', { name: 'Brought along' }).click();
+    await scene.articles('Assistant').getByText('It floats, and it stays.').waitFor();
+    await panel.getByRole('button', { name: /Used 1 tool: 1 success/ }).click();
+    await panel.getByText('look_up').waitFor();
+    await panel.getByRole('textbox', { name: 'Message' }).fill('/export');
+    await panel.getByRole('option', { name: /export/ }).click();
+    const [file] = await Promise.all([
+      panel.waitForEvent('download'),
+      panel.getByRole('button', { name: 'OpenAI messages' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('Brought along.openai.json');
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual(chat);
+  });
+
   it('ends a long import when told to, and says how far it came', async () => {
     const { content } = await saved('JSON');
     const {
@@ -89,9 +123,9 @@ describe('the page Data', () => {
       data.items.add(new File(['{"a":1}'], 'other.json', { type: 'application/json' }));
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
-    await page.getByText('other.json is no Portside export: it holds neither chats nor settings.').waitFor();
+    await page.getByText(/^other.json can’t be imported: it holds neither/).waitFor();
     await importFile('broken.json', '{"a":');
-    await page.getByText('broken.json is no Portside export: it is not JSON.').waitFor();
+    await page.getByText('broken.json can’t be imported: it is not JSON.').waitFor();
   });
 
   it('exports the settings without a secret, and adds them where they are missing', async () => {
@@ -124,7 +158,7 @@ describe('the page Data', () => {
     const field = page.getByRole('textbox', { name: 'Type erase to confirm' });
     await field.fill('Erase');
     await field.press('Enter');
-    await page.getByText('2 chats erased.').waitFor();
+    await page.getByText('3 chats erased.').waitFor();
     await page.getByText('There is no chat yet.').waitFor();
     expect(await chats()).toBe(0);
     expect(await scene.portside.command('listServers')).toHaveLength(1);

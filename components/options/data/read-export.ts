@@ -24,8 +24,12 @@ const SETTINGS = [
   'prompts',
 ];
 
+/** As the OpenAI API takes them. */
+const isMessages = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each?.role === 'string');
+
 /**
- * Recognises one of Portside's own exports. Whether what is in it is as it should be is for the worker to say.
+ * Recognises one of Portside's own exports, and messages of the OpenAI API. Whether what is in it is as it should be is for the worker to say.
  * @throws AppError `bad_import` or `bad_config` when a server of its settings can't be one
  */
 export function readExport(text: string): Export {
@@ -36,6 +40,8 @@ export function readExport(text: string): Export {
     return { type: 'not_json' };
   }
   if (typeof value !== 'object' || value === null) return { type: 'unknown' };
+  if (isMessages(value)) return { type: 'chats', chats: [{ messages: value }] };
+  if ('messages' in value && isMessages(value.messages)) return { type: 'chats', chats: [value] };
   if ('chats' in value && Array.isArray(value.chats)) return { type: 'chats', chats: value.chats };
   const isOurs = 'portside' in value && SETTINGS.some((key) => key in value);
   return isOurs ? { type: 'settings', text, servers: serversIn(value) } : { type: 'unknown' };
@@ -73,7 +79,7 @@ const emptied = (text: string): string => text.replace(/\$\{input:[^{}]*\}/g, ''
 
 /** The title of a chat of an export, if it has one. */
 export function titleIn(chat: unknown): string | undefined {
-  const { conversation } = Object(chat) as { conversation?: unknown };
+  const { conversation = chat } = Object(chat) as { conversation?: unknown };
   const { title } = Object(conversation) as { title?: unknown };
   return typeof title === 'string' && title.trim() !== '' ? title : undefined;
 }
