@@ -38,6 +38,8 @@ export const servers = {
       name: 'Name',
       nameHelp: (id: number): string =>
         `Models see mcp__${id}__ and the tool’s name, whatever the name here.`,
+      nameTaken: (name: string): string =>
+        `Another server has this name. To tell them apart, this one is saved as “${name}”.`,
       transport: 'Transport',
       transportHelp:
         'For remote servers and servers on a local port. SSE is the older form and has the same fields.',

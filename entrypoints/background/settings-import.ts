@@ -21,9 +21,10 @@ import {
 } from '../../lib/storage/import-shapes.ts';
 import { changeModel } from '../../lib/storage/models.ts';
 import { ensureNewChatProvider } from '../../lib/storage/new-chat.ts';
-import { isSameName, putPrompt } from '../../lib/storage/prompts.ts';
+import { putPrompt } from '../../lib/storage/prompts.ts';
 import { putProvider } from '../../lib/storage/providers.ts';
 import { putServer, setServerLogLevel } from '../../lib/storage/servers.ts';
+import { isSameName } from '../../lib/types/names.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import { setTool } from '../../lib/storage/tools.ts';
 import type { Settings } from '../../lib/types/setup.ts';

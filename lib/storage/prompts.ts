@@ -1,9 +1,6 @@
+import { isSameName } from '../types/names.ts';
 import type { SavedPrompt } from '../types/setup.ts';
 import type { Database } from './database.ts';
-
-/** Whether two names are the same to a person. */
-export const isSameName = (one: string, other: string): boolean =>
-  one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
 /**
  * Adds or changes a prompt, whose name no other one may have.

@@ -3,6 +3,7 @@ import type { ProgramInput, ServerInput, ShownLaunch } from '../protocol/servers
 import { addressWith, type Answers, needsAnswer, withAnswers } from '../types/answers.ts';
 import type { Launch } from '../types/native-host.ts';
 import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';
+import { freeName } from '../types/names.ts';
 import type { LogLevel } from '../types/wire-log.ts';
 import type { Database, Schema } from './database.ts';
 import { deleteGrants } from './grants.ts';
@@ -26,6 +27,7 @@ type SecretStore = Pick<
 /**
  * Adds or changes a server with its secrets in one transaction. What the person gave and allowed, they did for one
  * machine or program: at another one stored secrets, every Allow and every grant are void.
+ * A name that another server has is completed (lib/types/names.ts).
  * @returns its id, which never changes
  */
 export async function putServer(db: Database, input: ServerInput): Promise<number> {
@@ -58,8 +60,10 @@ type Written = IDBPTransaction<Schema, typeof WRITTEN, 'readwrite'>;
 
 async function write(tx: Written, input: ServerInput, found: Server | undefined): Promise<number> {
   const before = found && isSamePlace(found, input) ? found : undefined;
-  const row = input.transport === 'stdio' ? stdioRow(input, before) : remoteRow(input, before);
   const servers = tx.objectStore('servers');
+  const others = (await servers.getAll()).filter(({ id }) => id !== input.id).map(({ name }) => name);
+  const named = { ...input, name: freeName(input.name, input, others) };
+  const row = named.transport === 'stdio' ? stdioRow(named, before) : remoteRow(named, before);
   const key = input.key ?? found?.key;
   const texts = row.transport === 'stdio' ? row.args : [row.url, row.oauthClient?.id ?? ''];
   const known = input.answers ? Object.keys(input.answers) : (before?.answerNames ?? []);

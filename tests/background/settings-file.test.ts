@@ -156,7 +156,7 @@ describe('a file of the settings', () => {
       'x'.repeat(100),
       `${'x'.repeat(96)} (2)`,
       'Twin',
-      'Twin 2',
+      'Twin (6.example)',
     ]);
     expect((await db.getAll('tools')).map(({ serverId }) => serverId)).toEqual([1, 3, 5, 7]);
   });

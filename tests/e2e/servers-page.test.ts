@@ -46,6 +46,19 @@ describe('the form of a server', () => {
     expect(await saved()).toHaveLength(1);
   });
 
+  it('warns of a name that another server has, and saves it so that the two are told apart', async () => {
+    await addServer(portside, server(mcp.url, { name: 'Tools' }));
+    const { host } = new URL(mcp.url);
+    await goTo('#servers/add');
+    await field('Name').fill('tools');
+    await page.getByText('Another server has this name.').waitFor();
+    await field('URL').fill(mcp.url);
+    await page.getByText(`this one is saved as “tools (${host})”.`).waitFor();
+    await button('Save').click();
+    await status(`tools (${host})`, 'connected').waitFor();
+    await row('Tools').waitFor();
+  });
+
   it('shows only the fields of the chosen transport, and saves a program that nothing can start yet', async () => {
     await goTo('#servers/add');
     expect(await field('Command').count()).toBe(0);

@@ -29,6 +29,31 @@ const program: Extract<ServerInput, { command: string }> = {
   args: ['-y', 'files'],
 };
 
+describe('the name of a server', () => {
+  const names = async () => (await db.getAll('servers')).map(({ name }) => name);
+
+  it('that another one has is completed by where the server is', async () => {
+    await putServer(db, remote);
+    await putServer(db, { ...remote, name: 'FILES', url: 'https://b.example:8443/mcp' });
+    const id = await putServer(db, { ...remote, url: 'https://b.example:8443/other' });
+    await putServer(db, { ...program, command: '/usr/bin/npx' });
+    const all = ['Files', 'FILES (b.example:8443)', 'Files (b.example:8443 2)', 'Files (npx)'];
+    expect(await names()).toEqual(all);
+    await putServer(db, { ...remote, id, name: 'Files' });
+    expect(await names()).toEqual(all.with(2, 'Files (127.0.0.1)'));
+  });
+
+  it('is as it was typed where it is its own, and never longer than a name may be', async () => {
+    const id = await putServer(db, remote);
+    await putServer(db, { ...remote, id, toolTimeout: 7 });
+    expect(await names()).toEqual(['Files']);
+    const long = 'x'.repeat(100);
+    await putServer(db, { ...remote, name: long });
+    await putServer(db, { ...remote, name: long });
+    expect((await names()).at(-1)).toBe(`${'x'.repeat(88)} (127.0.0.1)`);
+  });
+});
+
 describe('what a server is reached with', () => {
   it.each<[string, ServerInput, object, object]>([
     ['header values', { ...remote, headers: { 'X-Key': 'hush' } }, remote, { headerNames: ['X-Key'] }],

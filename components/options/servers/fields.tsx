@@ -1,6 +1,9 @@
 import type { JSX } from 'preact';
 import { en } from '../../../locales/en-options.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { freeName } from '../../../lib/types/names.ts';
 import { Check, SelectField, Switch, TextField } from '../fields.tsx';
+import { useSetup } from '../options-context.ts';
 import { ProgramFields, RemoteFields, type FieldsProps } from './transport-fields.tsx';
 
 const words = en.servers.fields;
@@ -9,6 +12,15 @@ const words = en.servers.fields;
 export function ServerFields(props: FieldsProps): JSX.Element {
   const { server, draft, set, faults } = props;
   const isProgram = draft.transport === 'stdio';
+  const others = useSetup().servers.filter(({ id }) => id !== server?.id);
+  const wanted = draft.name.trim();
+  const place = isProgram ? { command: draft.command } : { url: draft.url };
+  const name = freeName(
+    wanted,
+    place,
+    others.map((other) => other.name),
+  );
+  const nameHelp = server ? words.nameHelp(server.id) : undefined;
   return (
     <>
       <TextField
@@ -16,7 +28,7 @@ export function ServerFields(props: FieldsProps): JSX.Element {
         value={draft.name}
         set={(name) => set({ name })}
         invalid={faults.name}
-        {...(server && { help: words.nameHelp(server.id) })}
+        help={name === wanted ? nameHelp : words.nameTaken(visible(name))}
       />
       <SelectField
         label={words.transport}
