@@ -15,7 +15,7 @@ export function ServerFields(props: FieldsProps): JSX.Element {
   const others = useSetup().servers.filter(({ id }) => id !== server?.id);
   const wanted = draft.name.trim();
   const place = isProgram ? { command: draft.command } : { url: draft.url };
-  const name = freeName(
+  const savedAs = freeName(
     wanted,
     place,
     others.map((other) => other.name),
@@ -28,7 +28,7 @@ export function ServerFields(props: FieldsProps): JSX.Element {
         value={draft.name}
         set={(name) => set({ name })}
         invalid={faults.name}
-        help={name === wanted ? nameHelp : words.nameTaken(visible(name))}
+        help={savedAs === wanted ? nameHelp : words.nameTaken(visible(savedAs))}
       />
       <SelectField
         label={words.transport}
