@@ -10,26 +10,25 @@ const inBrowser = {
 /** They fail, for a test that looks at what that leaves. */
 const onPurpose = 'tests/e2e/on-purpose/**';
 
-/** It does little but wait for what a browser does after half a minute. */
-const waiting = ['tests/e2e/lifetime.test.ts'];
+/** They do little but wait for what a browser does after half a minute. */
+const waiting = ['lifetime', 'kills'].map((name) => `tests/e2e/${name}.test.ts`);
 
-/** These need a port that the extension knows, the screen's focus, or every core. */
-const alone = ['first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
-  (name) => `tests/e2e/${name}.test.ts`,
-);
+/** These need a port that the extension knows, or every core. */
+const alone = ['first-run', 'conformance'].map((name) => `tests/e2e/${name}.test.ts`);
 
 /** Beside one another: a third has room on two cores, since many of these wait. */
 const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 /**
- * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, what only
- * waits before them and what stands in the others' way after them.
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, which a
+ * process hands on from file to file; what only waits before them and what stands in the others' way after them.
  */
 export default defineConfig({
   plugins: [preactPlugin()],
   test: {
     isolate: false,
-    setupFiles: ['tests/as-new.ts'],
+    // One after another: what loads before the modules are made new would be loaded twice.
+    sequence: { setupFiles: 'list' },
     projects: [
       {
         extends: true,
@@ -38,7 +37,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
-          setupFiles: ['tests/properties.ts'],
+          setupFiles: ['tests/as-new.ts', 'tests/properties.ts'],
         },
       },
       {

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
-import { addServer, decide, offered, openScene, type Scene, server, shortSilence, until } from './scene.ts';
+import { addServer, decide, offered, scenes, type Scene, server, shortSilence, until } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes();
 
 beforeEach(async () => {
-  scene = await openScene();
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const note = (value: string, index = 0) =>
   call({ id: `n${index}`, name: offered('write_note'), arguments: `{"text":"${value}"}`, index });
@@ -103,6 +103,7 @@ describe('a permission', () => {
   });
 
   it('given for always is void for a tool that became another one: its calls do not run, the next one asks', async () => {
+    shared.spoil();
     const { model, mcp, ask, articles, portside } = scene;
     await portside.command('setTool', { serverId: 1, name: 'write_note', permission: 'allow' });
     mcp.redefine('write_note', { annotations: { destructiveHint: true } });
@@ -133,6 +134,7 @@ describe('a permission', () => {
   });
 
   it('comes with trust: a read-only call that waits runs once its server is saved as trusted', async () => {
+    shared.spoil();
     const { model, mcp, ask, articles, portside } = scene;
     const look = call({ id: 'l', name: offered('look_up'), arguments: '{"word":"port"}' });
     model.script(stream(look), stream(text('Looked.')));
@@ -223,6 +225,7 @@ describe('a refusal', () => {
   });
 
   it('by Block in the settings asks nobody and tells the model', async () => {
+    shared.spoil();
     const { model, mcp, ask, articles, portside } = scene;
     await portside.command('setTool', { serverId: 1, name: 'write_note', permission: 'block' });
     model.script(stream(note('one')), stream(text('It is blocked.')));

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { gate, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
-import { openScene, type Scene, until } from './scene.ts';
+import { scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes();
 
 beforeEach(async () => {
-  scene = await openScene();
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const conversation = async () => (await scene.portside.command('listConversations', {})).conversations[0];
 const id = async () => (await conversation())?.id ?? '';

@@ -20,6 +20,8 @@ export type Portside = Omit<ExtensionBrowser, 'close'> & {
   expectComplaint: (pattern: RegExp) => void;
   /** The complaints so far that nobody declared: `text (url)`. */
   complaints: () => string[];
+  /** What was declared holds no more. @throws Error with the undeclared complaints, if there were any */
+  settle: () => Promise<void>;
   /** Takes Portside out of the browser, which goes on. @throws Error as `close` */
   uninstall: () => Promise<void>;
   /** Puts it in again, as new as it was when the browser was opened. */
@@ -89,6 +91,10 @@ export async function openPortside({
     command: (name, ...request) => command(browser.options, name, ...request),
     expectComplaint: (pattern) => expected.push(pattern),
     complaints,
+    async settle() {
+      await finish(async () => {});
+      expected.length = 0;
+    },
     uninstall: () => finish(browser.uninstall),
     install: async () => {
       expected.length = 0;

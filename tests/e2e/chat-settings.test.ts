@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, gate, stream, text, usage } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene, until } from './scene.ts';
+import { offered, scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes({ allow: ['fail'] });
 
 beforeEach(async () => {
-  scene = await openScene({ allow: ['fail'] });
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const button = (name: string) => scene.portside.panel.getByRole('button', { name, exact: true });
 const settings = () => scene.portside.panel.getByRole('dialog', { name: 'Chat settings' });
@@ -65,6 +65,7 @@ describe('a setting', () => {
 
 describe('usage', () => {
   it('of an answer and of the chat is told with its cost, once the price is typed in', async () => {
+    shared.spoil();
     const { model, ask, articles, portside } = scene;
     const price = { input: 10, output: 100 };
     await portside.command('setModel', { providerId: 1, id: 'test-model', chosen: { price } });
@@ -81,6 +82,7 @@ describe('usage', () => {
 
 describe('a chat whose provider was removed', () => {
   it('sends nothing to another one until the person chose that', async () => {
+    shared.spoil();
     const { model, ask, articles, idle, portside } = scene;
     model.otherwise(stream(text('Aye.')));
     await ask('Between us');

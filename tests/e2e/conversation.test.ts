@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { outline } from '../fakes/rows.ts';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
-import { decide, offered, openScene, type Scene } from './scene.ts';
+import { decide, offered, scenes, type Scene } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes({ allow: ['add', 'sleep', 'fail', 'write_note'] });
 
 beforeEach(async () => {
-  scene = await openScene({ allow: ['add', 'sleep', 'fail', 'write_note'] });
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const add = call({ id: 'c1', name: offered('add'), arguments: '{"a":2,"b":40}', pieces: 3 });
 

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { conversation } from '../state/fake-worker.ts';
 import { writeRows } from './rows.ts';
-import { decide, offered, openScene, type Scene, until } from './scene.ts';
+import { decide, offered, scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes();
 
 beforeEach(async () => {
-  scene = await openScene();
+  scene = await shared.next();
+  await page().reload(); // the history closes, with what could be undone there
 });
-afterEach(() => scene.close());
 
 const page = () => scene.portside.panel;
 const button = (name: string) => page().getByRole('button', { name, exact: true });

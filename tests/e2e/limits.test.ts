@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene } from './scene.ts';
+import { offered, scenes, type Scene } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes({ allow: ['add', 'write_note'] });
 
 beforeEach(async () => {
-  scene = await openScene({ allow: ['add', 'write_note'] });
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const add = call({ id: 'c1', name: offered('add'), arguments: '{"a":2,"b":40}' });
 const setTraits = (chosen: { tools?: boolean; contextWindow?: number }) =>

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { gate, stream, text } from '../fakes/model-server.ts';
-import { openScene, type Scene, until } from './scene.ts';
+import { scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes();
 
 beforeEach(async () => {
-  scene = await openScene();
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const page = () => scene.portside.panel;
 const button = (name: string) => page().getByRole('button', { name, exact: true });

@@ -282,8 +282,17 @@ const hostile = document(
   </script>`,
 );
 
-/** Never lets go of its thread. */
-const stuck = document('Stuck', '<p>words</p><button onclick="for (;;);">Hang</button>');
+/** Never lets go of its thread; unlike an endless loop it leaves the processor to others. */
+const stuck = document(
+  'Stuck',
+  `<p>words</p><script>
+    function hang() {
+      const request = new XMLHttpRequest();
+      request.open('GET', '/never', false);
+      request.send();
+    }
+  </script><button onclick="hang()">Hang</button>`,
+);
 
 /** Fifty megabytes of text. */
 const huge = (): string =>
@@ -323,6 +332,7 @@ export async function startSite(): Promise<Site> {
       response.setHeader('content-type', 'application/pdf');
       return response.end(pdf([['Fair weather all day'], ['Two sails at noon']]));
     }
+    if (path === '/never') return undefined;
     response.setHeader('content-type', 'text/html; charset=utf-8');
     if (path === '/echo') return response.end(`<p>Cookies: ${request.headers.cookie ?? 'none'}</p>`);
     if (path === '/to-other') return response.writeHead(302, { location: `${other()}/article` }).end();

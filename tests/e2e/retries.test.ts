@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { outline } from '../fakes/rows.ts';
 import { answer, call, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene } from './scene.ts';
+import { offered, scenes, type Scene } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes({ allow: ['write_note', 'fail'] });
 
 beforeEach(async () => {
-  scene = await openScene({ allow: ['write_note', 'fail'] });
+  scene = await shared.next();
   // What Chromium itself writes to the console for a request that fails.
   scene.portside.expectComplaint(/Failed to load resource/);
 });
-afterEach(() => scene.close());
 
 const waiting = () => scene.portside.panel.getByRole('group', { name: 'Waiting to retry' });
 const busy = answer(503, { error: { message: 'busy' } });

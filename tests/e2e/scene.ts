@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+import { settings } from '../../entrypoints/gallery/setups.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { readConversation } from '../../scripts/start/extension.ts';
@@ -37,10 +39,18 @@ export type Scene = Chat & {
 /**
  * @param allow tools that need no approval, as if the person had set them to Allow in Settings
  */
-export async function openScene({ allow = [] }: { allow?: string[] } = {}): Promise<Scene> {
-  const [model, mcp, portside] = await Promise.all([startModelServer(), startMcpServer(), borrowPortside()]);
-  await portside.command('saveProvider', provider(model.url));
-  const id = await addServer(portside, server(mcp.url));
+export async function openScene(options: { allow?: string[] } = {}): Promise<Scene> {
+  return sceneIn(await borrowPortside(), options);
+}
+
+async function sceneIn(
+  portside: Portside,
+  { allow = [] }: { allow?: string[] },
+  ids?: { provider: number; server: number },
+): Promise<Scene> {
+  const [model, mcp] = await Promise.all([startModelServer(), startMcpServer()]);
+  await portside.command('saveProvider', { ...provider(model.url), ...(ids && { id: ids.provider }) });
+  const id = await addServer(portside, { ...server(mcp.url), ...(ids && { id: ids.server }) });
   for (const name of allow) {
     await portside.command('setTool', { serverId: id, name, permission: 'allow' });
   }
@@ -55,6 +65,36 @@ export async function openScene({ allow = [] }: { allow?: string[] } = {}): Prom
       } finally {
         await Promise.all([model.close(), mcp.close()]);
       }
+    },
+  };
+}
+
+/**
+ * A scene for each test of a file in one installation of Portside, which takes a fifth of the time: without the chats of
+ * the test before, with servers of its own, the settings as they are at first. Call it at the file's top.
+ */
+export function scenes(options: { allow?: string[] } = {}) {
+  let last: Scene | undefined;
+  let isSpoilt = false;
+  afterAll(() => last?.close());
+  return {
+    /** What this test changes stays: the next one gets an installation of its own. */
+    spoil: () => void (isSpoilt = true),
+    async next(): Promise<Scene> {
+      if (isSpoilt) await last?.close();
+      if (isSpoilt || !last) {
+        isSpoilt = false;
+        return (last = await openScene(options));
+      }
+      const { portside, model, mcp } = last;
+      await portside.settle();
+      await portside.command('erase', { what: 'chats' });
+      await portside.options.evaluate('localStorage.clear()'); // as the page that erases them does
+      await portside.command('saveSettings', settings);
+      last = await sceneIn(portside, options, { provider: 1, server: 1 });
+      await Promise.all([model.close(), mcp.close()]);
+      await portside.panel.getByRole('heading', { level: 1, name: 'New chat' }).waitFor();
+      return last;
     },
   };
 }

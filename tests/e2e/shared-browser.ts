@@ -1,19 +1,27 @@
-import { afterAll } from 'vitest';
 import { openPortside, type Portside } from './browser.ts';
 
-/** Browsers that no test uses now; Portside is not in them. */
+/** The browser that no test of this process uses now; Portside is not in it. It ends with the process. */
 const free: Portside[] = [];
 
-afterAll(() => Promise.all(free.map((portside) => portside.close())));
+// Vitest ends a worker by this signal; playwright removes its browsers and their profiles when the process exits.
+process.once('SIGTERM', () => process.exit());
 
 /**
- * A browser for one test of a file, given back by its `close`: the next test finds Portside just installed in it, in
- * half of the time that a new browser takes.
+ * A browser for one test or file, given back by its `close`: the next one, of another file too, finds Portside just
+ * installed in it, in half of the time that a new browser takes.
  */
 export async function borrowPortside(): Promise<Portside> {
   const used = free.pop();
   await used?.install();
   const portside = used ?? (await openPortside());
-  const giveBack = () => portside.uninstall().finally(() => free.push(portside));
+  const giveBack = async () => {
+    try {
+      await portside.uninstall();
+    } finally {
+      // Tests that run at the same time leave many, and each costs something while it waits.
+      if (free.length > 0) await portside.close();
+      else free.push(portside);
+    }
+  };
   return Object.create(portside, { close: { value: giveBack } }) as Portside;
 }

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, gate, hang, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene, until } from './scene.ts';
+import { offered, scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
+const shared = scenes({ allow: ['write_note'] });
 
 beforeEach(async () => {
-  scene = await openScene({ allow: ['write_note'] });
+  scene = await shared.next();
 });
-afterEach(() => scene.close());
 
 const note = call({ id: 'n1', name: offered('write_note'), arguments: '{"text":"x"}' });
 const queued = () => scene.portside.panel.getByRole('group', { name: 'Queued message' });
