@@ -13,8 +13,10 @@ const onPurpose = 'tests/e2e/on-purpose/**';
 /** They do little but wait for what a browser does after half a minute. */
 const waiting = ['lifetime', 'kills'].map((name) => `tests/e2e/${name}.test.ts`);
 
-/** These need a port that the extension knows, or every core. */
-const alone = ['first-run', 'conformance'].map((name) => `tests/e2e/${name}.test.ts`);
+/** These need a port that the extension knows, the screen's focus, or every core. */
+const alone = ['first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
+  (name) => `tests/e2e/${name}.test.ts`,
+);
 
 /** Beside one another: a third has room on two cores, since many of these wait. */
 const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };

@@ -146,9 +146,10 @@ async function openMenu(element: Locator): Promise<string> {
   throw new Error('The menu did not open.');
 }
 
+/** Not too soon given up: keys that are pressed again go to the panel, if they were taken, and edit what was asked. */
 const isGone = (menu: string): Promise<boolean> =>
   vi
-    .waitUntil(async () => !(await visibleWindows()).includes(menu), { timeout: 500, interval: 20 })
+    .waitUntil(async () => !(await visibleWindows()).includes(menu), { timeout: 3000, interval: 20 })
     .catch(() => false);
 
 /** A browser window has its bars above the page and the panel beside it; its other edges are a few pixels wide. */
