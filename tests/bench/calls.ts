@@ -47,7 +47,7 @@ export async function connect(connections: Connections, id: number, url: string)
 /**
  * Makes all calls at the same time.
  * @returns milliseconds until the last result
- * @throws Error when one fails, or when they are not dispatched in the order in which they were made
+ * @throws Error when one fails, or when those of one server are not dispatched in the order in which they were made
  */
 async function callAll(
   connections: Connections,
