@@ -13,7 +13,7 @@ const onPurpose = 'tests/e2e/on-purpose/**';
 /** They do little but wait for what a browser does after half a minute. */
 const waiting = ['lifetime', 'kills'].map((name) => `tests/e2e/${name}.test.ts`);
 
-/** These need a port that the extension knows, the screen's focus, or every core. */
+/** These need a port that the extension knows, the screen's focus, or most of both cores. */
 const alone = ['first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
@@ -22,7 +22,7 @@ const alone = ['first-run', 'start', 'context-menu', 'permissions', 'conformance
 const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 /**
- * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, two at a time, which a
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, three at a time, which a
  * process hands on from file to file; what only waits before them and what stands in the others' way after them.
  */
 export default defineConfig({
@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [...waiting, ...alone, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -64,7 +64,7 @@ export default defineConfig({
           ...inBrowser,
           name: 'e2e-alone',
           include: alone,
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

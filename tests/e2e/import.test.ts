@@ -3,24 +3,23 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import type { Portside } from './browser.ts';
-import { borrowPortside } from './shared-browser.ts';
+import { shareInstallation } from './shared-browser.ts';
 import { server } from './scene.ts';
 
+const shared = shareInstallation();
 let portside: Portside;
 let mcp: TestMcpServer;
 let page: Page;
 
 beforeEach(async () => {
   [portside, mcp] = await Promise.all([
-    borrowPortside(),
+    shared.next(),
     startMcpServer({ requireHeader: { name: 'authorization', value: 'Bearer s3cret' } }),
   ]);
   page = portside.options;
   await page.evaluate("location.hash = '#servers/import'");
 });
-afterEach(async () => {
-  await Promise.all([portside.close(), mcp.close()]);
-});
+afterEach(() => mcp.close());
 
 const source = () => page.getByRole('textbox', { name: 'mcp.json' });
 const button = (name: string) => page.getByRole('button', { name, exact: true });

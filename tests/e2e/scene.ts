@@ -70,8 +70,8 @@ async function sceneIn(
 }
 
 /**
- * A scene for each test of a file in one installation of Portside, which takes a fifth of the time: without the chats of
- * the test before, with servers of its own, the settings as they are at first. Call it at the file's top.
+ * A scene for each test of a file in one installation of Portside, which takes a fifth of the time: without the chats,
+ * and other servers of the test before, the settings as they are at first. Call it at the file's top.
  */
 export function scenes(options: { allow?: string[] } = {}) {
   let last: Scene | undefined;
@@ -89,7 +89,14 @@ export function scenes(options: { allow?: string[] } = {}) {
       const { portside, model, mcp } = last;
       await portside.settle();
       await portside.command('erase', { what: 'chats' });
-      await portside.options.evaluate('localStorage.clear()'); // as the page that erases them does
+      for (const { id } of (await portside.command('listServers')).flatMap(({ server }) => server ?? [])) {
+        if (id !== 1) await portside.command('removeServer', { id });
+      }
+      // As the page that erases chats does; its address and what was typed there go too.
+      await portside.options.evaluate(
+        "localStorage.clear(), history.replaceState(null, '', location.pathname)",
+      );
+      await portside.options.reload();
       await portside.command('saveSettings', settings);
       last = await sceneIn(portside, options, { provider: 1, server: 1 });
       await Promise.all([model.close(), mcp.close()]);

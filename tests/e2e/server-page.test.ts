@@ -2,22 +2,21 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOfferingServer, type OfferingServer } from '../fakes/offering-server.ts';
 import type { Portside } from './browser.ts';
-import { borrowPortside } from './shared-browser.ts';
+import { shareInstallation } from './shared-browser.ts';
 import { addServer, decide, server, until } from './scene.ts';
 
+const shared = shareInstallation();
 let portside: Portside;
 let mcp: OfferingServer;
 let page: Page;
 let id: number;
 
 beforeEach(async () => {
-  [portside, mcp] = await Promise.all([borrowPortside(), startOfferingServer()]);
+  [portside, mcp] = await Promise.all([shared.next(), startOfferingServer()]);
   page = portside.options;
   id = await addServer(portside, server(mcp.url, { name: 'Notes' }));
 });
-afterEach(async () => {
-  await Promise.all([portside.close(), mcp.close()]);
-});
+afterEach(() => mcp.close());
 
 const show = (tab: string) => page.evaluate(`location.hash = '#servers/${id}/${tab}'`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });

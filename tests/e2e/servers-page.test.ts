@@ -2,20 +2,19 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import type { Portside } from './browser.ts';
-import { borrowPortside } from './shared-browser.ts';
+import { shareInstallation } from './shared-browser.ts';
 import { addServer, server } from './scene.ts';
 
+const shared = shareInstallation();
 let portside: Portside;
 let mcp: TestMcpServer;
 let page: Page;
 
 beforeEach(async () => {
-  [portside, mcp] = await Promise.all([borrowPortside(), startMcpServer()]);
+  [portside, mcp] = await Promise.all([shared.next(), startMcpServer()]);
   page = portside.options;
 });
-afterEach(async () => {
-  await Promise.all([portside.close(), mcp.close()]);
-});
+afterEach(() => mcp.close());
 
 const goTo = (hash: string) => page.evaluate(`location.hash = '${hash}'`);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

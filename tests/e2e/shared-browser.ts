@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import { openPortside, type Portside } from './browser.ts';
 
 /** The browser that no test of this process uses now; Portside is not in it. It ends with the process. */
@@ -24,4 +25,24 @@ export async function borrowPortside(): Promise<Portside> {
     }
   };
   return Object.create(portside, { close: { value: giveBack } }) as Portside;
+}
+
+/**
+ * One installation of Portside for the tests of a file, which takes a fifth of the time of one each: everything is erased
+ * between them, as Settings do it. Call it at the file's top.
+ */
+export function shareInstallation() {
+  let shared: Portside | undefined;
+  afterAll(() => shared?.close());
+  return {
+    async next(): Promise<Portside> {
+      if (!shared) return (shared = await borrowPortside());
+      await shared.settle();
+      await shared.command('erase', { what: 'everything' });
+      const { options } = shared;
+      await options.evaluate("localStorage.clear(), history.replaceState(null, '', location.pathname)");
+      await Promise.all([options.reload(), shared.context.clearCookies()]);
+      return shared;
+    },
+  };
 }

@@ -5,15 +5,16 @@ import { startProtectedServer, type ProtectedServer } from '../fakes/protected-s
 import { outline } from '../fakes/rows.ts';
 import { serverLine } from './options-page.ts';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
-import { openScene, type Scene, server, until } from './scene.ts';
+import { type Scene, scenes, server, until } from './scene.ts';
 
+const shared = scenes();
 let scene: Scene;
 let oauth: TestOAuthServer;
 let guarded: ProtectedServer;
 let id: number;
 
 beforeEach(async () => {
-  scene = await openScene();
+  scene = await shared.next();
   // What Chromium itself writes to the console for a request that is refused.
   scene.portside.expectComplaint(/Failed to load resource/);
   oauth = await startOAuthServer({ consent: 'click' });
@@ -23,11 +24,7 @@ beforeEach(async () => {
   await scene.portside.options.evaluate("location.hash = '#servers'");
 });
 afterEach(async () => {
-  try {
-    await scene.close();
-  } finally {
-    await Promise.all([oauth.close(), guarded.close()]);
-  }
+  await Promise.all([oauth.close(), guarded.close()]);
 });
 
 const listing = async () =>

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene } from './scene.ts';
+import { offered, type Scene, scenes } from './scene.ts';
 
+const shared = scenes({ allow: ['add', 'echo'] });
 let scene: Scene;
 let page: Page;
 
 beforeEach(async () => {
-  scene = await openScene({ allow: ['add', 'echo'] });
+  scene = await shared.next();
   page = scene.portside.options;
   await page.evaluate("location.hash = '#tool-log'");
 });
-afterEach(() => scene.close());
 
 const rows = () => page.getByRole('row').filter({ has: page.getByRole('button') });
 const row = (tool: string) => rows().filter({ hasText: tool });
