@@ -89,8 +89,8 @@ export function scenes(options: { allow?: string[] } = {}) {
       const { portside, model, mcp } = last;
       await portside.settle();
       await portside.command('erase', { what: 'chats' });
-      for (const { id } of (await portside.command('listServers')).flatMap(({ server }) => server ?? [])) {
-        if (id !== 1) await portside.command('removeServer', { id });
+      for (const { server: saved } of await portside.command('listServers')) {
+        if (saved && saved.id !== 1) await portside.command('removeServer', { id: saved.id });
       }
       // As the page that erases chats does; its address and what was typed there go too.
       await portside.options.evaluate(
