@@ -12,6 +12,7 @@ import { PanelContext } from './panel-context.ts';
 import { RequestContext, type Requesting } from './request-context.ts';
 import { holdDoubleClicks } from './ui/double-click.ts';
 import { closeTopLayer } from './ui/layers.ts';
+import { decideByKey } from './ui/decisions.ts';
 import { lazy } from './ui/lazy.tsx';
 
 const HistoryDrawer = lazy(async () => (await import('./history/drawer.tsx')).HistoryDrawer);
@@ -100,9 +101,11 @@ function listen(
     // With Alt a Mac types another letter.
     const isAlt = (letter: string): boolean =>
       event.altKey && !ctrl && (key === letter || event.code === `Key${letter.toUpperCase()}`);
-    // One press, one thing: the top layer, else the run.
+    // One press, one thing: the top layer, else what waits for an answer, else the run.
     if (key === 'escape') {
-      if (!closeTopLayer() && panel.live.value) void panel.stop();
+      if (!closeTopLayer() && !decideByKey('deny', event.target) && panel.live.value) void panel.stop();
+    } else if (ctrl && key === 'enter') {
+      if (!decideByKey('allow', event.target)) return;
     } else if (ctrl && event.shiftKey && key === 'o') act.newChat();
     else if (ctrl && key === 'k') act.openHistory();
     else if (isAlt('a')) act.focus('.ask');

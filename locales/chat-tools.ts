@@ -12,6 +12,12 @@ export const chatTools = {
     count: (on: number, tokens: number): string => `${on} on, ${units.amount(tokens)} tokens`,
     fill: (share: number, window: number): string =>
       `Tools fill ${Math.max(1, Math.round(share * 100))}% of the ${units.window(window)} context.`,
+    bySearch: (on: number): string => `${on} on, found by search`,
+    searched: (window: number | undefined): string =>
+      window === undefined
+        ? 'So many tools are found by search.'
+        : `${units.window(window)} context: tools are found by search.`,
+    notSent: 'This model doesn’t call tools: none are sent.',
     manage: 'Manage servers',
     search: 'Search tools',
     noMatch: (query: string): string => `No tool holds “${query}”.`,

@@ -5,6 +5,8 @@ export const general = {
     panel: 'Side panel',
     look: 'Look',
     notifications: 'Notifications',
+    system: 'System prompt',
+    restore: 'Restore the default',
     maxIterations: 'Max tool iterations',
     maxTools: 'Tools sent at most',
     maxToolShare: 'Share of the context for tools (%)',
@@ -23,6 +25,8 @@ export const general = {
     textSizes: { small: 'Small', normal: 'Normal', large: 'Large', larger: 'Larger' },
     notify: 'Notify me',
     help: {
+      system:
+        'What models are told first, in chats that have no system prompt of their own. {{date}} and {{language}} are filled in. Models that can read pages are told so too.',
       maxIterations: 'After this many rounds Portside stops and offers Continue. From 1 to 50.',
       maxTools: 'With more tools than this the model finds them by search instead. 1 to 1000.',
       maxToolShare: 'Tools that would take more of it are found by search instead. 1 to 90.',

@@ -85,10 +85,13 @@ export const panel = {
     tools: 'Tools',
     connect: 'Connect a server',
     connectSub: 'By its address, or from an mcp.json',
-    emptyTitle: 'What shall we look at?',
+    emptyTitle: 'How can I help?',
     emptyWithTools: (tools: number, servers: number): string =>
       `${tools} ${tools === 1 ? 'tool' : 'tools'} from ${servers} ${servers === 1 ? 'server' : 'servers'} ready to use.`,
-    emptyWithoutTools: 'No servers yet: the model has Portside’s own tools.',
+    emptyWithoutTools: 'Portside can read your pages. Connect a server for more tools.',
+    emptyBySearch: (window: number | undefined): string =>
+      `${window === undefined ? '' : `${units.window(window)} context: `}Tools are found by search.`,
+    emptyNoTools: 'This model doesn’t call tools. Attach a page with @, and it reads that.',
     recent: 'Recent',
   },
   tool: {

@@ -12,6 +12,7 @@ import { usePanel } from '../panel-context.ts';
 import { TierBadge } from '../ui/tier-badge.tsx';
 import { ArgumentsField, useArguments } from './approval-arguments.tsx';
 import './approval.css';
+import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 
@@ -51,13 +52,7 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
     const said = word.trim();
     void answer({ decision: 'deny', ...(said !== '' && { word: said }) });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    if (event.key === 'Escape') deny();
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) allow('once');
-    else return;
-    event.preventDefault();
-  };
+  useDecision(root, { allow: () => allow('once'), deny });
   return (
     <div
       class="ask"
@@ -67,7 +62,6 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-from`}
       tabIndex={-1}
-      onKeyDown={onKeyDown}
     >
       <Head id={id} call={call} total={total} />
       <div class="ask-body">
@@ -117,6 +111,7 @@ function Choices(props: {
   setWord: (word: string) => void;
 }): JSX.Element {
   const { invalid, allow, deny, word, setWord } = props;
+  const { text } = usePanel();
   return (
     <div class="ask-foot">
       <div class="choices">
@@ -127,7 +122,8 @@ function Choices(props: {
           onClick={() => allow('once')}
         >
           {en.approval.allowOnce}
-          <kbd aria-hidden="true">{en.approval.keyAllow}</kbd>
+          {/* With something written the key sends that. */}
+          {text.value.trim() === '' && <kbd aria-hidden="true">{en.approval.keyAllow}</kbd>}
         </button>
         <button class="btn" aria-keyshortcuts="Escape" onClick={deny}>
           {en.approval.deny}

@@ -1,6 +1,8 @@
 import { MessageSquare } from 'lucide';
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
+import { serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
+import { choiceFor } from '../../lib/state/choice.ts';
 import { serverSummary } from '../../lib/state/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { agoOf } from '../history/groups.ts';
@@ -19,6 +21,12 @@ export function EmptyChat(): JSX.Element {
     ({ enabled, present, problem, serverId }) =>
       enabled && present && problem === undefined && setup?.statuses[serverId]?.state === 'connected',
   ).length;
+  const choice = choiceFor(setup, null);
+  const way =
+    setup &&
+    choice &&
+    toolsSent(serversOfChat(setup, setup.newChat.tools ?? {}), choice.traits, setup.settings);
+  const window = choice?.traits.contextWindow;
   const recent = panel.history.archived.value ? [] : panel.history.rows.value.slice(0, RECENT);
   const now = new Date();
   return (
@@ -26,7 +34,12 @@ export function EmptyChat(): JSX.Element {
       <div>
         <h2>{en.start.emptyTitle}</h2>
         <p class="muted">
-          {tools > 0 ? en.start.emptyWithTools(tools, connected) : en.start.emptyWithoutTools}
+          {way === 'none'
+            ? en.start.emptyNoTools
+            : tools > 0
+              ? en.start.emptyWithTools(tools, connected)
+              : en.start.emptyWithoutTools}{' '}
+          {way === 'search' && en.start.emptyBySearch(window)}
         </p>
       </div>
       {recent.length > 0 && (

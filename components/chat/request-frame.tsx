@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { en } from '../../locales/en-late.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
+import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 
@@ -25,6 +26,7 @@ export function RequestFrame(props: {
   const guarded = useGuard();
   useFocusAfter(root);
   const answer = (action: 'decline' | 'cancel'): void => void guarded(() => props.answer(action));
+  useDecision(root, { deny: () => answer('cancel') });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
     event.preventDefault();

@@ -8,6 +8,7 @@ import type { ServerRequest } from '../../lib/types/request.ts';
 import { useRequesting } from '../request-context.ts';
 import { SamplingMessageView, SampledText } from './sampling-message.tsx';
 import { SampledTool } from './sampling-tool.tsx';
+import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 
@@ -28,6 +29,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
     else return;
     event.preventDefault();
   };
+  useDecision(root, { allow: () => answer('accept'), deny: () => answer('decline') });
   const server = visible(serverName);
   const how = en.sampling.how(sampling);
   return (

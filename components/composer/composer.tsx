@@ -81,7 +81,8 @@ export function Composer(): JSX.Element {
     // An Enter that only ends the composition of a character is not a wish to send.
     if (event.key !== 'Enter' || event.isComposing) return;
     const when = enterDoes(event, sending);
-    if (when === null) return;
+    // With nothing to send the key may allow a call that waits.
+    if (when === null || (!something && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
     if (!isForPrompt()) send(when);
   };

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { AppError } from '../../lib/errors.ts';
 import { requestNotifications } from '../../lib/gestures.ts';
-import { SETTING_LIMITS, type Settings, type SettingsChange } from '../../lib/types/setup.ts';
+import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
+import { LONGEST_SYSTEM, SETTING_LIMITS, type Settings, type SettingsChange } from '../../lib/types/setup.ts';
 import { en } from '../../locales/en-options.ts';
 import { NumberSetting } from './number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { PromptsLink } from './prompts/prompts-link.tsx';
 import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './setting-rows.tsx';
+import { TextSetting } from './text-setting.tsx';
 import { useAction } from './use-action.ts';
 import { useChanges } from './use-changes.ts';
 
@@ -77,6 +79,14 @@ export function GeneralPage(): JSX.Element {
 function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Element {
   return (
     <SettingRows title={words.agent}>
+      <TextSetting
+        label={words.system}
+        help={words.help.system}
+        value={settings.system}
+        initial={DEFAULT_SYSTEM}
+        most={LONGEST_SYSTEM}
+        set={(system) => save({ system })}
+      />
       {numbers.map((name) => (
         <NumberSetting
           key={name}

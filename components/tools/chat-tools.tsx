@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { en } from '../../locales/en-late.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
-import { searchTools, serversOfChat, type ChatServer } from '../../lib/state/chat-tools.ts';
+import { searchTools, serversOfChat, toolsSent, type ChatServer } from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
@@ -32,6 +32,8 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
   const on = servers.reduce((sum, server) => sum + server.on, 0);
   const tokens = servers.reduce((sum, server) => sum + server.tokens, 0);
+  const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
+  const way = toolsSent(servers, traits, setup.settings);
   return (
     <>
       <div class="away" onClick={close} />
@@ -41,7 +43,9 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
             {en.chatTools.title}
           </h2>
           <span class="small subtle num" role="status">
-            {en.chatTools.count(on, tokens)}
+            {way === 'search'
+              ? en.chatTools.bySearch(on)
+              : en.chatTools.count(on, way === 'none' ? 0 : tokens)}
           </span>
           <button class="icon-btn" aria-label={en.chatTools.close} onClick={close}>
             <Icon of={X} />
@@ -71,13 +75,19 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
         </div>
         <Foot
           servers={servers}
-          tokens={tokens}
+          fill={fillOf(way, tokens, traits.contextWindow)}
           overrides={overrides}
           reset={() => change(inheritAll(overrides))}
         />
       </div>
     </>
   );
+}
+
+function fillOf(way: ReturnType<typeof toolsSent>, tokens: number, window: number | undefined): string {
+  if (way === 'none') return en.chatTools.notSent;
+  if (way === 'search') return en.chatTools.searched(window);
+  return window !== undefined && tokens > 0 ? en.chatTools.fill(tokens / window, window) : '';
 }
 
 function SearchField({ query, type }: { query: string; type: (text: string) => void }): JSX.Element {
@@ -98,19 +108,16 @@ function SearchField({ query, type }: { query: string; type: (text: string) => v
 
 function Foot(props: {
   servers: ChatServer[];
-  tokens: number;
+  /** What they take of the model's context, in words. */
+  fill: string;
   overrides: ToolOverrides;
   reset: () => void;
 }): JSX.Element {
-  const { servers, tokens, overrides, reset } = props;
-  const { chat, setup } = usePanel();
+  const { servers, fill, overrides, reset } = props;
   const hasServers = servers.some(({ server }) => server.id !== OWN_TOOLS);
-  const window = choiceFor(setup.value, chat.value.conversation)?.traits.contextWindow;
   return (
     <div class="pop-foot">
-      <span class="grow">
-        {window !== undefined && tokens > 0 && en.chatTools.fill(tokens / window, window)}
-      </span>
+      <span class="grow">{fill}</span>
       {Object.keys(overrides).length > 0 && (
         <button class="btn quiet s" onClick={reset}>
           {en.chatTools.reset}

@@ -192,7 +192,7 @@ export async function createApp() {
         search.changed();
       },
     },
-    prepare: createPrepare({ db, providers, models, tools, offers }),
+    prepare: createPrepare({ db, providers, models, tools, offers, now: Date.now }),
     callTool: tools.call,
     permission: tools.permission,
     grant: tools.grant,

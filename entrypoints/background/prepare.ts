@@ -1,8 +1,10 @@
+import { filledSystem } from '../../lib/agent/default-system.ts';
 import { systemPrompt } from '../../lib/agent/system-prompt.ts';
 import { unfitTools } from '../../lib/models/wire-request.ts';
 import type { RunDeps } from '../../lib/runs/deps.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
+import { OWN_TOOLS, type OfferedTool } from '../../lib/types/tool.ts';
 import { chatModel } from './chat-model.ts';
 import type { Models } from './models.ts';
 import type { createOffers } from './offers.ts';
@@ -15,22 +17,30 @@ type Parts = {
   models: Models;
   tools: Pick<ReturnType<typeof createTools>, 'offer'>;
   offers: Pick<ReturnType<typeof createOffers>, 'instructions'>;
+  now: () => number;
 };
 
 /** What a run begins with: the model of its chat, and what that is told and offered. */
-export function createPrepare({ db, providers, models, tools, offers }: Parts): RunDeps['prepare'] {
+export function createPrepare({ db, providers, models, tools, offers, now }: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
-    const [model, maxTools, maxToolShare, offered] = await Promise.all([
+    const [model, maxTools, maxToolShare, general, offered] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
       loadSetting(db, 'maxTools'),
       loadSetting(db, 'maxToolShare'),
+      loadSetting(db, 'system'),
       tools.offer(conversation.id, conversation.tools),
     ]);
     const toolLimit = { count: maxTools, share: maxToolShare / 100 };
     const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
     const ids = model.callsTools ? offered.tools.map(({ serverId }) => serverId) : [];
     const from = new Set(ids.filter((id) => id !== null));
-    const system = systemPrompt(model.system, await offers.instructions(from));
+    const readsPages = model.callsTools && offered.tools.some(isReadPage);
+    const language = navigator.language;
+    const own = model.system ?? filledSystem(general, { now: new Date(now()), language, readsPages });
+    const system = systemPrompt(own, await offers.instructions(from));
     return { ...model, ...offered, unfit, toolLimit, ...(system !== undefined && { system }) };
   };
 }
+
+const isReadPage = ({ serverId, toolName }: OfferedTool): boolean =>
+  serverId === OWN_TOOLS && toolName === 'read_page';

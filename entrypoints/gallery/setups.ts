@@ -1,3 +1,4 @@
+import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { ChatChoice, Provider, RemoteServer, Server, Settings } from '../../lib/types/setup.ts';
@@ -93,6 +94,7 @@ const manyModels: ModelSummary[] = [
 
 /** The defaults (lib/storage/settings.ts). */
 export const settings: Settings = {
+  system: DEFAULT_SYSTEM,
   maxIterations: 10,
   theme: 'system',
   textSize: 'normal',

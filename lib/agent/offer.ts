@@ -1,18 +1,26 @@
 import type { Message } from '../types/message.ts';
-import type { OfferedTool } from '../types/tool.ts';
+import { OWN_TOOLS, type OfferedTool } from '../types/tool.ts';
 import type { Prepared } from './deps.ts';
 import { tokensOfTools } from './tokens.ts';
 
+/** Of the tools that read pages those that are there without a search: the user asks about the page in front. */
+const ALWAYS: ReadonlySet<string> = new Set(['read_page', 'read_selection', 'current_time']);
+
 /**
- * The tools that go with the next request: all of them, or, when they are too many, Portside's own, the search, and
- * what this branch has found or called, so many of these as the limit allows: those that came up last. They stand in
+ * The tools that go with the next request: all of them, or, when they are too many, those that every chat needs, the
+ * search, and what this branch has found or called, so many of these as the limit allows: those that came up last. They stand in
  * the order of first sight, so that the list grows at its end and prompt caches hit.
  */
 export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {
   const { tools, searchTool, callsTools, toolLimit } = prepared;
   if (!callsTools) return [];
   if (!areTooMany(prepared)) return tools;
-  const own = [searchTool, ...tools.filter(({ serverId }) => serverId === null)];
+  const own = [
+    searchTool,
+    ...tools.filter(
+      ({ serverId, toolName }) => serverId === null || (serverId === OWN_TOOLS && ALWAYS.has(toolName)),
+    ),
+  ];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const known = history.flatMap((message) => namesIn(message, searchTool.name));
   const added = known.flatMap((name) => byName.get(name) ?? []);

@@ -1,8 +1,10 @@
 import type { Setup, ToolSummary } from '../protocol/setup.ts';
+import type { Traits } from '../types/model.ts';
 import {
   isOn,
   type Server,
   type ServerStatus,
+  type Settings,
   type ToolChanges,
   type ToolOverrides,
   withChanges,
@@ -63,6 +65,23 @@ export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServe
       tokens: offered.reduce((sum, { tokens }) => sum + tokens, 0),
     };
   });
+}
+
+/**
+ * How the tools of a chat go to its model: all of them with every request, found by search because they are too many
+ * for it (lib/agent/offer.ts), or not at all.
+ */
+export function toolsSent(
+  servers: ChatServer[],
+  { tools, contextWindow }: Traits,
+  { maxTools, maxToolShare }: Settings,
+): 'all' | 'search' | 'none' {
+  if (tools === false) return 'none';
+  const ready = servers.filter(({ status }) => status.state === 'connected');
+  const on = ready.reduce((sum, server) => sum + server.on, 0);
+  const tokens = ready.reduce((sum, server) => sum + server.tokens, 0);
+  const isTooLong = contextWindow !== undefined && tokens > (maxToolShare / 100) * contextWindow;
+  return on > maxTools || isTooLong ? 'search' : 'all';
 }
 
 function chatTool(tool: ToolSummary, overrides: ToolOverrides): ChatTool {

@@ -1,5 +1,12 @@
 import type { TierPermissions } from '../types/tier.ts';
-import { type NumberSetting, SETTING_LIMITS, type Settings, type SettingsChange } from '../types/setup.ts';
+import { DEFAULT_SYSTEM } from '../types/default-system.ts';
+import {
+  LONGEST_SYSTEM,
+  type NumberSetting,
+  SETTING_LIMITS,
+  type Settings,
+  type SettingsChange,
+} from '../types/setup.ts';
 import type { Database } from './database.ts';
 
 /** What stands in a setting's place, made into something that may stand there. */
@@ -17,6 +24,10 @@ function number(name: NumberSetting, fallback: number): Reader<number> {
 /** One of these; the first is the default. */
 function oneOf<const T extends string | boolean>(...values: [T, ...T[]]): Reader<T> {
   return (value) => values.find((allowed) => allowed === value) ?? values[0];
+}
+
+function text(fallback: string, most: number): Reader<string> {
+  return (value) => (typeof value === 'string' ? value.slice(0, most) : fallback);
 }
 
 const tierReaders: { [T in keyof TierPermissions]: Reader<TierPermissions[T]> } = {
@@ -37,6 +48,7 @@ function tierPermissions(value: unknown): TierPermissions {
 }
 
 const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
+  system: text(DEFAULT_SYSTEM, LONGEST_SYSTEM),
   maxIterations: number('maxIterations', 10),
   theme: oneOf('system', 'light', 'dark'),
   textSize: oneOf('normal', 'small', 'large', 'larger'),

@@ -207,6 +207,8 @@ export type Provider = {
 };
 
 export type Settings = {
+  /** The system prompt of chats that have none of their own (lib/agent/default-system.ts). */
+  system: string;
   maxIterations: number;
   theme: 'system' | 'light' | 'dark';
   textSize: 'small' | 'normal' | 'large' | 'larger';
@@ -237,6 +239,9 @@ export type SettingsChange = Partial<Omit<Settings, 'tierPermissions'>> & {
 };
 
 export type NumberSetting = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];
+
+/** Characters of the system prompt in the settings. */
+export const LONGEST_SYSTEM = 20_000;
 
 export const SETTING_LIMITS: Record<NumberSetting, readonly [lowest: number, highest: number]> = {
   maxIterations: [1, 50],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offer } from '../../lib/agent/offer.ts';
 import type { Message } from '../../lib/types/message.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import { OWN_TOOLS, type OfferedTool } from '../../lib/types/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { callsMessage, collect, only, run } from './harness.ts';
@@ -24,6 +24,19 @@ describe('the tools that are offered', () => {
 
   it('are Portside’s own and the search when there are more than the limit', () => {
     expect(names(offer(prepared(none, [...many, own]), []))).toEqual(['search_tools', 'read_more']);
+  });
+
+  it('always hold those that read the page in front and tell the time, for a model that reads little', () => {
+    const pageTool = (name: string): OfferedTool => ({ ...offered(name), name, serverId: OWN_TOOLS });
+    const page = ['read_page', 'read_selection', 'current_time', 'open_tab'].map(pageTool);
+    const small = prepared(none, [...many, ...page, own], { contextWindow: 8192 });
+    expect(names(offer(small, [])).toSorted()).toEqual([
+      'current_time',
+      'read_more',
+      'read_page',
+      'read_selection',
+      'search_tools',
+    ]);
   });
 
   it('are found by search too when their definitions take too much of the context', () => {

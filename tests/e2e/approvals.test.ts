@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
 import { addServer, decide, offered, scenes, type Scene, server, shortSilence, until } from './scene.ts';
+
+/** A card takes no key before. */
+const GUARDED_MS = 700;
 
 let scene: Scene;
 const shared = scenes();
@@ -182,6 +186,42 @@ describe('the card', () => {
     });
     await articles('Assistant').getByText('As you wish.').waitFor();
     expect(mcp.executions).toEqual([]);
+  });
+
+  it('takes its keys wherever the focus is: Escape in the composer denies and does not stop the run', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    const field = portside.panel.getByRole('textbox', { name: 'Message', exact: true });
+    model.script(stream(note('one'), note('two', 1)), stream(text('One of two.')));
+    await ask('Note two things');
+    await dialog().getByText('1 of 2').waitFor();
+    await sleep(GUARDED_MS);
+    await field.press('Escape');
+    await dialog().getByText('1 of 2').waitFor({ state: 'detached' });
+    await dialog().waitFor();
+    await sleep(GUARDED_MS);
+    await field.press('Control+Enter');
+    await articles('Assistant').getByText('One of two.').waitFor();
+    expect(written()).toEqual(['two']);
+    expect(mcp.executions).toHaveLength(1);
+  });
+
+  it('hands the focus on to the next one, and shows no key that sends what is written instead', async () => {
+    const { model, ask, articles, portside } = scene;
+    model.script(stream(note('one'), note('two', 1)), stream(text('Both.')));
+    await ask('Note two things');
+    await dialog().getByText('Ctrl ⏎').waitFor();
+    await portside.panel.getByRole('textbox', { name: 'Message', exact: true }).fill('And then?');
+    await dialog().getByText('Ctrl ⏎').waitFor({ state: 'detached' });
+    await sleep(GUARDED_MS);
+    await dialog().getByRole('button', { name: 'Allow once' }).press('Control+Enter');
+    await dialog().getByText('1 of 2').waitFor({ state: 'detached' });
+    await until('the second one has the focus', () =>
+      dialog().evaluate((card) => card.contains(document.activeElement)),
+    );
+    await sleep(GUARDED_MS);
+    await dialog().press('Control+Enter');
+    await articles('Assistant').getByText('Both.').waitFor();
+    expect(written().toSorted()).toEqual(['one', 'two']);
   });
 
   it('is allowed by Ctrl+Enter, but not with arguments that can’t run', async () => {

@@ -49,6 +49,8 @@ async function sceneIn(
   ids?: { provider: number; server: number },
 ): Promise<Scene> {
   const [model, mcp] = await Promise.all([startModelServer(), startMcpServer()]);
+  // What a request holds is the test's alone.
+  await portside.command('saveSettings', { system: '' });
   await portside.command('saveProvider', { ...provider(model.url), ...(ids && { id: ids.provider }) });
   const id = await addServer(portside, { ...server(mcp.url), ...(ids && { id: ids.server }) });
   for (const name of allow) {

@@ -6,6 +6,7 @@ import {
   searchTools,
   serversOfChat,
   switchServer,
+  toolsSent,
 } from '../../lib/state/chat-tools.ts';
 import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
 import { setup } from './fake-worker.ts';
@@ -128,5 +129,29 @@ describe('the tools of a chat', () => {
     const servers = Array.from({ length: 50 }, (_, index) => server(index + 1, `Server ${index}`));
     const counted = serversOfChat({ ...full, servers, tools: many }, { mcp__1: false });
     expect(counted.reduce((sum, { on }) => sum + on, 0)).toBe(4900);
+  });
+});
+
+describe('what is said of how tools are sent', () => {
+  const { settings } = full;
+  const servers = serversOfChat(full, {});
+  const tokens = servers
+    .filter(({ status }) => status.state === 'connected')
+    .reduce((sum, each) => sum + each.tokens, 0);
+  const room = (100 / settings.maxToolShare) * tokens;
+
+  it.each([
+    ['all of them, while they fit', { contextWindow: room }, settings, 'all'],
+    ['all of them, with a context of unknown size', {}, settings, 'all'],
+    [
+      'found by search, when they take too much of the context',
+      { contextWindow: room - 1 },
+      settings,
+      'search',
+    ],
+    ['found by search, when they are too many', {}, { ...settings, maxTools: 1 }, 'search'],
+    ['none, to a model that calls none', { tools: false, contextWindow: room }, settings, 'none'],
+  ] as const)('is %s', (_, traits, limits, expected) => {
+    expect(toolsSent(servers, traits, limits)).toBe(expected);
   });
 });

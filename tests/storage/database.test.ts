@@ -10,6 +10,7 @@ import { setTool, syncTools } from '../../lib/storage/tools.ts';
 import { deleteServer, putServer, setServerEnabled } from '../../lib/storage/servers.ts';
 import { loadNewChat } from '../../lib/storage/new-chat.ts';
 import { loadSettings, saveSettings } from '../../lib/storage/settings.ts';
+import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
@@ -224,6 +225,7 @@ describe('settings', () => {
 
   it('are the defaults until they are chosen, and each stays as it was when another changes', async () => {
     const defaults = {
+      system: DEFAULT_SYSTEM,
       maxIterations: 10,
       theme: 'system',
       textSize: 'normal',
