@@ -20,7 +20,7 @@ export const chatTools = {
     notSent: 'This model doesn’t call tools: none are sent.',
     manage: 'Manage servers',
     search: 'Search tools',
-    noMatch: (query: string): string => `No tool holds “${query}”.`,
+    noMatch: 'No tools match.',
     none: 'No servers yet. Add one to give the model tools.',
     add: 'Add server',
     of: (name: string): string => `Tools of ${name}`,

@@ -24,7 +24,7 @@ export const composer = {
     does: {
       save: 'Save this text as a prompt',
       new: 'New chat',
-      compact: 'Shorten the chat so far',
+      compact: 'Summarise earlier messages',
       rename: 'Rename this chat',
       export: 'Save as Markdown or JSON',
       delete: 'Delete this chat',
@@ -42,7 +42,7 @@ export const composer = {
     pastedName: 'Pasted text.txt',
     over: 'over budget',
     overBudget: (tokens: number, window: number): string =>
-      `Too much for this model: about ${units.amount(tokens)} tokens, and it reads ${units.window(window)}.`,
+      `Too long: about ${units.amount(tokens)} tokens, limit ${units.window(window)}.`,
     sendNow: 'Stop the answer and send',
     cancel: 'Cancel',
     title: 'Title',

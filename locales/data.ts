@@ -51,7 +51,7 @@ export const data = {
     unreadable: (name: string): string => `${name} could not be read.`,
     notJson: (name: string): string => `${name} can’t be imported: it is not JSON.`,
     notOurs: (name: string): string =>
-      `${name} can’t be imported: it holds neither chats nor settings of Portside, nor OpenAI messages.`,
+      `${name} can’t be imported: it contains no Portside chats or settings, and no OpenAI messages.`,
     exportFirst: 'Choose a file that Export has made.',
     added: (done: Imported, left: number): string =>
       `${imported(done)}${left > 0 ? `, ${left.toLocaleString('en')} left out:` : '.'}`,
@@ -74,7 +74,7 @@ export const data = {
       `${chats(number)}, their attachments and the tool log. Servers and models stay.`,
     everything: 'Everything',
     everythingHelp:
-      'Chats, servers, models, keys and settings, and what the browser allowed: sites, programs, notifications. Portside starts as on the first day.',
+      'Chats, servers, models, keys and settings, and what the browser allowed: sites, programs, notifications. Resets Portside to a fresh install.',
     questions: {
       results: 'Erase tool results older than 30 days?',
       chats: 'Erase all chats?',

@@ -3,11 +3,11 @@ export const general = {
   general: {
     agent: 'Agent',
     panel: 'Side panel',
-    look: 'Look',
+    look: 'Appearance',
     notifications: 'Notifications',
     system: 'System prompt',
     restore: 'Restore the default',
-    maxIterations: 'Max tool iterations',
+    maxIterations: 'Maximum steps',
     maxTools: 'Tools sent at most',
     maxToolShare: 'Share of the context for tools (%)',
     maxLoggedCalls: 'Calls kept in the tool log',

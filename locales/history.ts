@@ -20,11 +20,9 @@ export const history = {
     more: 'Load more',
     empty: 'No chats yet. What you ask is kept here.',
     noArchived: 'No archived chats.',
-    noMatch: (query: string): string =>
-      /\s/.test(query) ? `No title, message or result holds all of “${query}”.` : `No chat holds “${query}”.`,
+    noMatch: 'No chats match.',
     hitsIn: (title: string): string => `Found in ${title}`,
-    found: (count: number, more: boolean): string =>
-      `${more ? 'More than ' : ''}${counted(count, 'place')} found`,
+    found: (count: number, more: boolean): string => `${more ? 'More than ' : ''}${counted(count, 'result')}`,
     by: { user: 'You', assistant: 'Assistant', tool: 'Tool result', summary: 'Summary' },
     byTitle: 'Title',
     count: (count: number): string => counted(count, 'chat'),

@@ -30,7 +30,7 @@ export const imports = {
     wrongCommand: (name: string): string => `Without this, “${name}” has no command to start`,
     wrongClient: (name: string): string => `Without this, “${name}” has no client ID to sign in with`,
     wrongAddress: (name: string): string =>
-      `With these values “${name}” has no address that can be saved: one begins with http:// or https:// and holds no user name or password`,
+      `With these values “${name}” has no address that can be saved: one begins with http:// or https:// and contains no user name or password`,
     connect: 'Connect after import',
     connectHelp:
       'The browser asks first whether Portside may reach their hosts. Otherwise they are added switched off.',

@@ -17,7 +17,7 @@ export const messages = {
     editor: 'Edit message',
     resend: 'Send',
     cancel: 'Cancel',
-    editNote: 'Sent as another version. What followed the first one stays with it.',
+    editNote: 'Creates a new version. The original and its replies are kept.',
     quote: 'Quote',
     loading: 'Loading earlier messages',
   },
@@ -26,7 +26,7 @@ export const messages = {
       chat: 'Chat deleted',
       message: 'Message deleted',
       archived: 'Chat archived',
-      unarchived: 'Chat taken out of the archive',
+      unarchived: 'Chat unarchived',
     },
     undo: 'Undo',
     /** What is undone, where several lines stand one over the other. */

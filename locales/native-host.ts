@@ -3,7 +3,7 @@ export const nativeHost = {
   description: 'Runs the stdio MCP servers of Portside.',
   launcher: 'Written by portside-native-host install, and written anew by the next one.',
   noNode: (node: string): string =>
-    `Portside's native host needs Node, which is not at ${node} any more. Run "npx portside-native-host install" again.`,
+    `Portside's native host needs Node, which is no longer at ${node}. Run "npx portside-native-host install" again.`,
   usage: (
     browsers: string,
   ): string => `Runs the stdio MCP servers of Portside, the assistant in the browser's side panel.
@@ -11,7 +11,7 @@ export const nativeHost = {
   portside-native-host install      sets it up for the browsers of this computer, for you alone
   portside-native-host uninstall    removes what install wrote
   portside-native-host status       says for which browsers it is set up
-  portside-native-host doctor       looks at each part and says how to mend what is broken
+  portside-native-host doctor       checks each part and says how to fix what is broken
   portside-native-host --version    says which version this is
 
   --browser NAME        install: also for a browser that has not been used yet: ${browsers}
@@ -68,18 +68,18 @@ export const nativeHost = {
     older: (installed: string, version: string): string =>
       `Native host ${installed} is installed, and this is ${version}`,
     missingFile: (path: string): string => `${path} is missing`,
-    notProgram: (path: string): string => `${path} may not be run`,
-    unreadable: (path: string): string => `${path} may not be read`,
-    unwritable: (path: string): string => `${path} may not be written to`,
+    notProgram: (path: string): string => `${path} can’t be run: permission denied`,
+    unreadable: (path: string): string => `${path} can’t be read: permission denied`,
+    unwritable: (path: string): string => `${path} can’t be written to: permission denied`,
     node: (version: string, path: string): string => `Node ${version} found at ${path}`,
-    noNode: (path: string): string => `Node is not at ${path} any more`,
+    noNode: (path: string): string => `Node is no longer at ${path}`,
     oldNode: (version: string, path: string): string => `Node ${version} at ${path} is too old`,
     noNodeFix: (oldest: number): string =>
       `Install Node ${oldest} or newer, then run: npx portside-native-host install`,
     manifest: (browser: string): string => `${browser}: manifest present and valid, Portside allowed`,
     noManifest: (browser: string, path: string): string => `${browser}: there is no manifest at ${path}`,
     unreadableManifest: (browser: string, path: string): string =>
-      `${browser}: the manifest ${path} may not be read`,
+      `${browser}: the manifest ${path} can’t be read: permission denied`,
     notJson: (browser: string, path: string): string => `${browser}: the manifest ${path} is no JSON`,
     wrong: (browser: string, field: string, path: string): string =>
       `${browser}: “${field}” is wrong in the manifest ${path}`,

@@ -56,7 +56,7 @@ export const options = {
     pressAgain: 'Press the button again and choose Allow.',
   },
   models: {
-    lead: 'What a model can do comes from its provider, or else from what is known of models of that name. Test shows it; edit a model to say it yourself.',
+    lead: 'Capabilities come from the provider or the model’s name. Test to verify, or edit.',
     add: 'Add provider',
     empty: 'No model yet. Look for one on this computer, or add a provider to start chatting.',
     edit: (name: string): string => `Edit ${name}`,
@@ -73,7 +73,7 @@ export const options = {
     refreshed: (count: number): string => `The address lists ${count} ${count === 1 ? 'model' : 'models'}.`,
     keyStored: 'key stored on this computer',
     noKey: 'no key',
-    gone: 'This provider is not here any more.',
+    gone: 'This provider no longer exists.',
     addLead: 'Any address that speaks the OpenAI API.',
     fields: {
       preset: 'Start from',
@@ -129,13 +129,13 @@ export const options = {
     free: 'free',
     textOnly: 'text only',
     unknown: 'not known',
-    missing: 'not listed any more',
+    missing: 'no longer listed',
     showModel: (model: string): string => `Show ${model}`,
     editModel: (model: string): string => `Edit ${model}`,
     testModel: (model: string): string => `Test ${model}`,
     search: (provider: string): string => `Search models of ${provider}`,
     searchHint: 'Search models',
-    noMatch: (typed: string): string => `No model’s name has “${typed}” in it.`,
+    noMatch: 'No models match.',
     showAll: (count: number): string => `Show all ${count}`,
     showFewer: 'Show fewer',
     none: 'Its models are not known yet. Press Refresh models.',
@@ -189,8 +189,8 @@ export const options = {
     noModels: (address: string): string =>
       `Answers at ${address}, but has no model. Load one, then look again.`,
     absent: (address: string): string => `Nothing answers at ${address}. Start its server, then look again.`,
-    locked: (address: string): string =>
-      `Something answers at ${address}, but the browser does not let Portside read it. Look again and choose Allow.`,
+    locked: (name: string, address: string): string =>
+      `${name} may be running at ${address}, but the browser didn’t allow access. Look again and choose Allow.`,
     refused:
       'The browser was not allowed to reach this computer (127.0.0.1), so nothing was looked for. Press Look for local models again and choose Allow.',
     found: (names: string[]): string =>
@@ -198,14 +198,14 @@ export const options = {
   },
   assistants: {
     title: 'Assistants',
-    lead: 'Saved ways to ask: a chat that takes one copies its model and settings.',
+    lead: 'Reusable presets: model, prompt and settings.',
     add: 'Add assistant',
-    gone: 'This assistant is not here any more.',
+    gone: 'This assistant no longer exists.',
     edit: (name: string): string => `Edit ${name}`,
     remove: (name: string): string => `Remove ${name}`,
     removeQuestion: (name: string): string => `Remove ${name}? Chats that took it keep their settings.`,
     noModel: 'Model of new chats',
-    goneModel: 'a model that is not here any more',
+    goneModel: 'a model that no longer exists',
     ownModel: (provider: string, model: string): string => `${provider}’s default (${model})`,
     fields: {
       name: 'Name',

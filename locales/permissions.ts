@@ -36,7 +36,7 @@ export const permissions = {
     columns: { tool: 'Tool', where: 'Where', given: 'Given', used: 'Used', revoke: 'Revoke' },
     always: 'Always',
     inChat: (title: string): string => `This chat: ${title}`,
-    isVoid: 'Allows nothing any more: the tool has changed.',
+    isVoid: 'No longer allows anything: the tool has changed.',
     dayOf,
     unknown: 'not known',
     used: (count: number): string =>
@@ -47,7 +47,7 @@ export const permissions = {
       count === 1 ? 'Revoke the grant?' : `Revoke all ${count} grants?`,
     revoked: 'Revoked.',
     sites: 'Sites',
-    sitesHelp: 'What the browser lets Portside reach. What uses a site that you revoke asks for it anew.',
+    sitesHelp: 'What the browser lets Portside reach. What uses a site that you revoke asks for it again.',
     noSites: 'No site was allowed.',
     siteColumns: { site: 'Site', usedBy: 'Used by', revoke: 'Revoke' },
     everySite: (scheme: string): string => `Every ${scheme} address`,

@@ -52,8 +52,8 @@ export const requests = {
     cantOpen: 'This is no address of the web. Portside does not open it.',
     warnings: {
       plain: 'The connection is not encrypted: others on the network can read it.',
-      lookalike: 'This name holds letters that can look like others. Check that it is the site you mean.',
-      user: 'The address begins with a user name. The site is what stands after the @.',
+      lookalike: 'This name contains letters that can look like others. Check that it is the site you mean.',
+      user: 'The address begins with a user name. The site is the part after the @.',
     },
   },
   sampling: {

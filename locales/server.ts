@@ -30,7 +30,7 @@ export const serverPages = {
     protocol: (version: string): string => `protocol ${version}`,
     answeredIn: (ms: number): string => `answered in ${took(ms)}`,
     toolLog: 'Tool log of this server',
-    gone: 'This server is not here any more.',
+    gone: 'This server no longer exists.',
     removeQuestion: (name: string): string => `Remove ${name} with its headers, sign-in and tool choices?`,
     about: 'About this server',
     aboutFields: { name: 'Calls itself', version: 'Version', website: 'Website', host: 'Host' },
@@ -52,8 +52,7 @@ export const serverPages = {
     signedIn: (issuer: string): string => `Signed in with ${issuer}`,
     renews: 'Renews by itself.',
     scopes: (scopes: string[]): string => `Scopes: ${scopes.join(', ')}.`,
-    reaches: (hosts: string): string =>
-      `The sign-in goes through ${hosts}, which Portside may not reach yet.`,
+    reaches: (hosts: string): string => `The sign-in goes through ${hosts}, which Portside can’t reach yet.`,
     allow: (hosts: string): string => `Allow access to ${hosts}`,
   },
   toolList: {

@@ -63,7 +63,7 @@ export const servers = {
       timeoutHelp: 'Starts over when the server reports progress.',
       trusted: 'Trust this server',
       trustedHelp:
-        'Tools that say they only read run without asking. Only the server’s word stands behind that, so trust servers you know.',
+        'Runs read-only tools without asking. Portside relies on the server’s own labels, so trust servers you know.',
       oneAtATime: 'One call at a time',
       oneAtATimeHelp: 'For servers that mix up calls made at once. Answers with several calls take longer.',
       instructions: 'Send its instructions to the model',
@@ -73,7 +73,7 @@ export const servers = {
     stored: {
       value: 'value stored',
       forgetEnv: 'Remove the saved environment',
-      replace: 'The values are not shown. Leave this empty to keep them, or write the whole list anew.',
+      replace: 'The values are not shown. Leave this empty to keep them, or enter the whole list again.',
     },
     origin:
       'Portside leaves the Origin header out of requests to this host: many servers refuse what comes from an extension.',

@@ -9,7 +9,7 @@ export const shortcuts = {
       panel: 'In the panel',
       message: 'In the message',
       approval: 'In an approval',
-      parts: 'In parts',
+      parts: 'Lists and trees',
       browser: 'On any page',
     },
     /** What the browser's own keys do, by their names in the manifest. */
@@ -33,7 +33,7 @@ export const shortcuts = {
     prompts: 'At the start: prompts and commands',
     context: 'Context: resources, files',
     edit: 'In an empty field: edit the message before',
-    escape: 'Close what is on top, or else stop the answer',
+    escape: 'Close, or stop the answer',
     newChat: 'New chat',
     history: 'Search the history',
     toApproval: 'Go to what waits for you',

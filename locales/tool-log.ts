@@ -41,7 +41,7 @@ export const toolLog = {
     empty: 'No calls yet. They appear here when a model uses a tool.',
     noMatch: 'No call fits this search.',
     byHand: 'called by you',
-    gone: 'This call is not in the log any more.',
+    gone: 'This call is no longer in the log.',
     arguments: 'Arguments',
     edited: 'edited',
     result: 'Result',

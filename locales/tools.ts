@@ -5,6 +5,9 @@ import { units } from './units.ts';
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/** So many are named. */
+const FEW_TOOLS = 3;
+
 /** The order in which a folded step tells how its calls ended. */
 const ends: CallStatus[] = [
   'success',
@@ -39,14 +42,28 @@ export const tools = {
     } satisfies Record<Allowed, string>,
     log: 'Open in tool log',
     more: (count: number): string => `and ${count} more`,
-    /** Used 5 tools in 52 s: 3 success, 1 error, 1 timeout. */
-    used: (statuses: CallStatus[], ms: number | undefined): string => {
-      const tally = ends.flatMap((status) => {
+    /** Used echo · 0.1 s; 5 steps: echo ×4, add · 52 s · 1 error, 1 timeout. */
+    used: (tally: {
+      statuses: CallStatus[];
+      called: { name: string; count: number }[];
+      ms?: number;
+    }): string => {
+      const { statuses, called, ms } = tally;
+      const names = called
+        .slice(0, FEW_TOOLS)
+        .map(({ name, count }) => (count > 1 ? `${name} ×${count}` : name));
+      if (called.length > FEW_TOOLS) names.push(`${called.length - FEW_TOOLS} more`);
+      const wrong = ends.flatMap((status) => {
         const count = statuses.filter((each) => each === status).length;
-        return count === 0 ? [] : [`${count} ${panel.tool.status[status]}`];
+        return count === 0 || status === 'success' ? [] : [`${count} ${panel.tool.status[status]}`];
       });
-      const time = ms === undefined ? '' : ` in ${units.duration(ms)}`;
-      return `Used ${counted(statuses.length, 'tool')}${time}: ${tally.join(', ')}`;
+      return [
+        statuses.length === 1 && names.length === 1
+          ? `Used ${names[0]}`
+          : [counted(statuses.length, 'step'), ...(names.length > 0 ? [names.join(', ')] : [])].join(': '),
+        ...(ms === undefined ? [] : [units.duration(ms)]),
+        ...(wrong.length === 0 ? [] : [wrong.join(', ')]),
+      ].join(' · ');
     },
   },
   reasoning: {

@@ -32,6 +32,9 @@ export const units = {
     largest !== undefined && largest > tokens
       ? `${windowOf(tokens)} of ${windowOf(largest)}`
       : windowOf(tokens),
+  /** 8k context; where the model could read more than it is given, 8k context (up to 40k). */
+  context: (tokens: number, largest?: number): string =>
+    `${windowOf(tokens)} context${largest !== undefined && largest > tokens ? ` (up to ${windowOf(largest)})` : ''}`,
   /** US dollars. */
   money: (dollars: number): string => (dollars < 0.005 ? '<$0.01' : `$${dollars.toFixed(2)}`),
 };

@@ -84,7 +84,9 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
       <Icon of={HardDrive} />
       <span>
         <span class="name">{nameOf(server)}</span>
-        <span class="sub">{en.start.locked(urlOf(server.baseUrl)?.host ?? server.baseUrl)}</span>
+        <span class="sub">
+          {en.start.locked(nameOf(server), urlOf(server.baseUrl)?.host ?? server.baseUrl)}
+        </span>
         {refused && (
           <span class="sub" role="status">
             {en.start.refused}

@@ -52,13 +52,13 @@ function isHeld(card: HTMLElement): boolean {
   return at.bottom > seen.top && at.top < seen.bottom;
 }
 
-/** "Used 5 tools in 52 s: 3 success, 1 error, 1 timeout", which opens to the cards. What failed is still to be seen. */
+/** "5 steps: echo ×4, add · 52 s · 1 error", which opens to the cards. What failed is still to be seen. */
 export function RoundLine({ round, messageIds }: { round: string; messageIds: string }): JSX.Element | null {
   const { chat } = usePanel();
   const state = useContext(RoundContext);
   const { messages, calls } = chat.value;
   const counted = countsOf(messages, messageIds.split(' '));
-  const { statuses, ms } = tallyOf(calls, counted);
+  const tally = tallyOf(calls, counted);
   if (!state) return null;
   const open = state.open.value.has(round);
   const toggle = (): void => {
@@ -70,7 +70,7 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
     <div class="lines">
       <button class="line" aria-expanded={open} onClick={toggle}>
         <Icon of={ChevronRight} small class="turn" />
-        {en.card.used(statuses, ms)}
+        {en.card.used(tally)}
       </button>
       {!open && <Failed messages={counted} />}
     </div>

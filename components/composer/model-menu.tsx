@@ -31,7 +31,7 @@ export function ModelMenu(props: MenuProps): JSX.Element {
         {groups.map((group) => (
           <Group key={group.provider.id} group={group} {...props} />
         ))}
-        {groups.length === 0 && query !== '' && <p class="menu-group">{en.composer.noMatch(query)}</p>}
+        {groups.length === 0 && query !== '' && <p class="menu-group">{en.composer.noMatch}</p>}
         <div class="menu-end">
           {props.choice && (
             <Option entry="settings" icon={SlidersHorizontal} {...props}>

@@ -14,7 +14,7 @@ export function Hits({ open }: { open: (hit: SearchHit) => void }): JSX.Element 
   const now = new Date();
   if (hits === null) return <p class="none small subtle">{en.history.searching}</p>;
   if (hits.length === 0 && !search.busy.value) {
-    return <p class="none small subtle">{en.history.noMatch(search.text.value.trim())}</p>;
+    return <p class="none small subtle">{en.history.noMatch}</p>;
   }
   return (
     <>

@@ -91,6 +91,6 @@ function ServerRow({ server, search }: { server: LocalServer; search: LocalSearc
 function wordsFor(server: LocalServer, best: string | undefined): string {
   const address = new URL(server.baseUrl).origin;
   if (server.state === 'absent') return en.local.absent(address);
-  if (server.state === 'locked') return en.local.locked(address);
+  if (server.state === 'locked') return en.local.locked(presetOf(server.preset).name, address);
   return best === undefined ? en.local.noModels(address) : en.local.has(server.models.length, best);
 }

@@ -49,7 +49,7 @@ export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
         </tbody>
       </table>
       {!known && <p class="note">{words.none}</p>}
-      {matches.length === 0 && <p class="note">{words.noMatch(typed)}</p>}
+      {matches.length === 0 && <p class="note">{words.noMatch}</p>}
       {matches.length > FIRST && (
         <p class="note">
           <button class="btn quiet s" aria-expanded={all} onClick={() => setAll(!all)}>

@@ -57,7 +57,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
           )}
           {setup.servers.length === 0 && <p class="none muted">{en.chatTools.none}</p>}
           {servers.length > 0 && shown.length === 0 && (
-            <p class="none small subtle">{en.chatTools.noMatch(query)}</p>
+            <p class="none small subtle">{en.chatTools.noMatch}</p>
           )}
           <ul>
             {shown.map((server) => (

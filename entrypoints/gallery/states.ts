@@ -122,7 +122,7 @@ const shut = [
     { tool: 'read_page', server: [OWN_TOOLS, 'Portside'], status: 'error' },
     {
       durationMs: 40,
-      result: result('Portside may not read this page yet.', {
+      result: result('Portside needs your permission to read this page.', {
         isError: true,
         access: 'https://lighthouse.example/log',
       }),

@@ -32,6 +32,8 @@ export function roundsOf(
 
 export type RoundTally = {
   statuses: CallStatus[];
+  /** Each tool that was called, in the order of its first call, with how often. */
+  called: { name: string; count: number }[];
   /** Milliseconds in which some call ran; absent when none did. */
   ms?: number;
 };
@@ -42,10 +44,12 @@ export function tallyOf(
   messages: { id: string; count: number }[],
 ): RoundTally {
   const statuses: CallStatus[] = [];
+  const tools = new Map<string, number>();
   let ms: number | undefined;
   for (const { id, count } of messages) {
     const rows = Array.from({ length: count }, (_, position) => calls[callIdOf(id, position)]);
     statuses.push(...rows.map((row) => (row && isOver(row.status) ? row.status : 'cancelled')));
+    for (const row of rows) if (row) tools.set(row.toolName, (tools.get(row.toolName) ?? 0) + 1);
     const ran = rows.flatMap((row) =>
       row?.startedAt === undefined || row.durationMs === undefined
         ? []
@@ -55,7 +59,11 @@ export function tallyOf(
     const [begun, ended] = [Math.min(...ran.map(([at]) => at)), Math.max(...ran.map(([, at]) => at))];
     ms = (ms ?? 0) + ended - begun;
   }
-  return { statuses, ...(ms !== undefined && { ms }) };
+  return {
+    statuses,
+    called: [...tools].map(([name, count]) => ({ name, count })),
+    ...(ms !== undefined && { ms }),
+  };
 }
 
 const isOver = (status: CallStatus): boolean =>

@@ -20,7 +20,7 @@ export const limit = (iterations: number): string =>
   `Stopped: the model was asked ${iterations === 1 ? 'once' : `${iterations} times`}, which is the limit. The answer may stop short.`;
 
 export const nothingToSend = {
-  message: 'What was attached is not there any more, so there is nothing to send.',
+  message: 'The attachment no longer exists, so there is nothing to send.',
   fix: 'Attach it again, or write something.',
 };
 
@@ -30,7 +30,7 @@ export const badArguments = {
 };
 
 export const stalled = {
-  message: 'Nothing happened for ten minutes, so it was given up. What came so far is kept.',
+  message: 'Nothing happened for ten minutes, so it was stopped. What came so far is kept.',
   fix: 'Continue to go on from there.',
 };
 
@@ -40,11 +40,11 @@ export const live = {
 };
 
 export const nothingToCompact = {
-  message: 'There is nothing to shorten in this chat yet.',
-  fix: 'What stands before the last question is summarised, once that is answered.',
+  message: 'There is nothing to summarise in this chat yet.',
+  fix: 'Messages before the last question are summarised once it is answered.',
 };
 
-export const noMessage = { message: 'This message is not there any more.', fix: 'Choose another one.' };
+export const noMessage = { message: 'This message no longer exists.', fix: 'Choose another one.' };
 
 export const tooManyRequests = (name: string, most: number) => ({
   message: `${name} asks too much at once.`,
@@ -65,7 +65,7 @@ export const notRepeatable = {
   message: 'This call can’t be run again.',
 };
 
-export const noChat = { message: 'This chat is not there any more.', fix: 'Start a new chat.' };
+export const noChat = { message: 'This chat no longer exists.', fix: 'Start a new chat.' };
 
 export const notSetUp = {
   message: 'No model is set up yet.',
@@ -77,4 +77,4 @@ export const providerRemoved = {
   fix: 'Choose a model below, then press Retry.',
 };
 
-export const tried = (count: number): string => `Portside asked ${count} times.`;
+export const tried = (count: number): string => `Tried ${count} times.`;

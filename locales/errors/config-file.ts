@@ -11,9 +11,9 @@ export const entry = {
     `Left out: its working directory, ${folder}, which is not a whole path. Without one it starts in your home folder.`,
   noAddress: 'Its address is missing.',
   badAddress: 'Its address is not one that starts with https:// or http://.',
-  password: 'Its address holds a user name or a password, which a browser does not send: use a header.',
+  password: 'Its address contains a user name or a password, which a browser does not send: use a header.',
   secret: (names: string): string =>
-    `Its address holds what looks like a secret (${names}), and addresses are shown: use a header if the server takes one.`,
+    `Its address contains what looks like a secret (${names}), and addresses are shown: use a header if the server takes one.`,
   standIn: 'Server',
   unknown: (names: string): string =>
     `Portside can’t fill in ${names}: change that once the server is added.`,

@@ -35,12 +35,12 @@ export const locked = {
 };
 
 export const noText = (pages: number) => ({
-  message: `The PDF holds no text: ${pages === 1 ? 'its page is blank or a picture' : `its ${pages} pages are blank or pictures`}.`,
+  message: `The PDF has no text: ${pages === 1 ? 'its page is blank or a picture' : `its ${pages} pages are blank or pictures`}.`,
   fix: 'Attach a picture of what you want to show, or recognise its text first.',
 });
 
 export const misnamed = (ending: string) => ({
-  message: `The file’s name ends in .${ending}, but it holds only text.`,
+  message: `The file’s name ends in .${ending}, but it is plain text.`,
   fix: 'It may be damaged. To attach its text, give it a name that ends in .txt.',
 });
 

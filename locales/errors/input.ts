@@ -12,7 +12,7 @@ export const noAddress = (field: string) => ({
 });
 
 export const password = (field: string) => ({
-  message: `${field} holds a user name or a password, which the browser does not send.`,
+  message: `${field} contains a user name or a password, which the browser does not send.`,
   fix: 'Take it out of the address; a server can get it in a header instead.',
 });
 

@@ -137,7 +137,7 @@ export const log = {
   notListed: (seconds: number): string => `Prompts and resources were not listed within ${seconds} s.`,
   notReadAgain: (why: string): string => `The lists could not be read again: ${why}`,
   keptLevel: (level: string): string =>
-    `The server keeps the level ${level} until it is connected anew: its protocol can’t take a level back.`,
+    `The server keeps the level ${level} until it is reconnected: its protocol can’t take a level back.`,
   refused: (why: string): string => `Nobody was asked what the server wants to know: ${why}`,
   answer: 'the answer',
   failed: (method: string, why: string): string => `${method} failed: ${why}`,
@@ -156,7 +156,7 @@ export const settings = {
   correct: 'Correct it in the server’s settings.',
   notHttp: 'the address is not an http or https URL',
   password: {
-    what: 'the address holds a user name or a password',
+    what: 'the address contains a user name or a password',
     fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
   },
   header: (name: string): string => `the header “${name}” has a name or a value that HTTP does not allow`,

@@ -14,7 +14,7 @@ export const badUrl = (host: string) => ({
 });
 
 export const badKey = (host: string) => ({
-  message: `The API key for ${host} holds characters that cannot be sent.`,
+  message: `The API key for ${host} contains characters that can’t be sent.`,
   fix: 'Copy the key again and enter it in Settings, Models.',
 });
 

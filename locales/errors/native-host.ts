@@ -17,7 +17,7 @@ export const waiting = {
 
 export const silent = 'It was started, and said nothing.';
 
-export const noNode = (path: string): string => `Node is not at ${path} any more.`;
+export const noNode = (path: string): string => `Node is no longer at ${path}.`;
 
 export const outdated = (version: string, isOld: boolean) => ({
   message: `The native host is version ${version}, which is too ${isOld ? 'old' : 'new'} for this Portside.`,

@@ -26,7 +26,7 @@ export const unnamed = (shown: string, place: number): string =>
 export const toolTwice = (shown: string): string =>
   `The server lists “${shown}” more than once: only the first is used.`;
 
-export const badName = 'Its name is missing, too long or holds control characters, so it can’t be called.';
+export const badName = 'Its name is missing, too long or contains control characters, so it can’t be called.';
 
 export const background = 'It only runs as a background task (MCP 2025-11-25), which Portside does not do.';
 

@@ -1,23 +1,23 @@
 // Why nothing can be read of a page, and what to do then.
 
 export const gone = {
-  message: 'The tab is not there any more.',
-  fix: 'Open the page again, and add it anew.',
+  message: 'This tab is closed.',
+  fix: 'Open the page again, then attach it again.',
 };
 
 export const noAccess = {
-  message: 'Portside may not read this page yet.',
+  message: 'Portside needs your permission to read this page.',
   fix: 'Allow it here, or press Portside’s button in the toolbar while the page is in front.',
 };
 
 /** The browser gives pictures of pages for all sites or, after a gesture, for one; with the access to one site not. */
 export const noPicture = {
-  message: 'Portside may not photograph this page yet.',
+  message: 'Portside needs your permission to take a picture of this page.',
   fix: 'Allow all sites here: for pictures the browser asks for no less. Or press Portside’s button in the toolbar while the page is in front.',
 };
 
 export const closed = {
-  message: 'The browser lets no extension read this page: it is one of its own, a store’s, or a file.',
+  message: 'Browsers don’t let extensions read this page.',
   fix: 'Select and copy what matters, and paste it here; a screenshot of your own can be pasted too.',
 };
 
@@ -59,11 +59,11 @@ export const secret = {
 /** Why nothing was put into a form field. */
 export const field = {
   gone: {
-    message: 'The form field is not there any more.',
+    message: 'The form field no longer exists.',
     fix: 'Copy the answer, and paste it where it belongs.',
   },
   moved: {
-    message: 'What was selected does not stand in the field any more.',
+    message: 'The selected text is no longer in the field.',
     fix: 'Copy the answer, and paste it where it belongs.',
   },
   changed: {

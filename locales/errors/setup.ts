@@ -5,7 +5,7 @@ export const nobodyThere = {
   fix: 'Make the call again and leave the page open.',
 };
 
-export const noProvider = { message: 'This provider is not there any more.' };
+export const noProvider = { message: 'This provider no longer exists.' };
 
 export const noLevel = { message: 'This level is not known.' };
 
@@ -16,7 +16,7 @@ export const resourceTooLarge = (most: number) => ({
 });
 
 export const noTool = {
-  message: 'There is no such tool any more.',
+  message: 'This tool no longer exists.',
   fix: 'Reconnect its server to have its tools listed again.',
 };
 

@@ -8,7 +8,7 @@ export const cancelled = (name: string) => ({
 });
 
 export const notUnderWay = (name: string) => ({
-  message: `This sign-in at ${name} is not under way any more.`,
+  message: `This sign-in at ${name} is no longer in progress.`,
   cause: 'It was finished before, or began more than ten minutes ago, or the server was changed since.',
   fix: 'Choose Sign in to start again.',
 });

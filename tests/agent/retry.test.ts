@@ -35,7 +35,7 @@ describe('a request that fails in a way that may pass', () => {
     expect(script.requests).toHaveLength(5);
     expect(events.at(-1)).toMatchObject({
       reason: 'error',
-      error: { code: 'model_busy', message: 'Busy. Portside asked 5 times.' },
+      error: { code: 'model_busy', message: 'Busy. Tried 5 times.' },
     });
   });
 

@@ -12,7 +12,7 @@ describe('an address', () => {
     ['javascript:alert(1)', 'URL is not a web address.'],
     [
       'https://user:hush@example.com/',
-      'URL holds a user name or a password, which the browser does not send.',
+      'URL contains a user name or a password, which the browser does not send.',
     ],
   ])('%j is refused in words', (url, message) => {
     expect(() => requireHttpUrl(url, 'URL')).toThrow(message);

@@ -83,7 +83,7 @@ describe('a page in a draft', () => {
     });
     shown = { url: 'https://example.com/other', content: { title: 'Another', text: 'Another page' } };
     await worker.renew([id]);
-    shown = new AppError({ code: 'page_gone', message: 'The tab is not there any more.' });
+    shown = new AppError({ code: 'page_gone', message: 'This tab is closed.' });
     await worker.renew([id]);
     expect(await worker.attachments.preview({ id })).toMatchObject({
       text: expect.stringContaining('>\nRain\n<'),

@@ -189,7 +189,7 @@ describe('what the browser refuses', () => {
     const photograph = () => open().read({ tabId: 1 }, 'screenshot', 'p');
     await expect(photograph()).rejects.toMatchObject({
       code: 'no_page_access',
-      message: 'Portside may not photograph this page yet.',
+      message: 'Portside needs your permission to take a picture of this page.',
     });
     fake.allGranted = true;
     await expect(photograph()).rejects.toMatchObject({ code: 'page_unreadable' });

@@ -73,7 +73,7 @@ describe('amounts', () => {
     );
     expect(en.start.proposed('m', {})).toBe('');
     expect(en.start.proposed('m', { tools: true, contextWindow: 8192 })).toBe(
-      'm can use tools and reads 8k tokens.',
+      'm supports tools, 8k context.',
     );
   });
 });
@@ -153,7 +153,7 @@ describe('what is shown', () => {
   });
 
   it('promises of a message no more than what happens to it', () => {
-    expect(placeholder({ noModel: true, live: false })).toBe('Write now, send once a model is chosen');
+    expect(placeholder({ noModel: true, live: false })).toBe('Type your question, then choose a model');
     expect(placeholder({ noModel: false, live: false })).toBe('Ask, / for prompts, @ for context');
     expect(placeholder({ noModel: false, live: true })).toBe('Add another message');
   });

@@ -241,7 +241,7 @@ describe('a server that can’t be added', () => {
     [
       'a password in its address',
       { url: 'https://me:pw@a.test/' },
-      'Its address holds a user name or a password, which a browser does not send: use a header.',
+      'Its address contains a user name or a password, which a browser does not send: use a header.',
     ],
   ])('has %s, and stays in the list with the reason', (_what, entry, problem) => {
     const server = only({ mcpServers: { a: entry } });
@@ -316,7 +316,7 @@ describe('a file that means no good', () => {
 
   it('is warned of when an address holds a secret', () => {
     expect(problemsOf({ url: 'https://a.test/mcp?api_key=abc&page=1' })).toEqual([
-      'Its address holds what looks like a secret (api_key), and addresses are shown: use a header if the server takes one.',
+      'Its address contains what looks like a secret (api_key), and addresses are shown: use a header if the server takes one.',
     ]);
   });
 

@@ -197,7 +197,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await panel.getByRole('article', { name: 'Assistant' }).getByText('Too late.').waitFor();
     await field.evaluate((element) => element.remove());
     await put.click();
-    await panel.getByText('The form field is not there any more.').waitFor();
+    await panel.getByText('The form field no longer exists.').waitFor();
   });
 
   it('by the keyboard asks about the selection or the page', async () => {

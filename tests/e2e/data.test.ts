@@ -85,8 +85,8 @@ describe('the page Data', () => {
     await panel.getByRole('button', { name: 'History' }).click();
     await panel.getByRole('link', { name: 'Brought along' }).click();
     await scene.articles('Assistant').getByText('It floats, and it stays.').waitFor();
-    await panel.getByRole('button', { name: /Used 1 tool: 1 success/ }).click();
-    await panel.getByText('look_up').waitFor();
+    await panel.getByRole('button', { name: /^Used / }).click();
+    await panel.getByText('look_up', { exact: true }).waitFor();
     await panel.getByRole('textbox', { name: 'Message' }).fill('/export');
     await panel.getByRole('option', { name: /export/ }).click();
     const [file] = await Promise.all([
@@ -123,7 +123,7 @@ describe('the page Data', () => {
       data.items.add(new File(['{"a":1}'], 'other.json', { type: 'application/json' }));
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
-    await page.getByText(/^other.json can’t be imported: it holds neither/).waitFor();
+    await page.getByText(/^other.json can’t be imported: it contains no/).waitFor();
     await importFile('broken.json', '{"a":');
     await page.getByText('broken.json can’t be imported: it is not JSON.').waitFor();
   });

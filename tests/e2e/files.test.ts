@@ -183,7 +183,7 @@ describe('a file that is chosen', () => {
   it('as a picture warns when the model can’t see it', async () => {
     await tell({ vision: false, contextWindow: 100_000 });
     await pick([file('view.png', png(8, 8), 'image/png')]);
-    await chip('view.png').getByText('not known to see pictures').waitFor();
+    await chip('view.png').getByText('may not support images').waitFor();
   });
 
   it('is said to be too much when it does not fit into what the model reads', async () => {
@@ -191,11 +191,11 @@ describe('a file that is chosen', () => {
     await pick([file('long.txt', 'word '.repeat(2000))]);
     await read('long.txt');
     await panel()
-      .getByText(/Too much for this model: about 2\.9k tokens, and it reads 1k/)
+      .getByText(/Too long: about 2\.9k tokens, limit 1k/)
       .waitFor();
     await chip('long.txt').getByRole('button', { name: 'over budget' }).waitFor();
     await panel().getByRole('button', { name: 'Remove long.txt' }).click();
-    await panel().getByText('Too much for this model').waitFor({ state: 'detached' });
+    await panel().getByText('Too long:').waitFor({ state: 'detached' });
   });
 
   it('stays in the draft of its chat', async () => {
@@ -215,18 +215,18 @@ describe('a file that can’t be read', () => {
   it.each([
     ['broken.pdf', Buffer.from('%PDF-1.7 nothing else'), 'The PDF can’t be read'],
     ['locked.pdf', Buffer.from(lockedPdf()), 'locked with a password'],
-    ['scan.pdf', Buffer.from(pdf([[]])), 'holds no text'],
+    ['scan.pdf', Buffer.from(pdf([[]])), 'has no text'],
     ['broken.png', Buffer.from('\u0089PNG\r\n\u001a\nnothing', 'latin1'), 'The picture can’t be read'],
     ['broken.docx', Buffer.from('PK\u0003\u0004nothing'), 'The Word document can’t be read'],
     ['program.exe', Buffer.from('MZ\0\0'), 'can’t read this kind of file'],
-    ['false.png', Buffer.from('Not found'), 'it holds only text'],
+    ['false.png', Buffer.from('Not found'), 'it is plain text'],
     ['empty.txt', Buffer.alloc(0), 'The file is empty'],
   ])('%s says why, and does not stand in the way of the message', async (name, buffer, why) => {
     await pick([{ name, mimeType: '', buffer }]);
     await chip(name).getByText(why).first().waitFor();
-    await chip(name).getByText('The message goes without it.').waitFor();
+    await chip(name).getByText('It won’t be included in your message.').waitFor();
     expect(words(await send('Never mind'))).toBe('Never mind');
-    await chip(name).getByText('The last message went without it.').waitFor();
+    await chip(name).getByText('It wasn’t included in your last message.').waitFor();
     await panel()
       .getByRole('button', { name: `Remove ${name}` })
       .click();
@@ -236,7 +236,7 @@ describe('a file that can’t be read', () => {
   it('goes with the others that were not read at one press', async () => {
     await pick([file('empty.txt', ''), file('notes.txt', 'Buy milk'), file('program.exe', 'MZ\0\0')]);
     await read('notes.txt');
-    await panel().getByRole('button', { name: 'Remove all that were not read' }).click();
+    await panel().getByRole('button', { name: 'Remove failed attachments' }).click();
     expect(await chips().count()).toBe(1);
     expect(
       await panel()

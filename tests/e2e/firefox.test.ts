@@ -95,7 +95,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
       tool_call_id: 'call_1',
       content: '42',
     });
-    await hasText(panel, 'Used 1 tool in');
+    await hasText(panel, 'Used add · ');
     expect(firefox.complaints).toEqual([]);
   });
 

@@ -31,8 +31,8 @@ const fontSize = (of: Page, selector: string) =>
 
 describe('the page General', () => {
   it('saves each setting as it is changed, and keeps it', async () => {
-    await page.getByRole('spinbutton', { name: 'Max tool iterations' }).fill('20');
-    await page.getByRole('spinbutton', { name: 'Max tool iterations' }).press('Enter');
+    await page.getByRole('spinbutton', { name: 'Maximum steps' }).fill('20');
+    await page.getByRole('spinbutton', { name: 'Maximum steps' }).press('Enter');
     await page
       .getByRole('combobox', { name: 'Sending while an answer is running' })
       .selectOption('Interrupt');

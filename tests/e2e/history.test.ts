@@ -163,7 +163,7 @@ describe('a search', () => {
     const titled = drawer().getByRole('link').filter({ hasText: 'Tides at Brest' });
     await titled.locator('mark').filter({ hasText: 'Brest' }).first().waitFor();
     await search().fill('nowheretobefound');
-    await drawer().getByText('No chat holds “nowheretobefound”.').waitFor();
+    await drawer().getByText('No chats match.').waitFor();
     await search().fill('semidiurn');
     await hit.click();
     await answer('semidiurnal').waitFor();

@@ -13,13 +13,13 @@ const add = call({ id: 'c1', name: offered('add'), arguments: '{"a":2,"b":40}' }
 const setTraits = (chosen: { tools?: boolean; contextWindow?: number }) =>
   scene.portside.command('setModel', { providerId: 1, id: 'test-model', chosen });
 
-describe('the iteration limit', () => {
+describe('the step limit', () => {
   it('ends the run with a warning in the answer, and Continue goes on from there', async () => {
     const { model, mcp, ask, articles, portside, idle } = scene;
     await portside.command('saveSettings', { maxIterations: 1 });
     model.script(stream(text('Let me add.'), add), stream(text('It is 42.')));
     await ask('Add them');
-    await portside.panel.getByText('Iteration limit reached').first().waitFor();
+    await portside.panel.getByText('Step limit reached').first().waitFor();
     await idle();
     expect(await articles('Assistant').innerText()).toMatch(/limit/i);
     expect(mcp.executions).toHaveLength(1);
@@ -37,9 +37,9 @@ describe('the iteration limit', () => {
     const again = call({ id: 'c2', name: offered('add'), arguments: '{"a":42,"b":1}' });
     model.script(stream(add), stream(again));
     await ask('Add them twice');
-    await portside.panel.getByText('Iteration limit reached').first().waitFor();
+    await portside.panel.getByText('Step limit reached').first().waitFor();
     await idle();
-    await portside.panel.getByRole('button', { name: /^Used 2 tools/ }).waitFor();
+    await portside.panel.getByRole('button', { name: /^2 steps:/ }).waitFor();
   });
 });
 

@@ -152,7 +152,7 @@ describe('the page in front', () => {
     expect(said).toMatch(/words of the shadow/);
     const all = await told('read_page');
     expect(all).toContain('words of another origin');
-    expect(all).not.toMatch(/Plain words|may not read/); // of the frames that nobody sees
+    expect(all).not.toMatch(/Plain words|needs your permission/); // of the frames that nobody sees
     for (const name of ['get_page_outline', 'extract_table'])
       expect(await told(name)).not.toContain('secret');
     await visit('/hidden');
@@ -203,7 +203,7 @@ describe('the page in front', () => {
         expect([url, name, (await use(name)).result?.text]).toEqual([
           url,
           name,
-          expect.stringMatching(/The browser lets no extension read this page.* paste it here/),
+          expect.stringMatching(/Browsers don’t let extensions read this page.* paste it here/),
         ]);
     }
   });
@@ -230,10 +230,7 @@ describe('a page that is lost while it is read', () => {
     const { tab } = await beginStuck();
     await inBrowser(`chrome.tabs.remove(${tab})`);
     const { status, result } = await ended();
-    expect([status, result?.text]).toEqual([
-      'error',
-      expect.stringContaining('The tab is not there any more.'),
-    ]);
+    expect([status, result?.text]).toEqual(['error', expect.stringContaining('This tab is closed.')]);
   });
 
   it('since it gives way to another one is a result that says so, and the other one can be read', async () => {
@@ -308,7 +305,7 @@ describe('tabs', () => {
     await other.goto(`${site.url}/grid`);
     const id = await idOf('/grid');
     await other.close();
-    expect((await use('read_tab', { tab: id })).result?.text).toContain('The tab is not there any more.');
+    expect((await use('read_tab', { tab: id })).result?.text).toContain('This tab is closed.');
   });
 
   it('are opened in the background and brought to the front after the person allowed it', async () => {

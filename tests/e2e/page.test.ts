@@ -193,8 +193,8 @@ describe('a page', () => {
     await page.goto('chrome://version');
     await page.bringToFront();
     await choose('This page');
-    const failed = chips().filter({ hasText: 'not read' });
-    await failed.getByText(/lets no extension read this page.* paste it here/).waitFor();
+    const failed = chips().filter({ hasText: 'couldn’t attach' });
+    await failed.getByText(/don’t let extensions read this page.* paste it here/).waitFor();
   });
 });
 
@@ -365,7 +365,7 @@ describe('of a page', () => {
         else each.textContent = 'Something else';
       });
       await expect(command('fillField', { tabId, fieldId, text: 'mind' })).rejects.toThrow(
-        'What was selected does not stand in the field any more.',
+        'The selected text is no longer in the field.',
       );
       await command('detach', { id });
     },

@@ -121,7 +121,7 @@ describe('the / menu', () => {
 
     await ask('And a pier?');
     scene.model.script(stream(text('They spoke of harbours.')));
-    await take('comp', /Shorten the chat so far/);
+    await take('comp', /Summarise earlier messages/);
     await panel()
       .getByRole('button', { name: /^Earlier messages summarised/ })
       .click();

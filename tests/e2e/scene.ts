@@ -130,9 +130,9 @@ export function chatIn(portside: Portside): Chat {
 
 /** Opens what has folded; waits for the first. By a key: of two clicks in one place the panel takes only the first. */
 export async function unfold(panel: Page): Promise<void> {
-  const folded = panel.getByRole('button', { name: /^Used \d+ tool/, expanded: false });
+  const folded = panel.getByRole('button', { name: /^(Used \S+|\d+ steps:)/, expanded: false });
   await panel
-    .getByRole('button', { name: /^Used \d+ tool/ })
+    .getByRole('button', { name: /^(Used \S+|\d+ steps:)/ })
     .first()
     .waitFor();
   for (const line of (await folded.all()).toReversed()) await line.press('Enter');

@@ -12,7 +12,7 @@ afterAll(() => scene.close());
 
 const tool = (name: string, args: object, index = 0) =>
   call({ id: `c${index}`, name: offered(name), arguments: JSON.stringify(args), index });
-const line = () => scene.portside.panel.getByRole('button', { name: /^Used \d+ tool/ });
+const line = () => scene.portside.panel.getByRole('button', { name: /^(Used \S+|\d+ steps:)/ });
 
 async function newChat(): Promise<void> {
   await scene.portside.panel.getByRole('button', { name: 'New chat' }).click();
@@ -45,14 +45,14 @@ describe('a card', () => {
     await toolCall('add').getByText('{"a":2,"b":40}').waitFor();
     rest.open();
     await second.reached;
-    await line().filter({ hasText: '1 success, 1 error' }).waitFor();
+    await line().filter({ hasText: '1 error' }).waitFor();
     expect(await toolCall('add').count()).toBe(0);
     await toolCall('fail').getByText('fail failed').waitFor();
     second.open();
     await articles('Assistant').getByText('The sum is 42.').waitFor();
     await idle();
     // Nothing was said between the two steps: they are one line.
-    expect(await line().innerText()).toMatch(/^Used 3 tools in [\d.]+ s: 2 success, 1 error$/);
+    expect(await line().innerText()).toMatch(/^3 steps: add, fail, echo · [\d.]+ s · 1 error$/);
     await unfold();
     expect(await line().getAttribute('aria-expanded')).toBe('true');
     expect(await toolCall('add').getAttribute('data-status')).toBe('success');

@@ -14,7 +14,7 @@ const queued = () => scene.portside.panel.getByRole('group', { name: 'Queued mes
 const field = () => scene.portside.panel.getByRole('textbox', { name: 'Message' });
 const asked = () => scene.model.requests.map(({ body }) => body.messages.at(-1)?.content);
 
-async function sendBy(way: 'Slip in at the next step' | 'Stop and send', words: string): Promise<void> {
+async function sendBy(way: 'Send during this answer' | 'Stop and send', words: string): Promise<void> {
   const { panel } = scene.portside;
   await field().fill(words);
   await panel.getByRole('button', { name: 'More ways to send' }).click();
@@ -28,7 +28,7 @@ describe('while a run is live, a message', () => {
     model.script(stream(note), stream(text('Short and done.')));
     await ask('Note it');
     await mcp.until(() => mcp.executions.length === 1);
-    await sendBy('Slip in at the next step', 'Be short');
+    await sendBy('Send during this answer', 'Be short');
     await queued().getByText('Be short').waitFor();
     mcp.release('write_note');
     await articles('Assistant').getByText('Short and done.').waitFor();
@@ -49,7 +49,7 @@ describe('while a run is live, a message', () => {
     model.script(stream(text('First '), pause, text('answer.')), stream(text('Second answer.')));
     await ask('One');
     await pause.reached;
-    await sendBy('Slip in at the next step', 'Two');
+    await sendBy('Send during this answer', 'Two');
     await queued().waitFor();
     pause.open();
     await articles('Assistant').getByText('Second answer.').waitFor();

@@ -88,7 +88,7 @@ describe('a PDF', () => {
 
   it('says that it holds no text, when it was scanned', async () => {
     expect(await refusal('scan.pdf', pdf([[], []]))).toMatch(
-      /holds no text: its 2 pages are blank or pictures.*recognise/,
+      /has no text: its 2 pages are blank or pictures.*recognise/,
     );
   });
 
@@ -160,7 +160,7 @@ describe('what Portside can’t read', () => {
     async (name) => {
       const ending = name.split('.')[1]?.toLowerCase();
       expect(await refusal(name, 'Not found')).toMatch(
-        `The file’s name ends in .${ending}, but it holds only text.`,
+        `The file’s name ends in .${ending}, but it is plain text.`,
       );
     },
   );

@@ -262,7 +262,7 @@ describe('connecting', () => {
     const rig = createRig({ fetch: sent });
     await expect(rig.connect(config(url))).rejects.toMatchObject({
       code: 'server_bad_settings',
-      message: 'Notes cannot be used with these settings: the address holds a user name or a password.',
+      message: 'Notes cannot be used with these settings: the address contains a user name or a password.',
       fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
     });
     expect(JSON.stringify(rig.statuses)).not.toContain('hidden-word');

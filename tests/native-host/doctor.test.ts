@@ -69,7 +69,7 @@ describe('the doctor', () => {
     [
       'Node that is gone',
       (machine) => delete machine.versions[NODE],
-      `Node is not at ${NODE} any more`,
+      `Node is no longer at ${NODE}`,
       `Install Node 20 or newer, then run: npx portside-native-host install`,
     ],
     [
@@ -87,19 +87,19 @@ describe('the doctor', () => {
     [
       'a launcher that may not be run',
       (machine) => machine.executables.clear(),
-      `${folder}/portside-native-host may not be run`,
+      `${folder}/portside-native-host can’t be run: permission denied`,
       AGAIN,
     ],
     [
       'a manifest that may not be read',
       (machine) => machine.hides.push('.config/chromium/NativeMessagingHosts'),
-      `Chromium: the manifest ${manifest} may not be read`,
+      `Chromium: the manifest ${manifest} can’t be read: permission denied`,
       READABLE,
     ],
     [
       'its own folder, where it may not write',
       (machine) => machine.refuses.push('.local/share/portside'),
-      `${folder} may not be written to`,
+      `${folder} can’t be written to: permission denied`,
       `Make ${folder} writable for you: after an installation with sudo it may belong to root.`,
     ],
   ])('finds %s, and nothing else', (_, harm, text, fix) => {
@@ -145,7 +145,7 @@ describe('the doctor', () => {
     const machine = installed();
     machine.hides.push('.local');
     expect(checkInstallation(machine, '1.0.0')).toEqual([
-      { ok: false, text: `${folder}/installed.json may not be read`, fix: READABLE },
+      { ok: false, text: `${folder}/installed.json can’t be read: permission denied`, fix: READABLE },
     ]);
   });
 

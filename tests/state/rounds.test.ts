@@ -89,13 +89,11 @@ describe('the line of a round', () => {
       { id: 'a', count: 2 },
       { id: 'b', count: 3 },
     ]);
-    expect(en.card.used(tally.statuses, tally.ms)).toBe(
-      'Used 5 tools in 52 s: 3 success, 1 error, 1 timeout',
-    );
+    expect(en.card.used(tally)).toBe('5 steps: echo ×5 · 52 s · 1 error, 1 timeout');
   });
 
   it('says no time where nothing ran, and takes a call that the run never came to as cancelled', () => {
     const tally = tallyOf(Object.fromEntries([row('a.0', 'denied')]), [{ id: 'a', count: 2 }]);
-    expect(en.card.used(tally.statuses, tally.ms)).toBe('Used 2 tools: 1 cancelled, 1 denied');
+    expect(en.card.used(tally)).toBe('2 steps: echo · 1 cancelled, 1 denied');
   });
 });
