@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { en } from '../../locales/en-options.ts';
 import type { ProviderProbe } from '../../lib/protocol/setup.ts';
+import { chats } from '../../lib/state/choice.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { useFaultFocus } from './fields.tsx';
@@ -70,7 +71,7 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
     const show = (words: string): void => void (isWanted() && secretFault(words));
     let wanted = model;
     // An address that lists no models may have the typed one all the same.
-    const listing = command('listModels', probe).then((found) => found.map(({ id }) => id));
+    const listing = command('listModels', probe).then((found) => found.filter(chats).map(({ id }) => id));
     if (model === '') {
       const listed = await orSecretFault(listing, show);
       if (!isWanted()) return;

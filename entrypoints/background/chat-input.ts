@@ -32,6 +32,7 @@ const priceFields: Fields<Price> = { input: isMoney, output: isMoney, cached: is
 const traitFields: Fields<Traits> = {
   tools: isSwitch,
   vision: isSwitch,
+  chat: isSwitch,
   reasoning: isSwitch,
   contextWindow: isTokens,
   largestContext: isTokens,

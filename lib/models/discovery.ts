@@ -64,8 +64,10 @@ function readModels(text: string, preset: PresetId): FoundModel[] {
   const found = new Map<string, FoundModel>();
   for (const entry of list.filter(isRecord)) {
     const id = idOf(entry);
-    if (id === undefined || found.has(id) || !chats(preset, id) || saysItDoesNotChat(entry)) continue;
-    found.set(id, { id, traits: { ...knownTraits(preset, id), ...traitsOf(entry) } });
+    if (id === undefined || found.has(id)) continue;
+    const silent = !chats(preset, id) || saysItDoesNotChat(entry);
+    const traits = { ...knownTraits(preset, id), ...traitsOf(entry), ...(silent && { chat: false }) };
+    found.set(id, { id, traits });
     if (found.size === MAX_MODELS) break;
   }
   return [...found.values()];

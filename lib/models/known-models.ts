@@ -67,12 +67,15 @@ const ROWS: readonly Row[] = [
   { preset: 'xai', model: /^grok-3/, traits: { tools: true, contextWindow: 131_072 } },
 ];
 
-/** Of providers whose lists mix everything: what does not chat. */
+/** Whoever lists it. */
+const NEVER_CHAT = /embed|whisper|(^|[-_/])(tts|bge|gte|e5)[-_]|[-_]tts\b|dall-e|moderation|rerank/i;
+
+/** Of providers whose lists mix everything: what does not chat besides. */
 const NO_CHAT: Partial<Record<PresetId, RegExp>> = {
   openai:
-    /embedding|whisper|tts|dall-e|moderation|^(babbage|davinci)|-instruct|image|audio|realtime|transcribe|^sora|computer-use|codex|-pro\b|deep-research/,
-  google: /embedding|imagen|veo|aqa|-tts|image-generation|native-audio/,
-  groq: /whisper|tts|guard/,
+    /^(babbage|davinci)|-instruct|image|audio|realtime|transcribe|^sora|computer-use|codex|-pro\b|deep-research/,
+  google: /imagen|veo|aqa|image-generation|native-audio/,
+  groq: /guard/,
   xai: /image|imagine|video/,
 };
 
@@ -85,5 +88,5 @@ export function knownTraits(preset: PresetId, model: string): Traits {
 
 /** False for what is listed among a provider's models and is no chat model by its name. */
 export function chats(preset: PresetId, model: string): boolean {
-  return NO_CHAT[preset]?.test(model) !== true;
+  return !NEVER_CHAT.test(model) && NO_CHAT[preset]?.test(model) !== true;
 }

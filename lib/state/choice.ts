@@ -36,14 +36,17 @@ export type ModelGroup = { provider: Provider; models: FoundModel[] };
 /** A provider with more models than this shows only its own first choice, until the person chose which to see. */
 const FEW = 12;
 
+/** Whether it answers a chat, as far as is known. */
+export const chats = ({ traits }: Pick<FoundModel, 'traits'>): boolean => traits.chat !== false;
+
 /** What the model picker lists: every provider with those of its models that are shown, its own first choice first. */
 export function modelGroups(setup: Setup | null): ModelGroup[] {
   return (setup?.providers ?? []).map((provider) => {
     const known = setup?.models.filter((row) => row.providerId === provider.id) ?? [];
     const own = known.find((row) => row.id === provider.model);
     const rows = known.filter((row) => row.present);
-    const few = rows.length <= FEW;
-    const others = rows.filter((row) => row !== own && (row.shown ?? few));
+    const few = rows.filter(chats).length <= FEW;
+    const others = rows.filter((row) => row !== own && (row.shown ?? (few && chats(row))));
     const first = own ?? { id: provider.model, traits: {} };
     const listed = own?.shown === false ? others : [first, ...others];
     return { provider, models: listed.map(({ id, traits }) => ({ id, traits })) };
@@ -65,6 +68,7 @@ export function filterGroups(groups: ModelGroup[], query: string): ModelGroup[] 
 /** The one to begin with: one that can use tools, and of those the one that reads most. */
 export function bestModel(models: FoundModel[]): FoundModel | null {
   const better = (a: FoundModel, b: FoundModel): number =>
+    Number(chats(b)) - Number(chats(a)) ||
     Number(b.traits.tools ?? false) - Number(a.traits.tools ?? false) ||
     (b.traits.contextWindow ?? 0) - (a.traits.contextWindow ?? 0);
   return models.toSorted(better)[0] ?? null;

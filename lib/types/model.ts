@@ -29,6 +29,8 @@ export type Traits = {
   tools?: boolean;
   vision?: boolean;
   reasoning?: boolean;
+  /** False for what a provider lists beside its chat models: embeddings, speech, pictures, moderation, reranking. */
+  chat?: boolean;
   /** Tokens of request and answer together. */
   contextWindow?: number;
   /** What `contextWindow` could be, where its server gives the model less than it can read. */

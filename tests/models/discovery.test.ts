@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findModels, type FindModelsOptions } from '../../lib/models/discovery.ts';
+import { chats } from '../../lib/models/known-models.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import { answering, type Routes } from '../fakes/answering.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
@@ -185,12 +186,31 @@ describe('what a list tells of a model', () => {
     const found = await find({ preset: 'google', baseUrl: 'https://example.com/v1', fetch });
     expect(found).toEqual([
       { id: 'gemini-2.5-flash', traits: expect.objectContaining({ vision: true, contextWindow: 1_048_576 }) },
+      { id: 'gemini-embedding-001', traits: { chat: false } },
     ]);
   });
 
-  it('leaves out what does not chat', async () => {
-    expect(await traits('mistral', { capabilities: { completion_chat: false } })).toBeUndefined();
-    expect(await traits('together', { type: 'embedding' })).toBeUndefined();
+  it('marks what does not chat', async () => {
+    const silent = expect.objectContaining({ chat: false });
+    expect(await traits('mistral', { capabilities: { completion_chat: false } })).toEqual(silent);
+    expect(await traits('together', { type: 'embedding' })).toEqual(silent);
+  });
+
+  it.each([
+    'dall-e-3',
+    'whisper-1',
+    'text-embedding-3-small',
+    'nomic-embed-text:latest',
+    'gpt-4o-mini-tts',
+    'tts-1-hd',
+    'omni-moderation-latest',
+    'bge-reranker-v2-m3',
+  ])('does not take %s for a chat model, whoever lists it', (id) => {
+    expect(chats('custom', id)).toBe(false);
+  });
+
+  it.each(['qwen3:8b', 'gpt-5', 'attstar-7b', 'llama3.1-instruct', 'e5'])('takes %s for one', (id) => {
+    expect(chats('custom', id)).toBe(true);
   });
 
   it('asks Anthropic as its own API wants to be asked', async () => {

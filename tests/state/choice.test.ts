@@ -111,6 +111,16 @@ describe('the model picker', () => {
     expect(ids({ ...known, models: many.slice(0, 12) })[1]).toHaveLength(13);
   });
 
+  it('lists what answers no chat only once it was switched on', () => {
+    const silent = row(1, 'embed', { traits: { chat: false } });
+    expect(ids({ ...known, models: [row(1, 'x'), silent] })[0]).toEqual(['a', 'x']);
+    expect(ids({ ...known, models: [row(1, 'x'), { ...silent, shown: true }] })[0]).toEqual([
+      'a',
+      'x',
+      'embed',
+    ]);
+  });
+
   it('lists nothing that was switched off or is gone', () => {
     const models = [row(1, 'a', { shown: false }), row(1, 'x', { present: false }), row(1, 'y')];
     expect(ids({ ...known, models })[0]).toEqual(['y']);
@@ -141,6 +151,9 @@ describe('the model to begin with', () => {
     ];
     expect(bestModel(models)?.id).toBe('large');
     expect(bestModel(models.slice(0, 1))?.id).toBe('reads');
+    expect(
+      bestModel([{ id: 'embed', traits: { tools: true, chat: false } }, ...models.slice(0, 1)])?.id,
+    ).toBe('reads');
     expect(bestModel([])).toBeNull();
   });
 });
