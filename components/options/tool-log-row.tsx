@@ -13,15 +13,14 @@ import { ToolLogDetails } from './tool-log-details.tsx';
 /** One call of the log, and under it, when it is open, what was sent and what came back. `isWanted`: it is what was asked for. */
 export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boolean }): JSX.Element {
   const [open, setOpen] = useState(isWanted);
-  const { status, createdAt, startedAt } = line;
+  const { status, createdAt } = line;
   const chat = line.conversationId === OWN_CALLS ? en.toolLog.byHand : visible(line.chatTitle ?? '');
   return (
     <>
       <tr class={open ? 'open' : undefined}>
         <td class="num small subtle time">
-          <time dateTime={startedAt ?? createdAt}>
-            {en.toolLog.timeOf(startedAt ?? createdAt, new Date())}
-          </time>
+          {/* When the model asked for it: the log's order, in which a call that waited for approval keeps its place. */}
+          <time dateTime={createdAt}>{en.toolLog.timeOf(createdAt, new Date())}</time>
         </td>
         <td class="what">
           <code>{visible(line.toolName)}</code>

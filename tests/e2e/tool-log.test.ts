@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { offered, type Scene, scenes } from './scene.ts';
+import { decide, offered, type Scene, scenes, until } from './scene.ts';
 
 const shared = scenes({ allow: ['add', 'echo'] });
 let scene: Scene;
@@ -41,6 +41,29 @@ describe('the tool log', () => {
       .filter({ hasText: /b.*40/ })
       .waitFor();
     await page.getByRole('region', { name: 'Result' }).getByText('42').waitFor();
+  });
+
+  it('is in the order of the times that it shows, also when a call waited for approval', async () => {
+    const { ask, articles, model } = scene;
+    await addUp();
+    model.script(
+      stream(
+        call({ id: 'c2', name: offered('write_note'), arguments: '{"text":"buoy"}' }),
+        call({ id: 'c3', name: offered('echo'), arguments: '{"message":"hi"}', index: 1 }),
+      ),
+      stream(call({ id: 'c4', name: offered('add'), arguments: '{"a":1,"b":1}' })),
+      stream(text('Written.')),
+    );
+    await ask('Write it down');
+    await row('echo').getByText('success').waitFor();
+    await decide(scene.portside.panel.getByRole('alertdialog'), 'Allow once');
+    await articles('Assistant').getByText('Written.').waitFor();
+    await until('all four are listed', async () => (await rows().count()) === 4);
+    const times = await page
+      .getByRole('row')
+      .locator('time')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''));
+    expect(times).toEqual(times.toSorted().toReversed());
   });
 
   it('follows a call while it runs', async () => {
