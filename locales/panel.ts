@@ -118,6 +118,7 @@ export const panel = {
     progress: (name: string): string => `${name} progress`,
     progressOf: (done: number, total: number | undefined): string =>
       total === undefined ? `${done}` : `${done} of ${total}`,
+    morePictures: (count: number): string => `and ${counted(count, 'more picture')}`,
     image: (mimeType: string): string => `Image, ${mimeType}`,
     pictureOf: (mimeType: string, width: number, height: number, bytes: number): string =>
       `Image, ${mimeType}, ${width} × ${height}, ${bytesOf(bytes)}`,

@@ -7,9 +7,10 @@ import { withNames } from '../../lib/state/call-names.ts';
 import { tallyOf } from '../../lib/state/rounds.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { callIdOf } from '../../lib/types/tool.ts';
+import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ResultPictures } from './result-pictures.tsx';
 import { ToolAccess, wordOf } from './tool-call.tsx';
 import './fold.css';
 
@@ -72,6 +73,7 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
         <Icon of={ChevronRight} small class="turn" />
         {en.card.used(tally)}
       </button>
+      {!open && <ResultPictures calls={rowsOf(calls, counted)} />}
       {!open && <Failed messages={counted} />}
     </div>
   );
@@ -85,16 +87,21 @@ const countsOf = (messages: Message[], ids: string[]): { id: string; count: numb
       : [],
   );
 
+const rowsOf = (
+  calls: Record<string, ToolCall>,
+  messages: { id: string; count: number }[],
+): (ToolCall | undefined)[] =>
+  messages.flatMap(({ id, count }) =>
+    Array.from({ length: count }, (_, position) => calls[callIdOf(id, position)]),
+  );
+
 /** So many are named. */
 const FEW = 3;
 
 /** A folded call that failed: its name stays, and what gives it the access to a site that it lacked. */
 function Failed({ messages }: { messages: { id: string; count: number }[] }): JSX.Element | null {
   const { chat, setup, live, runAgain } = usePanel();
-  const failed = messages
-    .flatMap(({ id, count }) =>
-      Array.from({ length: count }, (_, position) => chat.value.calls[callIdOf(id, position)]),
-    )
+  const failed = rowsOf(chat.value.calls, messages)
     .filter((call) => call?.status === 'error' || call?.status === 'timeout')
     .flatMap((call) => (call ? [withNames(call, setup.value)] : []));
   if (failed.length === 0) return null;

@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { ConfirmAgain } from './confirm-again.tsx';
+import { ResultPictures } from './result-pictures.tsx';
 import './tool-call.css';
 import { UnknownOutcome } from './unknown-outcome.tsx';
 
@@ -113,6 +114,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
       {repeatable && row.result?.access !== undefined && (
         <ToolAccess tool={row.toolName} url={row.result.access} allowed={press} />
       )}
+      {!open && <ResultPictures calls={[row]} />}
       {(open || asks || confirms) && (
         <div class="tool-body">
           {asks && <UnknownOutcome call={call} />}

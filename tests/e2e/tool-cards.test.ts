@@ -136,7 +136,10 @@ describe('a card', () => {
     mcp.release('progress');
     await articles('Assistant').getByText('Done with both.').waitFor();
     await idle();
+    const seen = portside.panel.getByRole('img', { name: 'Image, image/png' });
+    await seen.waitFor(); // though all is folded
     await unfold();
+    await toolCall('picture').getByRole('img').waitFor();
     await toolCall('picture').getByRole('button', { name: 'Show details' }).press('Enter');
     await toolCall('picture').getByText('Image, image/png, 1 × 1, ').waitFor();
     await toolCall('picture').getByRole('button', { name: 'Open image' }).click();

@@ -1,0 +1,24 @@
+import type { JSX } from 'preact';
+import { en } from '../../locales/en.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { drawable, Picture } from '../ui/picture.tsx';
+import './result-pictures.css';
+
+/** So many are shown; the rest stands with the calls' details. */
+const MOST = 4;
+
+/** The pictures that calls brought, seen while the calls' own details are closed. */
+export function ResultPictures({ calls }: { calls: (ToolCall | undefined)[] }): JSX.Element | null {
+  const pictures = calls
+    .flatMap((call) => call?.result?.blocks ?? [])
+    .flatMap((block) => (block.type === 'image' && drawable(block.mimeType) ? [block] : []));
+  if (pictures.length === 0) return null;
+  return (
+    <div class="result-pictures">
+      {pictures.slice(0, MOST).map((picture, position) => (
+        <Picture key={position} {...picture} />
+      ))}
+      {pictures.length > MOST && <p class="small subtle">{en.tool.morePictures(pictures.length - MOST)}</p>}
+    </div>
+  );
+}
