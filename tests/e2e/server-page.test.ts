@@ -137,7 +137,7 @@ describe('the page of a server', () => {
     await page.getByText('Nothing in the log fits this search.').waitFor();
     await page.getByRole('searchbox', { name: 'Search log' }).fill('');
     await page.getByLabel('Log level').selectOption('Level: the server’s own');
-    await log.getByText('The server keeps the level warning until it is connected anew').waitFor();
+    await log.getByText('The server keeps the level warning until it is reconnected').waitFor();
 
     const typed = page.getByRole('searchbox', { name: 'Search log' });
     const logging = mcp.logLines(1500);

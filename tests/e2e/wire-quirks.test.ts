@@ -35,7 +35,7 @@ beforeAll(async () => {
   // What Chromium itself writes to the console for a request that fails.
   portside.expectComplaint(/Failed to load resource/);
   // The fixtures count requests, and know no others than those of their runs.
-  await portside.command('saveSettings', { makeTitles: false });
+  await portside.command('saveSettings', { makeTitles: false, system: '' });
   const serverId = await connect();
   const providers: number[] = [];
   for (const [index, fixture] of fixtures.entries()) providers.push(await setUp(fixture, index));

@@ -81,9 +81,7 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     await vi.waitUntil(() => rig.log(1).some((entry) => entry.kind === 'log'), { timeout: 10_000 });
     expect(rig.log(1).some(({ summary }) => summary.startsWith('logging/setLevel'))).toBe(true);
     rig.setLogLevel(1, undefined);
-    expect(rig.log(1).at(-1)?.summary).toMatch(
-      /^The server keeps the level debug until it is connected anew/,
-    );
+    expect(rig.log(1).at(-1)?.summary).toMatch(/^The server keeps the level debug until it is reconnected/);
   });
 
   it('is heard again after it was killed and started anew: calls, watched resources, severity', async () => {

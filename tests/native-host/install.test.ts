@@ -316,7 +316,7 @@ describe('install', () => {
     hides.push('.local');
     const said: string[] = [];
     expect(run(machine, (line) => said.push(line))).toBe(false);
-    expect(said[0]).toBe('/home/me/.local/share/portside/installed.json may not be read');
+    expect(said[0]).toBe('/home/me/.local/share/portside/installed.json can’t be read: permission denied');
     expect(said[1]).toMatch(/^Make it, .* readable for you/);
     expect(machine.files.size).toBe(5);
   });
@@ -332,10 +332,10 @@ describe('install', () => {
     const text = said.join('\n');
     expect(text).toMatch(
       new RegExp(
-        `Chromium\\s+/home/me/\\.config/chromium/.*${NAME}\\.json may not be read\\n\\s+Make it, .* readable`,
+        `Chromium\\s+/home/me/\\.config/chromium/.*${NAME}\\.json can’t be read: permission denied\\n\\s+Make it, .* readable`,
       ),
     );
-    expect(text.match(/may not be read/g)).toHaveLength(1);
+    expect(text.match(/can’t be read/g)).toHaveLength(1);
     expect(text).toMatch(/Vivaldi\s+set up/);
   });
 
