@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { launchBrowser } from '../../scripts/browser.ts';
+import { buildExtension } from '../../scripts/build.ts';
+import { command } from '../../scripts/start/extension.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import { inUntouchedBrowser, openBareBrowser } from './bare-browser.ts';
 import { addServer, server } from './inputs.ts';
@@ -25,5 +28,26 @@ it('a browser that starts connects the servers that are on, though no page of Po
   } finally {
     await Promise.all([on.close(), off.close()]);
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}, 90_000);
+
+it('an update connects them too, though no page is open', async () => {
+  const on = await startMcpServer();
+  const path = await buildExtension({ browser: 'chrome', granted: true });
+  const browser = await launchBrowser({ extension: path, headless: true });
+  try {
+    const { options } = browser;
+    await addServer(
+      { command: (name, ...request) => command(options, name, ...request) },
+      server(on.url, { name: 'On' }),
+    );
+    await options.goto('about:blank');
+    on.requests.length = 0;
+    const devtools = await browser.context.browser()?.newBrowserCDPSession();
+    await devtools?.send('Extensions.loadUnpacked', { path }); // over what is there: to the browser an update
+    await until('the server gets its connection', () => on.requests.some((each) => each.startsWith('POST')));
+    expect(browser.context.pages().map((page) => page.url())).toEqual(['about:blank']);
+  } finally {
+    await Promise.all([browser.close(), on.close()]);
   }
 }, 90_000);
