@@ -5,6 +5,7 @@ import { serverSummary } from '../lib/state/setup.ts';
 import { en } from '../locales/en.ts';
 import { openSettings, usePanel } from './panel-context.ts';
 import { Icon } from './ui/icon.tsx';
+import { withKeys } from './ui/key-label.ts';
 import { RenameField } from './ui/rename-field.tsx';
 import './bar.css';
 
@@ -25,7 +26,7 @@ export function Bar(props: {
       <button
         class="icon-btn"
         aria-label={en.history.opener(waiting)}
-        title={en.history.opener(waiting)}
+        title={withKeys(en.history.opener(waiting), 'Mod', 'K')}
         aria-expanded={props.historyOpen}
         onClick={props.openHistory}
       >
@@ -36,6 +37,7 @@ export function Bar(props: {
       <button
         class="icon-btn servers"
         aria-label={en.panel.servers(servers.connected, servers.failed)}
+        title={en.panel.servers(servers.connected, servers.failed)}
         aria-haspopup="dialog"
         aria-expanded={props.toolsOpen}
         onClick={props.toggleTools}
@@ -43,20 +45,30 @@ export function Bar(props: {
         <Icon of={Plug} />
         {servers.state && <span class="lamp" data-state={servers.state} />}
       </button>
-      <button class="icon-btn" aria-label={en.panel.newChat} onClick={props.newChat}>
+      <button
+        class="icon-btn"
+        aria-label={en.panel.newChat}
+        title={withKeys(en.panel.newChat, 'Mod', 'Shift', 'O')}
+        onClick={props.newChat}
+      >
         <Icon of={SquarePen} />
       </button>
       <button
         class="icon-btn keys"
         aria-label={en.panel.shortcuts}
-        title={en.panel.shortcuts}
+        title={withKeys(en.panel.shortcuts, '?')}
         aria-haspopup="dialog"
         aria-keyshortcuts="?"
         onClick={props.openKeys}
       >
         <Icon of={Keyboard} />
       </button>
-      <button class="icon-btn" aria-label={en.panel.settings} onClick={() => openSettings('general')}>
+      <button
+        class="icon-btn"
+        aria-label={en.panel.settings}
+        title={en.panel.settings}
+        onClick={() => openSettings('general')}
+      >
         <Icon of={Settings} />
       </button>
     </header>

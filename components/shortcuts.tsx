@@ -3,15 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BrowserShortcut } from '../lib/protocol/attached.ts';
 import { en } from '../locales/en-late.ts';
 import { usePanel } from './panel-context.ts';
+import { keyLabel, type KeyName } from './ui/key-label.ts';
 import { Modal } from './ui/modal.tsx';
 import './shortcuts.css';
 
-type KeyName = keyof typeof en.keys.names;
-/** Keys pressed at once; a single letter or sign is itself. */
-type Chord = (KeyName | (string & {}))[];
+/** Keys pressed at once. */
+type Chord = KeyName[];
 type Shortcut = { does: string; chords: Chord[] };
-
-const isMac = (): boolean => /Mac/.test(navigator.platform);
 
 /** Every key that does something in the panel. */
 function shortcuts(enterSends: boolean): { title: string; list: Shortcut[] }[] {
@@ -95,7 +93,7 @@ function Group(props: { title: string; list: Shortcut[]; children?: JSX.Element 
               {chords.map((chord) => (
                 <span key={chord.join()} class="chord">
                   {chord.map((key) => (
-                    <kbd key={key}>{labelOf(key)}</kbd>
+                    <kbd key={key}>{keyLabel(key)}</kbd>
                   ))}
                 </span>
               ))}
@@ -124,9 +122,3 @@ const OMNIBOX = 'ps';
 
 const isFirefox = (all: BrowserShortcut[]): boolean =>
   all.some(({ name }) => name === '_execute_sidebar_action');
-
-function labelOf(key: string): string {
-  const { names, mac } = en.keys;
-  if (isMac() && key in mac) return mac[key as keyof typeof mac];
-  return key in names ? names[key as KeyName] : key;
-}

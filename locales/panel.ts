@@ -31,6 +31,11 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** What the side panel and the browser's menus say. */
 export const panel = {
+  keyNames: {
+    /** `Mod` is Ctrl, or Command on a Mac. */
+    names: { Mod: 'Ctrl', Shift: 'Shift', Alt: 'Alt', Enter: 'Enter', Escape: 'Esc', Up: '↑' },
+    mac: { Mod: '⌘', Shift: '⇧', Alt: '⌥' },
+  },
   panel: {
     shortcuts: 'Keyboard shortcuts',
     label: 'Portside',

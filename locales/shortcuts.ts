@@ -2,9 +2,6 @@
 export const shortcuts = {
   keys: {
     close: 'Close keyboard shortcuts',
-    /** `Mod` is Ctrl, or Command on a Mac. */
-    names: { Mod: 'Ctrl', Shift: 'Shift', Alt: 'Alt', Enter: 'Enter', Escape: 'Esc', Up: '↑' },
-    mac: { Mod: '⌘', Shift: '⇧', Alt: '⌥' },
     groups: {
       panel: 'In the panel',
       message: 'In the message',
@@ -28,7 +25,7 @@ export const shortcuts = {
     },
     send: 'Send, or queue while an answer is written',
     sendOther: 'While an answer is written: the other way, at once or queued',
-    steer: 'While an answer is written: slip in at the next step',
+    steer: 'Send during an answer',
     line: 'New line',
     prompts: 'At the start: prompts and commands',
     context: 'Context: resources, files',

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import '../composer/chips.css';
 import { PageAccess } from '../composer/page-access.tsx';
 
 /** Under a call that found no access to a site: the way to give it, and with it to make the call once more. */

@@ -91,6 +91,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
         <button
           class="icon-btn reveal"
           aria-label={open ? en.tool.hide : en.tool.show}
+          title={open ? en.tool.hide : en.tool.show}
           aria-expanded={open}
           onClick={() => (opened.value = !open)}
         >

@@ -50,7 +50,13 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       <div class="pop-head">
         <h2 class="grow cut">{shown}</h2>
         <span class="small subtle cut">{visible(from)}</span>
-        <button type="button" class="icon-btn" aria-label={en.offers.back} onClick={close}>
+        <button
+          type="button"
+          class="icon-btn"
+          aria-label={en.offers.back}
+          title={en.offers.back}
+          onClick={close}
+        >
           <Icon of={X} />
         </button>
       </div>

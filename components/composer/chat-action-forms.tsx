@@ -34,7 +34,13 @@ function Over(props: {
     <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
       <div class="pop-head">
         <h2 class="grow cut">{props.title}</h2>
-        <button type="button" class="icon-btn" aria-label={words.cancel} onClick={props.close}>
+        <button
+          type="button"
+          class="icon-btn"
+          aria-label={words.cancel}
+          title={words.cancel}
+          onClick={props.close}
+        >
           <Icon of={X} />
         </button>
       </div>

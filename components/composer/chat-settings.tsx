@@ -36,7 +36,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
           <h2 class="grow" id={`${id}-title`}>
             {en.composer.settings}
           </h2>
-          <button class="icon-btn" aria-label={en.settings.close} onClick={close}>
+          <button class="icon-btn" aria-label={en.settings.close} title={en.settings.close} onClick={close}>
             <Icon of={X} />
           </button>
         </div>

@@ -1,4 +1,4 @@
-import { LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
+import { FileText, LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en-late.ts';
@@ -143,7 +143,13 @@ function Chip(props: {
 
 function Again({ title, press }: { title: string; press: () => void }): JSX.Element {
   return (
-    <button type="button" class="icon-btn" aria-label={en.attachments.retry(title)} onClick={press}>
+    <button
+      type="button"
+      class="icon-btn"
+      aria-label={en.attachments.retry(title)}
+      title={en.attachments.retry(title)}
+      onClick={press}
+    >
       <Icon of={RotateCw} small />
     </button>
   );
@@ -158,7 +164,13 @@ function Remove({ title, remove }: { title: string; remove: () => void }): JSX.E
     focusMessage();
   };
   return (
-    <button type="button" class="icon-btn" aria-label={en.attachments.remove(title)} onClick={onClick}>
+    <button
+      type="button"
+      class="icon-btn"
+      aria-label={en.attachments.remove(title)}
+      title={en.attachments.remove(title)}
+      onClick={onClick}
+    >
       <Icon of={X} small />
     </button>
   );
@@ -168,6 +180,22 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
   const { attaching } = usePanel();
   const title = visible(adding.title);
   const { error } = adding;
+  if (adding.type === 'page' && error?.code === 'no_page_access') {
+    return (
+      <li class="chip asks">
+        <span>
+          <Icon of={FileText} small />
+          <span class="cut">{title}</span>
+          <span class="sr" role="status">
+            {visible(error.message)}
+          </span>
+        </span>
+        <Remove title={title} remove={() => attaching.giveUp(adding)} />
+        {adding.isLeft && <p class="chip-note small muted">{en.attachments.left}</p>}
+        <PageAccess page={adding} allowed={() => void attaching.retry(adding)} />
+      </li>
+    );
+  }
   return (
     <li class={error ? 'chip failed' : 'chip'}>
       <span title={error && sentence(error)}>
@@ -186,9 +214,6 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
         <p class="chip-fault small">
           {adding.isLeft ? en.attachments.left : en.attachments.without} <Fault error={error} />
         </p>
-      )}
-      {adding.type === 'page' && error?.code === 'no_page_access' && (
-        <PageAccess page={adding} allowed={() => void attaching.retry(adding)} />
       )}
     </li>
   );

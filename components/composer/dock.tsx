@@ -39,7 +39,7 @@ function Refusal({ error, dismiss }: { error: WireError; dismiss: () => void }):
         <strong>{message}</strong> {fix}
         {cause && <span class="cause subtle">{cause}</span>}
       </p>
-      <button class="icon-btn" aria-label={en.notice.dismiss} onClick={dismiss}>
+      <button class="icon-btn" aria-label={en.notice.dismiss} title={en.notice.dismiss} onClick={dismiss}>
         <Icon of={X} small />
       </button>
     </div>

@@ -1,28 +1,46 @@
+import { ShieldQuestionMark } from 'lucide';
 import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import { requestSites } from '../../lib/gestures.ts';
 import type { PagePlace } from '../../lib/state/attaching.ts';
 import { en } from '../../locales/en-late.ts';
+import { Icon } from '../ui/icon.tsx';
+import './page-access.css';
 
 /** Has the browser asked whether Portside may read this site's pages, or all of them. A screenshot takes all. */
 export function PageAccess(props: {
   page: Pick<PagePlace, 'part' | 'url'>;
   allowed: () => void;
 }): JSX.Element {
+  const id = useId();
   const { part, url = '' } = props.page;
   const site = part !== 'screenshot' && /^https?:/.test(url) ? new URL(url) : null;
   // The browser is asked in the click's own turn.
   const ask = (pattern: string) => (): void =>
     void requestSites([pattern]).then((isAllowed) => isAllowed && props.allowed());
   return (
-    <p class="chip-ask">
-      {site && (
-        <button type="button" class="btn s" onClick={ask(`${site.protocol}//${site.hostname}/*`)}>
-          {en.pages.allowSite(site.host)}
+    <div class="page-access" role="group" aria-labelledby={id}>
+      <p class="page-access-title" id={id}>
+        <Icon of={ShieldQuestionMark} small />
+        {en.pages.allow[part === 'screenshot' ? 'screenshot' : 'page']}
+      </p>
+      <p class="small muted">{site ? en.pages.allowHow : en.pages.allowOnce}</p>
+      <p class="page-access-ways">
+        {site && (
+          <button
+            type="button"
+            class="btn s primary"
+            aria-label={en.pages.thisSiteIs(site.host)}
+            title={site.host}
+            onClick={ask(`${site.protocol}//${site.hostname}/*`)}
+          >
+            {en.pages.thisSite}
+          </button>
+        )}
+        <button type="button" class={site ? 'btn s' : 'btn s primary'} onClick={ask('<all_urls>')}>
+          {en.pages.allSites}
         </button>
-      )}
-      <button type="button" class="btn s" onClick={ask('<all_urls>')}>
-        {en.pages.allowAll}
-      </button>
-    </p>
+      </p>
+    </div>
   );
 }

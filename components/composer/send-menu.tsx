@@ -43,6 +43,7 @@ export function SendMenu(props: {
         type="button"
         class="icon-btn more"
         aria-label={en.composer.moreWays}
+        title={en.composer.moreWays}
         aria-haspopup="menu"
         aria-expanded={open}
         disabled={props.disabled}

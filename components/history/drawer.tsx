@@ -34,7 +34,7 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
         <div class="drawer-head">
           <div class="top">
             <h2>{en.history.title}</h2>
-            <button class="icon-btn" aria-label={en.history.close} onClick={close}>
+            <button class="icon-btn" aria-label={en.history.close} title={en.history.close} onClick={close}>
               <Icon of={X} />
             </button>
           </div>

@@ -42,6 +42,7 @@ export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boo
           <button
             class="icon-btn"
             aria-label={open ? en.toolLog.hide : en.toolLog.show}
+            title={open ? en.toolLog.hide : en.toolLog.show}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >

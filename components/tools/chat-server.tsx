@@ -37,6 +37,7 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
           <button
             class="icon-btn"
             aria-label={en.chatTools.of(name)}
+            title={en.chatTools.of(name)}
             aria-expanded={open}
             onClick={() => setOpened(!opened)}
           >

@@ -47,7 +47,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
               ? en.chatTools.bySearch(on)
               : en.chatTools.count(on, way === 'none' ? 0 : tokens)}
           </span>
-          <button class="icon-btn" aria-label={en.chatTools.close} onClick={close}>
+          <button class="icon-btn" aria-label={en.chatTools.close} title={en.chatTools.close} onClick={close}>
             <Icon of={X} />
           </button>
         </div>

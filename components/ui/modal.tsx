@@ -40,7 +40,7 @@ export function Modal(props: {
           <h2 class="grow cut" id={id}>
             {title}
           </h2>
-          <button type="button" class="icon-btn" aria-label={closeName} onClick={close}>
+          <button type="button" class="icon-btn" aria-label={closeName} title={closeName} onClick={close}>
             <Icon of={X} />
           </button>
         </div>

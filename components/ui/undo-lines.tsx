@@ -31,6 +31,7 @@ export function UndoLines(): JSX.Element | null {
           <button
             class="icon-btn"
             aria-label={en.undo.dismiss}
+            title={en.undo.dismiss}
             onClick={({ currentTarget }) => {
               focusField(currentTarget);
               undos.dismiss(key);

@@ -81,6 +81,13 @@ export function moving(): string[] {
     .map((each) => `${each instanceof CSSAnimation ? each.animationName : each.id} moves`);
 }
 
+/** Runs in the page: buttons that are an icon alone, and say nothing to who points at them. */
+export function withoutTooltip(): string[] {
+  return [...document.querySelectorAll('.icon-btn:not([title])')].map(
+    (button) => `no tooltip: ${button.getAttribute('aria-label')}`,
+  );
+}
+
 /** Runs in the page: what reaches out of it sideways, and words that are cut off without a sign of it. */
 function tooWide({ rtl, large, tight }: { rtl: boolean; large: boolean; tight: boolean }): string[] {
   const html = document.documentElement;

@@ -8,6 +8,7 @@ import {
   layoutFaults,
   moving,
   tabFits,
+  withoutTooltip,
   wordsOfData,
 } from './gallery-checks.ts';
 import { type Gallery, galleryStates, openGallery } from './gallery-page.ts';
@@ -50,7 +51,11 @@ describe.concurrent('the gallery', () => {
       await page.emulateMedia({ forcedColors: 'none' });
       await page.setViewportSize({ width: state.of === 'panel' ? 400 : 1000, height: 800 });
       await gallery.show(page, state);
-      found.push(...(await page.evaluate(moving)), ...(await foreignWords(page, data)));
+      found.push(
+        ...(await page.evaluate(moving)),
+        ...(await page.evaluate(withoutTooltip)),
+        ...(await foreignWords(page, data)),
+      );
       for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));
       for (const fit of state.of === 'panel' ? fits : tabFits) found.push(...(await layoutFaults(page, fit)));
       complaints.stop();

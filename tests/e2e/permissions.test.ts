@@ -322,7 +322,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByText('I may not.').waitFor();
       await panel.getByRole('button', { name: /^Used /, expanded: false }).waitFor();
       // The browser does not tell which site it is.
-      const allow = panel.getByRole('button', { name: 'Allow all sites' });
+      const allow = panel.getByRole('button', { name: 'All sites' });
       const answer = panel.getByText('It is about tides.');
       for (const wait of DIALOG_MS) {
         await allow.click();

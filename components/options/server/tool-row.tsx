@@ -73,6 +73,7 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
             type="button"
             class="icon-btn"
             aria-label={words.detailsOf(name)}
+            title={words.detailsOf(name)}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >

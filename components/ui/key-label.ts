@@ -1,0 +1,18 @@
+import { en } from '../../locales/en.ts';
+
+/** A key by the name of `en.keyNames`; a single letter or sign is itself. */
+export type KeyName = keyof typeof en.keyNames.names | (string & {});
+
+/** What is printed on this computer's key. */
+export function keyLabel(key: KeyName): string {
+  const { names, mac } = en.keyNames;
+  if (isMac() && key in mac) return mac[key as keyof typeof mac];
+  return key in names ? names[key as keyof typeof names] : key;
+}
+
+/** A button's tooltip with the keys that do the same: "New chat (Ctrl+Shift+O)". */
+export function withKeys(label: string, ...chord: KeyName[]): string {
+  return `${label} (${chord.map(keyLabel).join(isMac() ? '' : '+')})`;
+}
+
+const isMac = (): boolean => /Mac/.test(navigator.platform);
