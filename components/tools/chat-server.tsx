@@ -7,7 +7,7 @@ import { chooseServer, switchServer, type ChatServer, type ToolChoice } from '..
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
-import { openSettings, usePanel } from '../panel-context.ts';
+import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatToolList } from './chat-tool-list.tsx';
 import { Instructions } from './instructions.tsx';
@@ -21,11 +21,13 @@ type ItemProps = {
   setup: Setup;
   overrides: ToolOverrides;
   change: (changes: ToolChanges) => void;
+  /** Opens a page of Settings in the sheet's place. */
+  leave: typeof openSettings;
 };
 
 /** One server: how it stands, whether this chat uses it, and its tools. */
 export function ChatServerItem(props: ItemProps): JSX.Element {
-  const { of, whole, searching, setup, overrides, change } = props;
+  const { of, whole, searching, setup, overrides, change, leave } = props;
   const { server, tools } = of;
   const name = visible(server.name);
   const [opened, setOpened] = useState(false);
@@ -51,7 +53,7 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
           <p class={server.enabled ? 'cut' : 'cut muted'}>{name}</p>
           <Standing of={whole} />
         </div>
-        <Aside of={whole} />
+        <Aside of={whole} leave={leave} />
         <label class="switch">
           <input
             type="checkbox"
@@ -95,7 +97,8 @@ function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JS
 }
 
 /** What to do about a server that does not work, else what its tools cost. */
-function Aside({ of: { server, status, tokens, on } }: { of: ChatServer }): JSX.Element {
+function Aside(props: { of: ChatServer; leave: typeof openSettings }): JSX.Element {
+  const { server, status, tokens, on } = props.of;
   const { command } = usePanel();
   const name = visible(server.name);
   if (!server.enabled) return <span />;
@@ -103,7 +106,7 @@ function Aside({ of: { server, status, tokens, on } }: { of: ChatServer }): JSX.
   if (there) {
     const { word, named } = en.chatTools.inSettings[there];
     return (
-      <button class="btn s" aria-label={named(name)} onClick={() => openSettings(`servers/${server.id}`)}>
+      <button class="btn s" aria-label={named(name)} onClick={() => props.leave(`servers/${server.id}`)}>
         {word}
       </button>
     );

@@ -33,6 +33,10 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const on = servers.reduce((sum, server) => sum + server.on, 0);
   const tokens = servers.reduce((sum, server) => sum + server.tokens, 0);
   const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
+  const leave: typeof openSettings = (page) => {
+    close();
+    openSettings(page);
+  };
   const way = toolsSent(servers, traits, setup.settings);
   return (
     <>
@@ -69,6 +73,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
                 setup={setup}
                 overrides={overrides}
                 change={change}
+                leave={leave}
               />
             ))}
           </ul>
@@ -78,6 +83,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
           fill={fillOf(way, tokens, traits.contextWindow)}
           overrides={overrides}
           reset={() => change(inheritAll(overrides))}
+          leave={leave}
         />
       </div>
     </>
@@ -112,8 +118,9 @@ function Foot(props: {
   fill: string;
   overrides: ToolOverrides;
   reset: () => void;
+  leave: typeof openSettings;
 }): JSX.Element {
-  const { servers, fill, overrides, reset } = props;
+  const { servers, fill, overrides, reset, leave } = props;
   const hasServers = servers.some(({ server }) => server.id !== OWN_TOOLS);
   return (
     <div class="pop-foot">
@@ -123,7 +130,7 @@ function Foot(props: {
           {en.chatTools.reset}
         </button>
       )}
-      <button class="btn quiet s" onClick={() => openSettings(hasServers ? 'servers' : 'servers/add')}>
+      <button class="btn quiet s" onClick={() => leave(hasServers ? 'servers' : 'servers/add')}>
         {hasServers ? en.chatTools.manage : en.chatTools.add}
       </button>
     </div>

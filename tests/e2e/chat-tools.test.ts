@@ -27,6 +27,16 @@ const openTools = () => scene.portside.panel.getByRole('button', { name: /^Serve
 const closeTools = () => tools().getByRole('button', { name: 'Close tools' }).click();
 
 describe('the tools of a chat', () => {
+  it('are out of the way once their sheet led to the settings', async () => {
+    await openTools();
+    const opened = scene.portside.context.waitForEvent('page');
+    await tools().getByRole('button', { name: 'Manage servers' }).click();
+    await tools().waitFor({ state: 'detached' });
+    const settings = await opened;
+    expect(new URL(settings.url()).hash).toBe('#servers');
+    await settings.close();
+  });
+
   it('are chosen for it alone, one by one or a whole server’s, from its next message on', async () => {
     expect(await offeredTo('one')).toEqual(
       expect.arrayContaining([offered('write_note'), offered('look_up')]),

@@ -43,6 +43,8 @@ describe('the form of a server', () => {
       .getByText(/^(\d+) of \1 tools$/)
       .waitFor();
     expect(await saved()).toHaveLength(1);
+    // The list says the same; the sentence goes by itself.
+    await page.getByText('Connected: Tools', { exact: true }).waitFor({ state: 'detached' });
   });
 
   it('warns of a name that another server has, and saves it so that the two are told apart', async () => {

@@ -1,5 +1,6 @@
 import { ClipboardPaste, Plus, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { requestAccess } from '../../../lib/gestures.ts';
 import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -62,10 +63,19 @@ function AddButtons(): JSX.Element {
   );
 }
 
+/** So long it is said that a saved server is connected; its line in the list goes on saying it. */
+const SEEN_MS = 6000;
+
 /** How the server that was just saved is doing, in words. */
 function SavedStatus(): JSX.Element {
   const setup = useSetup();
   const server = setup.servers.find((other) => other.id === savedServer.value);
+  const isDone = server !== undefined && statusOf(setup, server).state === 'connected';
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => (savedServer.value = null), SEEN_MS);
+    return () => clearTimeout(timer);
+  }, [isDone, server?.id]);
   return (
     <p class={server ? 'saved block' : 'sr'} role="status">
       {server && sentenceOf(server, statusOf(setup, server))}
