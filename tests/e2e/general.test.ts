@@ -104,6 +104,22 @@ describe('the page General', () => {
   });
 });
 
+it('the navigation leads to the native host at every width', async () => {
+  const size = page.viewportSize() ?? { width: 1100, height: 700 };
+  for (const width of [1100, 720, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.evaluate("location.hash = '#general'");
+    await page.getByRole('heading', { level: 1, name: 'General' }).waitFor();
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Native host' });
+    await link.click({ trial: true });
+    expect((await link.boundingBox())?.x).toBeLessThan(width);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'Native host' }).waitFor();
+  }
+  await page.setViewportSize(size);
+  await page.evaluate("location.hash = '#general'");
+});
+
 describe('notifications', () => {
   it('come when nobody looks and go when somebody does: an approval, then the end', async () => {
     await page.getByRole('switch', { name: 'Notify me' }).click();

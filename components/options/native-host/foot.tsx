@@ -15,7 +15,7 @@ export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
   const status = useNativeHost(isNeeded);
   return (
     <div class="nav-foot">
-      <a href="#native-host" {...(isCurrent && { 'aria-current': 'page' as const })}>
+      <a href="#native-host" title={wordsFor(status)} {...(isCurrent && { 'aria-current': 'page' as const })}>
         <span class="lamp" data-state={lampOf(status)} />
         <span>{wordsFor(status)}</span>
       </a>
