@@ -271,6 +271,8 @@ export const panel = {
     retry: 'Retry',
     openModels: 'Open Models',
     continue: 'Continue',
+    back: 'The model server is running again.',
+    backText: 'Retry asks it your question.',
     limitTitle: 'Step limit reached',
     limit: (steps: number): string => `Continue adds ${counted(steps, 'step')}.`,
     interruptedTitle: 'The answer was interrupted',

@@ -1,7 +1,8 @@
 import { CircleAlert, CirclePause, Hourglass } from 'lucide';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
+import { choiceFor } from '../../lib/state/choice.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
@@ -19,6 +20,7 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
     case 'error':
     // Stopped while it waited to ask again: why it had to wait is still true.
     case 'cancelled':
+      if (run.error?.code === 'model_not_running') return <NotRunning error={run.error} retry={goOn} />;
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
       // That the answer may stop short stands in the answer itself.
@@ -49,9 +51,31 @@ const MODEL_CODES: ReadonlySet<string> = new Set([
   'model_redirect',
   'model_other_api',
   'model_unreachable',
+  'model_not_running',
   'no_provider',
   'origin_not_granted',
 ]);
+
+/** So often it is looked whether a model server on this computer has been started. */
+const LOOK_MS = 3000;
+
+/** Notices by itself when the server is back. */
+function NotRunning({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
+  const { command, chat, setup } = usePanel();
+  const [isBack, setBack] = useState(false);
+  const providerId = choiceFor(setup.value, chat.value.conversation)?.provider.id;
+  useEffect(() => {
+    if (isBack || providerId === undefined) return;
+    const look = async (): Promise<void> => {
+      if (document.hidden) return;
+      setBack((await command('providerAnswers', { providerId }))?.reply === true);
+    };
+    const timer = setInterval(() => void look(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isBack, providerId]);
+  if (!isBack) return <Fault error={error} retry={retry} />;
+  return <StopNote title={en.notice.back} text={en.notice.backText} goOn={retry} word={en.notice.retry} />;
+}
 
 function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
   const { message, cause, fix } = visibleError(error);
@@ -119,7 +143,7 @@ function Countdown({ retry }: { retry: Retry }): JSX.Element {
   );
 }
 
-function StopNote(props: { title: string; text: string; goOn: () => void }): JSX.Element {
+function StopNote(props: { title: string; text: string; word?: string; goOn: () => void }): JSX.Element {
   return (
     <div class="stop-note">
       <Icon of={CirclePause} />
@@ -128,7 +152,7 @@ function StopNote(props: { title: string; text: string; goOn: () => void }): JSX
         {props.text}
       </p>
       <button class="btn" onClick={props.goOn}>
-        {en.notice.continue}
+        {props.word ?? en.notice.continue}
       </button>
     </div>
   );

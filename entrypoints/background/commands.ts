@@ -118,6 +118,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     saveProvider: async (input) => (await ready).providers.save(input),
     removeProvider: async (request) => (await ready).providers.remove(request),
     refreshModels: async (request) => (await ready).models.refresh(request),
+    providerAnswers: async (request) => (await ready).models.answers(request),
     listModels: async (request) => (await ready).models.list(request),
     testModel: (request) => alive(({ models }) => models.test(request)), // a local model may have to be loaded first
     setModel: async (request) => (await ready).models.set(request),

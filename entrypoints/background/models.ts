@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import { findLocalServers } from '../../lib/models/local-servers.ts';
+import { answers, findLocalServers } from '../../lib/models/local-servers.ts';
 import { findModels } from '../../lib/models/discovery.ts';
 import { testModel } from '../../lib/models/test-model.ts';
 import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
@@ -44,6 +44,11 @@ export function createModels(
     await syncModels(db, providerId, found);
     await changed();
     return { count: found.length };
+  }
+
+  async function isUp({ providerId }: { providerId: number }): Promise<boolean> {
+    const provider = await db.get('providers', providerId);
+    return provider !== undefined && answers(provider.baseUrl);
   }
 
   async function list(request: ProviderProbe): Promise<FoundModel[]> {
@@ -113,7 +118,7 @@ export function createModels(
     return origins.whileAsking(['127.0.0.1', 'localhost'], () => findLocalServers({ readable: isGranted }));
   }
 
-  return { refresh, list, test, set, findLocal, learn };
+  return { refresh, answers: isUp, list, test, set, findLocal, learn };
 }
 
 /** For a page, with what holds. @param preset of the model's provider */

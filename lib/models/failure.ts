@@ -1,6 +1,7 @@
 import * as modelErrors from '../../locales/errors/models.ts';
+import { presets } from '../presets.ts';
 import type { WireError } from '../types/error.ts';
-import type { ModelTurn } from '../types/model.ts';
+import type { ModelTurn, PresetId } from '../types/model.ts';
 import { wordsForStatus } from './status-words.ts';
 import type { Words } from './status-words.ts';
 
@@ -9,6 +10,8 @@ export type Failure =
   | { type: 'bad_url' }
   | { type: 'bad_key' }
   | { type: 'unreachable'; detail: string }
+  /** On this computer nothing listens there: asking again by itself would not start it. */
+  | { type: 'not_running'; detail: string }
   /** `detail`: where it leads, as far as the browser tells. */
   | { type: 'redirect'; detail: string }
   /** An HTTP status, or an error inside a reply that says which it would have been. `body`: see `readRefusal`. */
@@ -39,11 +42,19 @@ export class ModelFailure extends Error {
 }
 
 /** Who was asked. The secrets are here to be struck out of what others said. */
-export type Asked = { baseUrl: string; apiKey?: string; headers?: Record<string, string> };
+export type Asked = {
+  baseUrl: string;
+  preset?: PresetId;
+  apiKey?: string;
+  headers?: Record<string, string>;
+};
 
 /** Puts a failure into words: who, what happened, what to do. The raw cause never holds a secret. */
 export function describeFailure(failure: Failure, asked: Asked): WireError {
-  const words = wordsFor(failure, hostOf(asked.baseUrl), Boolean(asked.apiKey));
+  const words =
+    failure.type === 'not_running'
+      ? notRunning(asked)
+      : wordsFor(failure, hostOf(asked.baseUrl), Boolean(asked.apiKey));
   const cause = causeOf(failure, asked);
   const retryAfterMs = failure.type === 'status' ? failure.retryAfterMs : undefined;
   return {
@@ -54,7 +65,12 @@ export function describeFailure(failure: Failure, asked: Asked): WireError {
   };
 }
 
-function wordsFor(failure: Failure, host: string, hasKey: boolean): Words {
+function notRunning({ baseUrl, preset }: Asked): Words {
+  const name = presets.find(({ id, local }) => local && id === preset)?.name;
+  return { code: 'model_not_running', ...modelErrors.notRunning(hostOf(baseUrl), name) };
+}
+
+function wordsFor(failure: Exclude<Failure, { type: 'not_running' }>, host: string, hasKey: boolean): Words {
   if (failure.type === 'status') return wordsForStatus(failure, host, hasKey);
   if (failure.type === 'empty') {
     return failure.finish === 'stop' && failure.thought ? onlyThought(host) : EMPTY[failure.finish](host);
@@ -62,7 +78,10 @@ function wordsFor(failure: Failure, host: string, hasKey: boolean): Words {
   return WORDS[failure.type](host, 'ms' in failure ? failure.ms : 'limit' in failure ? failure.limit : 0);
 }
 
-const WORDS: Record<Exclude<Failure['type'], 'status' | 'empty'>, (host: string, amount: number) => Words> = {
+const WORDS: Record<
+  Exclude<Failure['type'], 'status' | 'empty' | 'not_running'>,
+  (host: string, amount: number) => Words
+> = {
   bad_url: (host) => ({ code: 'model_bad_url', ...modelErrors.badUrl(host) }),
   bad_key: (host) => ({ code: 'model_unauthorized', ...modelErrors.badKey(host) }),
   unreachable: (host) => ({ code: 'model_unreachable', ...modelErrors.unreachable(host), retryable: true }),

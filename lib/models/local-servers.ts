@@ -57,7 +57,7 @@ async function look(
 }
 
 /** Whether anything answers, without reading it: a request of this mode needs no permission. */
-async function answers(url: string, fetch: typeof globalThis.fetch): Promise<boolean> {
+export async function answers(url: string, fetch = globalThis.fetch): Promise<boolean> {
   try {
     await fetch(url, { mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS) });
     return true;

@@ -10,11 +10,13 @@ import type {
   StreamModel,
   Traits,
 } from '../types/model.ts';
+import { isLoopbackHost } from '../origins.ts';
 import { classify } from './classify.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import { openConnection, PATIENCE, type Patience } from './connection.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import { learnFrom } from './learn.ts';
+import { answers } from './local-servers.ts';
 import { notesOf } from './notes.ts';
 import { picturesOf, withoutRefused } from './pictures.ts';
 import { readChunks } from './reply.ts';
@@ -84,10 +86,16 @@ async function* stream(
     const mayRepeat =
       learn(options, memory, ended.failure, { body, messages, hint }) && lessons < MAX_LESSONS;
     if (mayRepeat && !ended.said && !signal.aborted) continue;
-    const error = describeFailure(ended.failure, options);
+    const error = describeFailure(await whetherRunning(ended.failure, options), options);
     yield { type: 'error', error: mayRepeat ? { ...error, retryable: true } : error };
     return;
   }
+}
+
+/** What was out of reach on this computer is asked whether it runs at all. */
+async function whetherRunning(failure: Failure, { baseUrl, fetch }: StreamModelOptions): Promise<Failure> {
+  if (failure.type !== 'unreachable' || !isLoopbackHost(URL.parse(baseUrl)?.hostname ?? '')) return failure;
+  return (await answers(baseUrl, fetch)) ? failure : { ...failure, type: 'not_running' };
 }
 
 /** Remembers what a failure teaches. @returns whether the request, written again, may pass */

@@ -19,6 +19,8 @@ export type SetupCommands = {
   /** Asks the provider what models it has and what they can do, and remembers it. @returns how many */
   refreshModels(request: { providerId: number }): { count: number };
   /** The same for an address that is not saved yet; nothing is remembered. An error names what is wrong. */
+  /** Whether anything answers where a provider's models are. */
+  providerAnswers(request: { providerId: number }): boolean;
   listModels(request: ProviderProbe): FoundModel[];
   /** Sends one tiny request with a tool. What it shows of a saved provider's model is remembered. */
   testModel(request: ProviderProbe & { model: string }): ModelTest;

@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { isLoopbackHost } from '../origins.ts';
 import { OWN_CALLS } from '../protocol/chats.ts';
 import type { Commands } from '../protocol/commands.ts';
 import { type PanelEvent, type Revision, SETUP_TOPIC, type SubscriptionEvent } from '../protocol/panel.ts';
@@ -182,6 +183,5 @@ export const urlOf = (address: string): URL | null => (URL.canParse(address) ? n
 
 /** True when requests to `baseUrl` do not leave this computer. */
 export function isLoopback(baseUrl: string): boolean {
-  const host = urlOf(baseUrl)?.hostname ?? '';
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+  return isLoopbackHost(urlOf(baseUrl)?.hostname ?? '');
 }

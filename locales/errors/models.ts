@@ -23,6 +23,11 @@ export const unreachable = (host: string) => ({
   fix: 'Check your connection, that the model server is running, and the base URL in Settings, Models.',
 });
 
+export const notRunning = (host: string, name = 'The model server') => ({
+  message: `${name} isn’t running at ${host}.`,
+  fix: 'Start it, then press Retry.',
+});
+
 export const redirect = (host: string) => ({
   message: `${host} redirects to another address, which Portside does not follow: your messages and key go nowhere else.`,
   fix: 'Enter the address that it leads to as the base URL in Settings, Models, if you trust it; https:// in place of http:// is often enough.',

@@ -113,8 +113,7 @@ describe('a model server that', () => {
     const change = (baseUrl: string) => portside.command('saveProvider', { id: 1, ...provider(baseUrl) });
     await change('http://127.0.0.1:9/v1');
     const said = await failureOf();
-    expect(said).toContain('Portside could not reach 127.0.0.1:9.');
-    expect(said).toContain('that the model server is running');
+    expect(said).toContain('The model server isn’t running at 127.0.0.1:9.');
     await change(model.url);
     await expectNextToWork();
   });

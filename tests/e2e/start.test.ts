@@ -101,7 +101,7 @@ describe('npm start -- --headless', () => {
       '--json',
     );
     expect(code).toBe(1);
-    expect(err).toMatch(/could not reach 127\.0\.0\.1:\d+[^]*base URL/);
+    expect(err).toMatch(/isn’t running at 127\.0\.0\.1:\d+[^]*Start it/);
     expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       messages: [{ content: 'Hello' }],
     });

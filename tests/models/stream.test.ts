@@ -231,10 +231,10 @@ describe('an answer that fails', () => {
     expect(errorOf(await collect(model())).cause).toBe('HTTP 401, Incorrect API key provided: •••');
   });
 
-  it('is unreachable when nothing listens', async () => {
+  it('is not running when nothing listens on this computer, which asking again does not change', async () => {
     await server.close();
     const error = errorOf(await collect(model()));
-    expect(error).toMatchObject({ code: 'model_unreachable', retryable: true });
+    expect(error).toMatchObject({ code: 'model_not_running', retryable: false });
     expect(error.message).toContain(new URL(server.url).host);
     expect(error.cause).toContain('ECONNREFUSED');
     server = await startModelServer();
