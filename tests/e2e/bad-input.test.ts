@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type McpServerOptions, startMcpServer } from '../fakes/mcp-server.ts';
 import { answer, call, gate, hang, hangUp, raw, type Reply, stream, text } from '../fakes/model-server.ts';
@@ -117,6 +120,39 @@ describe('a model server that', () => {
     await change(model.url);
     await expectNextToWork();
   });
+});
+
+it('a model server that does not run: said after one try, noticed when it is back, and Retry is answered', async () => {
+  const { portside, model, ask, articles } = scene;
+  const { panel } = portside;
+  const connections: Socket[] = [];
+  const gateway = createServer((socket) => {
+    connections.push(socket);
+    pipeline(socket, connect(Number(new URL(model.url).port), '127.0.0.1'), socket, () => undefined);
+  });
+  const listening = async (port: number) => {
+    await once(gateway.listen(port, '127.0.0.1'), 'listening');
+    return (gateway.address() as AddressInfo).port;
+  };
+  const port = await listening(0);
+  await new Promise((resolve) => gateway.close(resolve));
+  await portside.command('saveProvider', { id: 1, ...provider(`http://127.0.0.1:${port}/v1`) });
+  try {
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    await ask('Are you there?');
+    await alert().getByText(`isn’t running at 127.0.0.1:${port}`).waitFor();
+    await scene.idle();
+    expect(await alert().innerText()).not.toContain('Tried');
+    await listening(port);
+    await panel.getByText('The model server is running again.').waitFor();
+    model.script(stream(text('I am back.')));
+    await panel.getByRole('button', { name: 'Retry', exact: true }).click();
+    await articles('Assistant').getByText('I am back.').waitFor();
+  } finally {
+    gateway.close();
+    for (const socket of connections) socket.destroy();
+    await portside.command('saveProvider', { id: 1, ...provider(model.url) });
+  }
 });
 
 describe('a tool that throws', () => {
