@@ -76,6 +76,28 @@ describe('the tools of a chat', () => {
   });
 });
 
+it('a model with a small context is sent the page tools and the search, and the panel says so', async () => {
+  const { portside } = scene;
+  const tell = (chosen: object) => portside.command('setModel', { providerId: 1, id: 'test-model', chosen });
+  await tell({ contextWindow: 8192 });
+  await portside.panel.getByText('8k context: Tools are found by search.').waitFor();
+  await openTools();
+  await tools().getByText('8k context: tools are found by search.').waitFor();
+  await closeTools();
+  expect((await offeredTo('small')).toSorted()).toEqual([
+    'current_time',
+    'read_more',
+    'read_page',
+    'read_selection',
+    'search_tools',
+  ]);
+  await tell({ tools: false });
+  await portside.panel.getByRole('button', { name: 'New chat' }).click();
+  await portside.panel.getByText('This model doesn’t call tools.').waitFor();
+  expect(await offeredTo('none')).toEqual([]);
+  await tell({});
+});
+
 it('a program that was not seen yet is reviewed in the settings, not reconnected', async () => {
   const { portside } = scene;
   const choices = { enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
