@@ -32,6 +32,9 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
   const newChat = (): void => {
     setHistoryOpen(false);
     panel.show(null);
+    // What could not be read of a page is no beginning; what is typed or attached stays.
+    for (const each of panel.attaching.adding.value)
+      if (each.type === 'page' && each.error) panel.attaching.giveUp(each);
     focus('.composer textarea');
   };
 

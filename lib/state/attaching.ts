@@ -54,6 +54,16 @@ export type Attaching = {
   preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
 };
 
+/** Whether both are the same file, resource or part of a tab, for the same draft. */
+function isSame(one: Adding, other: Adding): boolean {
+  if (one.conversationId !== other.conversationId) return false;
+  if (one.type === 'page' && other.type === 'page')
+    return one.tabId === other.tabId && one.part === other.part;
+  if (one.type === 'resource' && other.type === 'resource')
+    return one.serverId === other.serverId && one.uri === other.uri;
+  return one.type === 'file' && other.type === 'file' && one.title === other.title;
+}
+
 /** The draft's attachments as the person adds and removes them; the worker keeps them. */
 export function createAttaching(
   link: WorkerLink,
@@ -83,7 +93,8 @@ export function createAttaching(
   async function read({ error: _error, isLeft: _isLeft, ...item }: Adding): Promise<void> {
     const { key, conversationId } = item;
     const before = present();
-    all.value = [...without(key), item];
+    // What failed before goes when the same is read again.
+    all.value = [...without(key).filter((other) => !other.error || !isSame(other, item)), item];
     try {
       const attached = await readers[item.type](item as never);
       if (!isWanted(key)) await putAway([attached], before);

@@ -74,6 +74,14 @@ describe('attaching files', () => {
     expect(adding(panel)).toEqual([]);
   });
 
+  it('forgets that one could not be read once it is read again', async () => {
+    const { panel } = open();
+    await panel.attaching.attachFiles([file('a.txt', ''), file('b.txt', '')]);
+    await panel.attaching.attachFiles([file('a.txt')]);
+    expect(adding(panel)).toEqual([['b.txt', 'The file is empty.']]);
+    expect(panel.chat.value.attachments.map(({ title }) => title)).toEqual(['a.txt']);
+  });
+
   it('keeps one that can’t be read when the message goes without it, and says so, until it is removed', async () => {
     const { panel, worker } = open();
     await panel.attaching.attachFiles([file('empty.txt', ''), file('a.txt')]);
