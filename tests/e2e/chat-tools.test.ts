@@ -112,7 +112,7 @@ it('a program that was not seen yet is reviewed in the settings, not reconnected
   const settings = await opened;
   await settings.getByRole('region', { name: 'Local starts this program on your computer' }).waitFor();
   await settings.close();
-  await closeTools();
+  await tools().waitFor({ state: 'detached' });
   await portside.command('removeServer', { id });
 });
 
