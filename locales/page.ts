@@ -48,7 +48,8 @@ export const pages = {
     rereads: 'It is read again when you send.',
     allow: { page: 'Let Portside read this page', screenshot: 'Let Portside take a picture of this page' },
     allowHow: 'Your browser will ask.',
-    allowOnce: 'Your browser will ask. For this page alone, press Portside’s button in the toolbar while it is in front.',
+    allowOnce:
+      'Your browser will ask. For this page alone, press Portside’s button in the toolbar while it is in front.',
     thisSite: 'This site',
     thisSiteIs: (host: string): string => `This site: ${host}`,
     allSites: 'All sites',
