@@ -36,8 +36,6 @@ export default defineConfig({
         extends: true,
         test: {
           ...first,
-          // For what hangs: tests that start real programs take seconds on a busy machine.
-          testTimeout: 30_000,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],

@@ -20,7 +20,7 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
     case 'error':
     // Stopped while it waited to ask again: why it had to wait is still true.
     case 'cancelled':
-      if (run.error?.code === 'model_not_running') return <NotRunning error={run.error} retry={goOn} />;
+      if (run.error?.code === 'model_not_running') return <NotRunning run={run} error={run.error} retry={goOn} />;
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
       // That the answer may stop short stands in the answer itself.
@@ -60,10 +60,11 @@ const MODEL_CODES: ReadonlySet<string> = new Set([
 const LOOK_MS = 3000;
 
 /** Notices by itself when the server is back. */
-function NotRunning({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
+function NotRunning(props: { run: Run; error: WireError; retry: () => void }): JSX.Element {
+  const { run, error, retry } = props;
   const { command, chat, setup } = usePanel();
   const [isBack, setBack] = useState(false);
-  const providerId = choiceFor(setup.value, chat.value.conversation)?.provider.id;
+  const providerId = run.by?.providerId ?? choiceFor(setup.value, chat.value.conversation)?.provider.id;
   useEffect(() => {
     if (isBack || providerId === undefined) return;
     const look = async (): Promise<void> => {

@@ -51,10 +51,7 @@ export type Asked = {
 
 /** Puts a failure into words: who, what happened, what to do. The raw cause never holds a secret. */
 export function describeFailure(failure: Failure, asked: Asked): WireError {
-  const words =
-    failure.type === 'not_running'
-      ? notRunning(asked)
-      : wordsFor(failure, hostOf(asked.baseUrl), Boolean(asked.apiKey));
+  const words = wordsFor(failure, asked);
   const cause = causeOf(failure, asked);
   const retryAfterMs = failure.type === 'status' ? failure.retryAfterMs : undefined;
   return {
@@ -65,13 +62,13 @@ export function describeFailure(failure: Failure, asked: Asked): WireError {
   };
 }
 
-function notRunning({ baseUrl, preset }: Asked): Words {
-  const name = presets.find(({ id, local }) => local && id === preset)?.name;
-  return { code: 'model_not_running', ...modelErrors.notRunning(hostOf(baseUrl), name) };
-}
-
-function wordsFor(failure: Exclude<Failure, { type: 'not_running' }>, host: string, hasKey: boolean): Words {
-  if (failure.type === 'status') return wordsForStatus(failure, host, hasKey);
+function wordsFor(failure: Failure, { baseUrl, preset, apiKey }: Asked): Words {
+  const host = hostOf(baseUrl);
+  if (failure.type === 'status') return wordsForStatus(failure, host, Boolean(apiKey));
+  if (failure.type === 'not_running') {
+    const name = presets.find(({ id, local }) => local && id === preset)?.name;
+    return { code: 'model_not_running', ...modelErrors.notRunning(host, name) };
+  }
   if (failure.type === 'empty') {
     return failure.finish === 'stop' && failure.thought ? onlyThought(host) : EMPTY[failure.finish](host);
   }

@@ -320,7 +320,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByRole('textbox', { name: 'Message' }).fill('What is it about?');
       await panel.getByRole('button', { name: 'Send' }).click();
       await panel.getByText('I may not.').waitFor();
-      await panel.getByRole('button', { name: /^Used /, expanded: false }).waitFor();
+      await panel.getByRole('button', { name: /^Used read_page\b/, expanded: false }).waitFor();
       // The browser does not tell which site it is.
       const allow = panel.getByRole('button', { name: 'All sites' });
       const answer = panel.getByText('It is about tides.');

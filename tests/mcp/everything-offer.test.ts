@@ -5,6 +5,9 @@ import type { Ask, RequestBody } from '../../lib/types/request.ts';
 import { freePort, startEverything } from './everything-server.ts';
 import { config, createMemory, createRig, nobody, options } from './harness.ts';
 
+// For what hangs: real programs take seconds to start on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+
 const kinds = [
   { kind: 'streamableHttp', transport: 'streamable-http', path: '/mcp' },
   { kind: 'sse', transport: 'sse', path: '/sse' },
