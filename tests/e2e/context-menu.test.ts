@@ -226,11 +226,11 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
   });
 });
 
-/** Ends the worker and waits until it is gone; only the browser itself knows at once. */
+/** Ends the worker, again if something starts it meanwhile, until there is none; only the browser itself knows at once. */
 async function endWorker({ context, endWorker: askForItsEnd }: HeadedBrowser): Promise<void> {
   const devtools = await context.browser()?.newBrowserCDPSession();
-  await askForItsEnd();
   await vi.waitUntil(async () => {
+    await askForItsEnd();
     const targets = (await devtools?.send('Target.getTargets'))?.targetInfos;
     return targets?.every(({ type }) => type !== 'service_worker');
   });
