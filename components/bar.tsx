@@ -4,9 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { serverSummary } from '../lib/state/setup.ts';
 import { en } from '../locales/en.ts';
 import { openSettings, usePanel } from './panel-context.ts';
-import { Icon } from './ui/icon.tsx';
-import { withKeys } from './ui/key-label.ts';
 import { RenameField } from './ui/rename-field.tsx';
+import { IconButton } from './ui/icon-button.tsx';
 import './bar.css';
 
 /** The panel's head: where one is, and the way to everything else. */
@@ -23,54 +22,42 @@ export function Bar(props: {
   const servers = serverSummary(panel.setup.value);
   return (
     <header class="bar" inert={props.historyOpen}>
-      <button
-        class="icon-btn"
-        aria-label={en.history.opener(waiting)}
-        title={withKeys(en.history.opener(waiting), 'Mod', 'K')}
+      <IconButton
+        icon={History}
+        label={en.history.opener(waiting)}
+        keys={['Mod', 'K']}
         aria-expanded={props.historyOpen}
         onClick={props.openHistory}
       >
-        <Icon of={History} />
         {waiting > 0 && <span class="mark-waiting" />}
-      </button>
+      </IconButton>
       <Title />
-      <button
-        class="icon-btn servers"
-        aria-label={en.panel.servers(servers.connected, servers.failed)}
-        title={en.panel.servers(servers.connected, servers.failed)}
+      <IconButton
+        icon={Plug}
+        label={en.panel.servers(servers.connected, servers.failed)}
+        class="servers"
         aria-haspopup="dialog"
         aria-expanded={props.toolsOpen}
         onClick={props.toggleTools}
       >
-        <Icon of={Plug} />
         {servers.state && <span class="lamp" data-state={servers.state} />}
-      </button>
-      <button
-        class="icon-btn"
-        aria-label={en.panel.newChat}
-        title={withKeys(en.panel.newChat, 'Mod', 'Shift', 'O')}
+      </IconButton>
+      <IconButton
+        icon={SquarePen}
+        label={en.panel.newChat}
+        keys={['Mod', 'Shift', 'O']}
         onClick={props.newChat}
-      >
-        <Icon of={SquarePen} />
-      </button>
-      <button
-        class="icon-btn keys"
-        aria-label={en.panel.shortcuts}
-        title={withKeys(en.panel.shortcuts, '?')}
+      />
+      <IconButton
+        icon={Keyboard}
+        label={en.panel.shortcuts}
+        keys={['?']}
+        class="keys"
         aria-haspopup="dialog"
         aria-keyshortcuts="?"
         onClick={props.openKeys}
-      >
-        <Icon of={Keyboard} />
-      </button>
-      <button
-        class="icon-btn"
-        aria-label={en.panel.settings}
-        title={en.panel.settings}
-        onClick={() => openSettings('general')}
-      >
-        <Icon of={Settings} />
-      </button>
+      />
+      <IconButton icon={Settings} label={en.panel.settings} onClick={() => openSettings('general')} />
     </header>
   );
 }

@@ -20,7 +20,8 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
     case 'error':
     // Stopped while it waited to ask again: why it had to wait is still true.
     case 'cancelled':
-      if (run.error?.code === 'model_not_running') return <NotRunning run={run} error={run.error} retry={goOn} />;
+      if (run.error?.code === 'model_not_running')
+        return <NotRunning run={run} error={run.error} retry={goOn} />;
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
       // That the answer may stop short stands in the answer itself.

@@ -16,6 +16,7 @@ import { ConfirmAgain } from './confirm-again.tsx';
 import { ResultPictures } from './result-pictures.tsx';
 import './tool-call.css';
 import { UnknownOutcome } from './unknown-outcome.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 
 const ToolDetails = lazy(async () => (await import('./tool-details.tsx')).ToolDetails);
 export const ToolAccess = lazy(async () => (await import('./tool-access.tsx')).ToolAccess);
@@ -79,14 +80,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
         </span>
         <State call={call} status={status} progress={progress} requested={requested} />
         {again && !open && status !== 'success' && (
-          <button
-            class="icon-btn again"
-            aria-label={en.tool.runAgain}
-            title={en.tool.runAgain}
-            onClick={again}
-          >
-            <Icon of={RotateCw} small />
-          </button>
+          <IconButton icon={RotateCw} small label={en.tool.runAgain} class="again" onClick={again} />
         )}
         <button
           class="icon-btn reveal"

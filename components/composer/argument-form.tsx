@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { ArgumentField } from './argument-field.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './chat-settings.css';
 import './menu.css';
 import './offers.css';
@@ -50,15 +51,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       <div class="pop-head">
         <h2 class="grow cut">{shown}</h2>
         <span class="small subtle cut">{visible(from)}</span>
-        <button
-          type="button"
-          class="icon-btn"
-          aria-label={en.offers.back}
-          title={en.offers.back}
-          onClick={close}
-        >
-          <Icon of={X} />
-        </button>
+        <IconButton icon={X} label={en.offers.back} onClick={close} />
       </div>
       <div class="settings-body">
         {description !== '' && <p class="muted">{visible(description)}</p>}

@@ -5,7 +5,7 @@ import { en } from '../../locales/en-late.ts';
 import { assistantOf, type Choice } from '../../lib/state/choice.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** Saved ways to ask: one is taken over whole, or made of what is chosen now. */
 export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) => void }): JSX.Element {
@@ -45,14 +45,11 @@ export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) 
           ))}
         </select>
         {current && (
-          <button
-            class="icon-btn"
-            aria-label={en.settings.removeAssistant(current.name)}
-            title={en.settings.removeAssistant(current.name)}
+          <IconButton
+            icon={Trash2}
+            label={en.settings.removeAssistant(current.name)}
             onClick={() => void command('removeAssistant', { id: current.id })}
-          >
-            <Icon of={Trash2} />
-          </button>
+          />
         )}
         {!current && !naming && (
           <button class="btn" onClick={() => setNaming(true)}>

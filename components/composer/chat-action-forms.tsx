@@ -7,8 +7,8 @@ import type { ChatFormat } from '../../lib/state/export-chats.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { download } from '../ui/download.ts';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import './chat-settings.css';
 import './menu.css';
 
@@ -34,15 +34,7 @@ function Over(props: {
     <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
       <div class="pop-head">
         <h2 class="grow cut">{props.title}</h2>
-        <button
-          type="button"
-          class="icon-btn"
-          aria-label={words.cancel}
-          title={words.cancel}
-          onClick={props.close}
-        >
-          <Icon of={X} />
-        </button>
+        <IconButton icon={X} label={words.cancel} onClick={props.close} />
       </div>
       <div class="settings-body">{props.children}</div>
     </form>

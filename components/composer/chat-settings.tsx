@@ -14,9 +14,9 @@ import { createLater } from '../../lib/state/later.ts';
 import { REASONING_EFFORTS } from '../../lib/types/model.ts';
 import type { ChatChange, ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { Assistants } from './assistants.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './menu.css';
 import './chat-settings.css';
 
@@ -36,9 +36,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
           <h2 class="grow" id={`${id}-title`}>
             {en.composer.settings}
           </h2>
-          <button class="icon-btn" aria-label={en.settings.close} title={en.settings.close} onClick={close}>
-            <Icon of={X} />
-          </button>
+          <IconButton icon={X} label={en.settings.close} onClick={close} />
         </div>
         <div class="settings-body">
           <Assistants choice={{ ...choice, settings }} adopt={adopt} />

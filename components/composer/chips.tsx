@@ -16,6 +16,7 @@ import { fromWords, titleOf } from './attachment-words.ts';
 import { kindIcon } from './kind-icon.ts';
 import { focusMessage } from './message-field.tsx';
 import { PageAccess } from './page-access.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './chips.css';
 
 const AttachmentPreview = lazy(async () => (await import('./attachment-preview.tsx')).AttachmentPreview);
@@ -142,17 +143,7 @@ function Chip(props: {
 }
 
 function Again({ title, press }: { title: string; press: () => void }): JSX.Element {
-  return (
-    <button
-      type="button"
-      class="icon-btn"
-      aria-label={en.attachments.retry(title)}
-      title={en.attachments.retry(title)}
-      onClick={press}
-    >
-      <Icon of={RotateCw} small />
-    </button>
-  );
+  return <IconButton icon={RotateCw} small label={en.attachments.retry(title)} onClick={press} />;
 }
 
 const sentence = ({ message, fix }: WireError): string => visible([message, fix].filter(Boolean).join(' '));
@@ -163,17 +154,7 @@ function Remove({ title, remove }: { title: string; remove: () => void }): JSX.E
     remove();
     focusMessage();
   };
-  return (
-    <button
-      type="button"
-      class="icon-btn"
-      aria-label={en.attachments.remove(title)}
-      title={en.attachments.remove(title)}
-      onClick={onClick}
-    >
-      <Icon of={X} small />
-    </button>
-  );
+  return <IconButton icon={X} small label={en.attachments.remove(title)} onClick={onClick} />;
 }
 
 function AddingChip({ adding }: { adding: Adding }): JSX.Element {

@@ -17,6 +17,7 @@ import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { useHeldSend } from './use-held-send.ts';
 import { Where } from './where.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './composer.css';
 
 const DraftChips = lazy(async () => (await import('./chips.tsx')).DraftChips);
@@ -112,18 +113,15 @@ export function Composer(): JSX.Element {
           </button>
           <ModelPicker choice={choice} openChatSettings={() => (settings.value = true)} />
           {choice && (
-            <button
-              type="button"
-              class="icon-btn"
-              aria-label={en.composer.settings}
-              title={en.composer.settings}
+            <IconButton
+              icon={SlidersHorizontal}
+              small
+              label={en.composer.settings}
               aria-haspopup="dialog"
               aria-expanded={settings.value}
               ref={settingsButton}
               onClick={() => (settings.value = !settings.value)}
-            >
-              <Icon of={SlidersHorizontal} small />
-            </button>
+            />
           )}
           {live && <SendMenu disabled={!ready} settings={sending} send={send} />}
           <button

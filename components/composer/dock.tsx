@@ -5,12 +5,12 @@ import { queuedRuns } from '../../lib/state/run-status.ts';
 import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { UndoLines } from '../ui/undo-lines.tsx';
 import { Composer } from './composer.tsx';
 import { RunBar } from './run-bar.tsx';
 import { Speech } from './speech.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './dock.css';
 
 const Queue = lazy(async () => (await import('./queue.tsx')).Queue);
@@ -39,9 +39,7 @@ function Refusal({ error, dismiss }: { error: WireError; dismiss: () => void }):
         <strong>{message}</strong> {fix}
         {cause && <span class="cause subtle">{cause}</span>}
       </p>
-      <button class="icon-btn" aria-label={en.notice.dismiss} title={en.notice.dismiss} onClick={dismiss}>
-        <Icon of={X} small />
-      </button>
+      <IconButton icon={X} small label={en.notice.dismiss} onClick={dismiss} />
     </div>
   );
 }

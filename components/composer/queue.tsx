@@ -5,6 +5,7 @@ import { liveRun, queuedRuns } from '../../lib/state/run-status.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './queue.css';
 
 /** What waits behind the run, next one first; many scroll in a box of their own. */
@@ -70,14 +71,12 @@ function QueuedMessage(props: {
 function Act(props: { icon: IconNode; name: string; pressed?: boolean; act: () => void }): JSX.Element {
   const { icon, name, pressed, act } = props;
   return (
-    <button
-      class="icon-btn"
-      aria-label={name}
-      title={name}
+    <IconButton
+      icon={icon}
+      small
+      label={name}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       onClick={act}
-    >
-      <Icon of={icon} small />
-    </button>
+    />
   );
 }

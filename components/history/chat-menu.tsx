@@ -9,6 +9,7 @@ import { usePanel } from '../panel-context.ts';
 import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import '../ui/row-menu.css';
 
 type Way = { icon: IconNode; name: string; act: () => void; danger?: true };
@@ -52,18 +53,16 @@ export function ChatMenu(props: {
   ];
   return (
     <>
-      <button
-        class="icon-btn"
-        aria-label={en.history.moreFor(title)}
-        title={en.history.moreFor(title)}
+      <IconButton
+        icon={icon}
+        small
+        label={en.history.moreFor(title)}
         aria-haspopup="menu"
         aria-expanded={open}
         ref={button}
         onMouseDown={(event) => event.preventDefault()}
         onClick={toggle}
-      >
-        <Icon of={icon} small />
-      </button>
+      />
       {open && (
         <div
           class="row-menu"

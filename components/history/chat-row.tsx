@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { RenameField } from '../ui/rename-field.tsx';
 import { ChatMenu } from './chat-menu.tsx';
 import { whenOf } from './groups.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** A chat in the list: its title, what goes on in it, and what can be done with it. */
 export function ChatRow(props: {
@@ -57,14 +58,12 @@ export function ChatRow(props: {
       {state ? <State of={state} /> : <time dateTime={updatedAt}>{whenOf(updatedAt, now)}</time>}
       <span class="row-actions">
         {archivedAt === undefined && (
-          <button
-            class="icon-btn"
-            aria-label={pinned ? en.history.unpin : en.history.pin}
-            title={pinned ? en.history.unpin : en.history.pin}
+          <IconButton
+            icon={pinned ? PinOff : Pin}
+            small
+            label={pinned ? en.history.unpin : en.history.pin}
             onClick={() => void history.set({ id, pinned: !pinned })}
-          >
-            <Icon of={pinned ? PinOff : Pin} small />
-          </button>
+          />
         )}
         <ChatMenu chat={chat} icon={Ellipsis} rename={() => setRenaming(true)} />
       </span>

@@ -8,6 +8,7 @@ import { useLayer } from '../ui/layers.ts';
 import { UndoLines } from '../ui/undo-lines.tsx';
 import { ChatList } from './chat-list.tsx';
 import { Hits } from './hits.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './drawer.css';
 
 /** Earlier chats, over the panel; the focus comes in with it. */
@@ -34,9 +35,7 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
         <div class="drawer-head">
           <div class="top">
             <h2>{en.history.title}</h2>
-            <button class="icon-btn" aria-label={en.history.close} title={en.history.close} onClick={close}>
-              <Icon of={X} />
-            </button>
+            <IconButton icon={X} label={en.history.close} onClick={close} />
           </div>
           <label class="search">
             <Icon of={Search} />

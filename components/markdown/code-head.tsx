@@ -2,7 +2,7 @@ import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** What a block of code is written in, and the button that copies all of it. */
 export function CodeHead({ label, text }: { label: string; text: () => string }): JSX.Element {
@@ -26,9 +26,12 @@ function CopyCode({ text }: { text: () => string }): JSX.Element {
       <span class="sr" role="status">
         {worked !== null && (worked ? en.markdown.copied : en.markdown.copyFailed)}
       </span>
-      <button class="icon-btn" aria-label={en.markdown.copyCode} title={en.markdown.copyCode} onClick={copy}>
-        <Icon of={worked === null ? Copy : worked ? Check : X} small />
-      </button>
+      <IconButton
+        icon={worked === null ? Copy : worked ? Check : X}
+        small
+        label={en.markdown.copyCode}
+        onClick={copy}
+      />
     </>
   );
 }

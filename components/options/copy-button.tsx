@@ -2,7 +2,7 @@ import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en-options.ts';
-import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** Copies a text, and says whether that worked. */
 export function CopyButton({ text }: { text: string }): JSX.Element {
@@ -17,9 +17,12 @@ export function CopyButton({ text }: { text: string }): JSX.Element {
       <span class="sr" role="status">
         {worked !== null && (worked ? en.toolLog.copied : en.toolLog.copyFailed)}
       </span>
-      <button class="icon-btn" aria-label={en.toolLog.copy} title={en.toolLog.copy} onClick={copy}>
-        <Icon of={worked === null ? Copy : worked ? Check : X} small />
-      </button>
+      <IconButton
+        icon={worked === null ? Copy : worked ? Check : X}
+        small
+        label={en.toolLog.copy}
+        onClick={copy}
+      />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { callIcons } from '../ui/call-icons.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { ToolLogDetails } from './tool-log-details.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 
 /** One call of the log, and under it, when it is open, what was sent and what came back. `isWanted`: it is what was asked for. */
 export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boolean }): JSX.Element {
@@ -39,15 +40,13 @@ export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boo
           {chat}
         </td>
         <td class="r edit">
-          <button
-            class="icon-btn"
-            aria-label={open ? en.toolLog.hide : en.toolLog.show}
-            title={open ? en.toolLog.hide : en.toolLog.show}
+          <IconButton
+            icon={open ? ChevronDown : ChevronRight}
+            small
+            label={open ? en.toolLog.hide : en.toolLog.show}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
-          >
-            <Icon of={open ? ChevronDown : ChevronRight} small />
-          </button>
+          />
         </td>
       </tr>
       {open && (

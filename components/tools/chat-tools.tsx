@@ -10,6 +10,7 @@ import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { ChatServerItem } from './chat-server.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import './chat-tools.css';
 
 /** More tools than this can be searched. */
@@ -51,9 +52,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
               ? en.chatTools.bySearch(on)
               : en.chatTools.count(on, way === 'none' ? 0 : tokens)}
           </span>
-          <button class="icon-btn" aria-label={en.chatTools.close} title={en.chatTools.close} onClick={close}>
-            <Icon of={X} />
-          </button>
+          <IconButton icon={X} label={en.chatTools.close} onClick={close} />
         </div>
         <div class="pop-body">
           {servers.reduce((sum, { tools }) => sum + tools.length, 0) > MANY && (

@@ -2,7 +2,7 @@ import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 /** How long the button says what it did. */
 const SAID_MS = 2000;
@@ -25,9 +25,7 @@ export function CopyButton({ name, text }: { name: string; text: () => string })
       <span class="sr" role="status">
         {worked !== null && (worked ? en.card.copied : en.card.notCopied)}
       </span>
-      <button type="button" class="icon-btn" aria-label={name} title={name} onClick={copy}>
-        <Icon of={worked === null ? Copy : worked ? Check : X} small />
-      </button>
+      <IconButton icon={worked === null ? Copy : worked ? Check : X} small label={name} onClick={copy} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.tsx';
 import { useLayer } from './layers.ts';
+import { IconButton } from './icon-button.tsx';
 import './modal.css';
 
 /** A window over the page that holds the focus until it is closed. */
@@ -40,9 +40,7 @@ export function Modal(props: {
           <h2 class="grow cut" id={id}>
             {title}
           </h2>
-          <button type="button" class="icon-btn" aria-label={closeName} title={closeName} onClick={close}>
-            <Icon of={X} />
-          </button>
+          <IconButton icon={X} label={closeName} onClick={close} />
         </div>
         {children}
       </div>

@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { Icon } from './icon.tsx';
 import { Modal } from './modal.tsx';
+import { IconButton } from './icon-button.tsx';
 import './picture.css';
 
 /** Raster images only: an SVG could load something from elsewhere. */
@@ -31,17 +31,7 @@ export function Picture({ data, mimeType }: { data: string; mimeType: string }):
         />
       )}
       <p class="small subtle">{words}</p>
-      {size && (
-        <button
-          type="button"
-          class="icon-btn"
-          aria-label={en.card.openImage}
-          title={en.card.openImage}
-          onClick={() => setOpen(true)}
-        >
-          <Icon of={Maximize2} small />
-        </button>
-      )}
+      {size && <IconButton icon={Maximize2} small label={en.card.openImage} onClick={() => setOpen(true)} />}
       {open && (
         <Modal title={words} closeName={en.card.closeImage} close={() => setOpen(false)}>
           <div class="whole-picture" tabIndex={0}>

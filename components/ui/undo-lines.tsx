@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import './undo-lines.css';
 
 /** What was deleted or put away a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the field that is there. */
@@ -28,17 +28,15 @@ export function UndoLines(): JSX.Element | null {
           >
             {en.undo.undo}
           </button>
-          <button
-            class="icon-btn"
-            aria-label={en.undo.dismiss}
-            title={en.undo.dismiss}
+          <IconButton
+            icon={X}
+            small
+            label={en.undo.dismiss}
             onClick={({ currentTarget }) => {
               focusField(currentTarget);
               undos.dismiss(key);
             }}
-          >
-            <Icon of={X} small />
-          </button>
+          />
         </p>
       ))}
     </div>

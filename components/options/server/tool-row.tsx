@@ -17,6 +17,7 @@ import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { useChanges } from '../use-changes.ts';
 import { TryTool } from './try-tool.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 
 const words = en.toolList;
 
@@ -69,16 +70,13 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
           </>
         )}
         <td class="r edit">
-          <button
-            type="button"
-            class="icon-btn"
-            aria-label={words.detailsOf(name)}
-            title={words.detailsOf(name)}
+          <IconButton
+            icon={open ? ChevronDown : ChevronRight}
+            small
+            label={words.detailsOf(name)}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
-          >
-            <Icon of={open ? ChevronDown : ChevronRight} small />
-          </button>
+          />
         </td>
       </tr>
       {error && (
