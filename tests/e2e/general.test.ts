@@ -110,6 +110,9 @@ it('the navigation leads to the native host at every width', async () => {
     await page.setViewportSize({ width, height: 700 });
     await page.evaluate("location.hash = '#general'");
     await page.getByRole('heading', { level: 1, name: 'General' }).waitFor();
+    const hidden =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.nav'))";
+    expect(await page.evaluate(hidden)).toBe(0);
     const link = page.getByRole('navigation').getByRole('link', { name: 'Native host' });
     await link.click({ trial: true });
     expect((await link.boundingBox())?.x).toBeLessThan(width);
