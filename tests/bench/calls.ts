@@ -70,7 +70,8 @@ async function callAll(
     }),
   );
   const wall = performance.now() - begin;
-  // In order at each server; between servers there is none.
+  // In order at each server. Between servers there is none: one that was silent for a second is asked whether it is there
+  // before a call that may be made only once (lib/mcp/hearing.ts), and the others do not wait for that.
   const isSwapped = (call: number, at: number): boolean =>
     dispatched.slice(0, at).some((before) => before > call && serverOf(before) === serverOf(call));
   if (dispatched.some(isSwapped) || dispatched.length !== count) {
