@@ -85,7 +85,7 @@ describe('the page Data', () => {
     await panel.getByRole('button', { name: 'History' }).click();
     await panel.getByRole('link', { name: 'Brought along' }).click();
     await scene.articles('Assistant').getByText('It floats, and it stays.').waitFor();
-    await panel.getByRole('button', { name: /^Used look_up · / }).click();
+    await panel.getByRole('button', { name: 'Used look_up', exact: true }).click();
     await panel.getByText('look_up', { exact: true }).waitFor();
     await panel.getByRole('textbox', { name: 'Message' }).fill('/export');
     await panel.getByRole('option', { name: /export/ }).click();
