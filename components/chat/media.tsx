@@ -9,7 +9,8 @@ import type { WireError } from '../../lib/types/error.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { drawable, Picture } from '../ui/picture.tsx';
+import { drawable } from '../ui/drawable.ts';
+import { Picture } from '../ui/picture.tsx';
 import { Raw } from './raw.tsx';
 
 /** Reads what a link names. @throws AppError */

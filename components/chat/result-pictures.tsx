@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
 import { en } from '../../locales/en.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { drawable, Picture } from '../ui/picture.tsx';
+import { drawable } from '../ui/drawable.ts';
+import { lazy } from '../ui/lazy.tsx';
 import './result-pictures.css';
+
+const Picture = lazy(async () => (await import('../ui/picture.tsx')).Picture);
 
 /** So many are shown; the rest stands with the calls' details. */
 const MOST = 4;

@@ -4,11 +4,9 @@ import { useState } from 'preact/hooks';
 import { en } from '../../locales/en.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { Modal } from './modal.tsx';
+import { drawable } from './drawable.ts';
 import { IconButton } from './icon-button.tsx';
 import './picture.css';
-
-/** Raster images only: an SVG could load something from elsewhere. */
-export const drawable = (mimeType: string): boolean => /^image\/(png|jpeg|gif|webp)$/.test(mimeType);
 
 /** Bytes that so much base64 holds. */
 const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
