@@ -53,3 +53,14 @@ export function watchTabs(came: (tabId: number) => void): () => void {
   browser.tabs.onActivated.addListener(listen);
   return () => browser.tabs.onActivated.removeListener(listen);
 }
+
+/**
+ * Tells of each press of Portside's toolbar button, or of its key, in this page's window: the page in front can be read
+ * from then on without a question (`activeTab`). Returns the undo.
+ */
+export function watchToolbarButton(pressed: () => void): () => void {
+  const listen = ({ windowId }: { windowId: number }): void =>
+    void ownWindow().then((own) => own === windowId && pressed());
+  browser.action.onClicked.addListener(listen);
+  return () => browser.action.onClicked.removeListener(listen);
+}

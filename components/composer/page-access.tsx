@@ -1,7 +1,7 @@
 import { ShieldQuestionMark } from 'lucide';
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
-import { requestSites } from '../../lib/gestures.ts';
+import { useEffect, useId } from 'preact/hooks';
+import { requestSites, watchToolbarButton } from '../../lib/gestures.ts';
 import type { PagePlace } from '../../lib/state/attaching.ts';
 import { en } from '../../locales/en-late.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -13,11 +13,13 @@ export function PageAccess(props: {
   allowed: () => void;
 }): JSX.Element {
   const id = useId();
-  const { part, url = '' } = props.page;
+  const { page, allowed } = props;
+  const { part, url = '' } = page;
   const site = part !== 'screenshot' && /^https?:/.test(url) ? new URL(url) : null;
+  useEffect(() => watchToolbarButton(allowed), [allowed]);
   // The browser is asked in the click's own turn.
   const ask = (pattern: string) => (): void =>
-    void requestSites([pattern]).then((isAllowed) => isAllowed && props.allowed());
+    void requestSites([pattern]).then((isAllowed) => isAllowed && allowed());
   return (
     <div class="page-access" role="group" aria-labelledby={id}>
       <p class="page-access-title" id={id}>

@@ -308,6 +308,34 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       expect(await origins()).toEqual(['http://localhost/*']);
     });
 
+    it('is given to the page in front by the toolbar button: what waited for it goes on by itself', async () => {
+      await closePanels();
+      const panel = await browser.openPanel();
+      await visit('127.0.0.6');
+      await panel.getByRole('button', { name: 'Attach' }).click();
+      await panel.getByRole('option', { name: /^This page/ }).click();
+      await panel.getByRole('group', { name: /^Let Portside read/ }).waitFor();
+      await browser.desktop.press('alt+shift+o');
+      await panel.locator('form').getByRole('button', { name: 'tokens' }).waitFor();
+      await panel.getByRole('button', { name: 'New chat' }).click();
+
+      await visit('127.0.0.7');
+      model.script(
+        stream(call({ id: 'c1', name: 'read_page', arguments: '{}' })),
+        stream(text('I can’t read it.')),
+        stream(text('Now it is read.')),
+      );
+      await panel.getByRole('textbox', { name: 'Message' }).fill('What does it say?');
+      await panel.getByRole('button', { name: 'Send' }).click();
+      await panel.getByText('I can’t read it.').waitFor();
+      await panel.getByRole('button', { name: 'All sites' }).waitFor();
+      await page.bringToFront();
+      await browser.desktop.press('alt+shift+o');
+      await panel.getByText('Now it is read.').waitFor();
+      await panel.getByRole('button', { name: 'New chat' }).click();
+      expect(await origins()).toEqual(['http://localhost/*']);
+    });
+
     it('a tool’s call says so, with what gives it in plain sight; allowed there, the model goes on', async () => {
       await closePanels();
       const panel = await browser.openPanel();
