@@ -2,6 +2,7 @@ import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { listed } from './lib/tools/tabs/listed.ts';
 import { leaveOut } from './scripts/leave-out.ts';
+import { textTypes, translatedFiles } from './scripts/texts.ts';
 
 /**
  * `PORTSIDE_GRANTED=1` builds the variant whose optional permissions are granted at install: a headless
@@ -24,8 +25,13 @@ export default defineConfig({
     (granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}'),
   autoIcons: { baseIconPath: 'assets/icon.svg', developmentIndicator: false },
   hooks: {
+    'prepare:types': (_wxt, entries) =>
+      void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
     'build:publicAssets': (_wxt, files) =>
-      void files.push({ relativeDest: 'own-tools.json', contents: JSON.stringify(listed) }),
+      void files.push(
+        { relativeDest: 'own-tools.json', contents: JSON.stringify(listed) },
+        ...translatedFiles(),
+      ),
   },
   vite: () => ({
     plugins: [preactPlugin(), leaveOut()],
@@ -36,6 +42,8 @@ export default defineConfig({
   }),
   manifest: ({ browser }) => ({
     name: 'Portside',
+    default_locale: 'en',
+    description: '__MSG_description__',
     permissions: [
       'activeTab',
       'alarms',
@@ -64,20 +72,20 @@ export default defineConfig({
           },
         }
       : { key: publicKey, minimum_chrome_version: '126' }),
-    action: { default_title: 'Open Portside' },
+    action: { default_title: '__MSG_open__' },
     // Chromium has Alt+Shift+P itself, and gives no extension a key of its own. Those that ask are named like the entries of the context menu whose question they ask.
     commands: {
       [browser === 'firefox' ? '_execute_sidebar_action' : '_execute_action']: {
         suggested_key: { default: 'Alt+Shift+O' },
-        description: 'Open Portside',
+        description: '__MSG_open__',
       },
       'selection-ask': {
         suggested_key: { default: 'Alt+Shift+S' },
-        description: 'Ask Portside about what is selected',
+        description: '__MSG_askSelection__',
       },
       'page-ask': {
         suggested_key: { default: 'Alt+Shift+G' },
-        description: 'Ask Portside about this page',
+        description: '__MSG_askPage__',
       },
     },
     omnibox: { keyword: 'ps' },

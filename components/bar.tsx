@@ -2,11 +2,11 @@ import { History, Keyboard, Plug, Settings, SquarePen } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { serverSummary } from '../lib/state/setup.ts';
-import { en } from '../locales/en.ts';
 import { openSettings, usePanel } from './panel-context.ts';
 import { RenameField } from './ui/rename-field.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import './bar.css';
+import { t } from '../locales/texts/panel.ts';
 
 /** The panel's head: where one is, and the way to everything else. */
 export function Bar(props: {
@@ -24,7 +24,7 @@ export function Bar(props: {
     <header class="bar" inert={props.historyOpen}>
       <IconButton
         icon={History}
-        label={en.history.opener(waiting)}
+        label={t(($) => $.history.opener, { waiting })}
         keys={['Mod', 'K']}
         aria-expanded={props.historyOpen}
         onClick={props.openHistory}
@@ -34,7 +34,7 @@ export function Bar(props: {
       <Title />
       <IconButton
         icon={Plug}
-        label={en.panel.servers(servers.connected, servers.failed)}
+        label={t(($) => $.panel.servers, { connected: servers.connected, failed: servers.failed })}
         class="servers"
         aria-haspopup="dialog"
         aria-expanded={props.toolsOpen}
@@ -44,20 +44,24 @@ export function Bar(props: {
       </IconButton>
       <IconButton
         icon={SquarePen}
-        label={en.panel.newChat}
+        label={t(($) => $.panel.newChat)}
         keys={['Mod', 'Shift', 'O']}
         onClick={props.newChat}
       />
       <IconButton
         icon={Keyboard}
-        label={en.panel.shortcuts}
+        label={t(($) => $.panel.shortcuts)}
         keys={['?']}
         class="keys"
         aria-haspopup="dialog"
         aria-keyshortcuts="?"
         onClick={props.openKeys}
       />
-      <IconButton icon={Settings} label={en.panel.settings} onClick={() => openSettings('general')} />
+      <IconButton
+        icon={Settings}
+        label={t(($) => $.panel.settings)}
+        onClick={() => openSettings('general')}
+      />
     </header>
   );
 }
@@ -67,16 +71,18 @@ function Title(): JSX.Element {
   const panel = usePanel();
   const [renaming, setRenaming] = useState(false);
   const { conversation } = panel.chat.value;
-  const title = conversation?.title || en.panel.newChat;
+  const title = conversation?.title || t(($) => $.panel.newChat);
   useEffect(() => {
-    document.title = conversation?.title ? `${conversation.title} – ${en.panel.label}` : en.panel.label;
+    document.title = conversation?.title
+      ? `${conversation.title} – ${t(($) => $.panel.label)}`
+      : t(($) => $.panel.label);
   }, [conversation?.title]);
   if (!conversation || !renaming) {
     return (
       <h1
         class="cut"
         dir="auto"
-        {...(conversation && { title: `${title}\n${en.history.renameHint}` })}
+        {...(conversation && { title: `${title}\n${t(($) => $.history.renameHint)}` })}
         onDblClick={() => setRenaming(conversation !== null)}
       >
         {title}
@@ -86,7 +92,7 @@ function Title(): JSX.Element {
   return (
     <RenameField
       key={conversation.id}
-      name={en.history.renameOf(title)}
+      name={t(($) => $.history.renameOf, { title })}
       title={title}
       save={(next) => void panel.history.rename(conversation.id, next)}
       close={() => setRenaming(false)}

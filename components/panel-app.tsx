@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../lib/state/choice.ts';
 import { onReturn } from '../lib/state/panel-port.ts';
 import type { Panel } from '../lib/state/panel.ts';
-import { en } from '../locales/en.ts';
 import { Bar } from './bar.tsx';
 import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
@@ -14,6 +13,7 @@ import { holdDoubleClicks } from './ui/double-click.ts';
 import { closeTopLayer } from './ui/layers.ts';
 import { decideByKey } from './ui/decisions.ts';
 import { lazy } from './ui/lazy.tsx';
+import { t } from '../locales/texts/panel.ts';
 
 const HistoryDrawer = lazy(async () => (await import('./history/drawer.tsx')).HistoryDrawer);
 const Shortcuts = lazy(async () => (await import('./shortcuts.tsx')).Shortcuts);
@@ -66,7 +66,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
 
   return (
     <PanelContext.Provider value={panel}>
-      <section class="panel" aria-label={en.panel.label} ref={root}>
+      <section class="panel" aria-label={t(($) => $.panel.label)} ref={root}>
         <Bar
           historyOpen={historyOpen}
           openHistory={openHistory}

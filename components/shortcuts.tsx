@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BrowserShortcut } from '../lib/protocol/attached.ts';
-import { en } from '../locales/en-late.ts';
 import { usePanel } from './panel-context.ts';
 import { keyLabel, type KeyName } from './ui/key-label.ts';
 import { Modal } from './ui/modal.tsx';
 import './shortcuts.css';
+import { t } from '../locales/texts/panel.ts';
 
 /** Keys pressed at once. */
 type Chord = KeyName[];
@@ -13,7 +13,7 @@ type Shortcut = { does: string; chords: Chord[] };
 
 /** Every key that does something in the panel. */
 function shortcuts(enterSends: boolean): { title: string; list: Shortcut[] }[] {
-  const { groups, ...does } = en.keys;
+  const { groups, ...does } = t(($) => $.keys);
   const sends: Shortcut[] = enterSends
     ? [
         { does: does.send, chords: [['Enter']] },
@@ -64,14 +64,14 @@ export function Shortcuts({ close }: { close: () => void }): JSX.Element {
   const [outside, setOutside] = useState<BrowserShortcut[]>([]);
   useEffect(() => void command('listShortcuts').then((got) => got && setOutside(got.reply)), []);
   return (
-    <Modal title={en.panel.shortcuts} closeName={en.keys.close} close={close}>
-      <div class="shortcuts" tabIndex={0} role="region" aria-label={en.panel.shortcuts}>
+    <Modal title={t(($) => $.panel.shortcuts)} closeName={t(($) => $.keys.close)} close={close}>
+      <div class="shortcuts" tabIndex={0} role="region" aria-label={t(($) => $.panel.shortcuts)}>
         {shortcuts(enterSends).map((group) => (
           <Group key={group.title} {...group} />
         ))}
         {outside.length > 0 && (
-          <Group title={en.keys.groups.browser} list={ofBrowser(outside)}>
-            <p class="small subtle">{en.keys.change[isFirefox(outside) ? 'firefox' : 'chromium']}</p>
+          <Group title={t(($) => $.keys.groups.browser)} list={ofBrowser(outside)}>
+            <p class="small subtle">{t(($) => $.keys.change[isFirefox(outside) ? 'firefox' : 'chromium'])}</p>
           </Group>
         )}
       </div>
@@ -89,7 +89,7 @@ function Group(props: { title: string; list: Shortcut[]; children?: JSX.Element 
           <div key={does}>
             <dt>{does}</dt>
             <dd>
-              {chords.length === 0 && <span class="subtle">{en.keys.unset}</span>}
+              {chords.length === 0 && <span class="subtle">{t(($) => $.keys.unset)}</span>}
               {chords.map((chord) => (
                 <span key={chord.join()} class="chord">
                   {chord.map((key) => (
@@ -108,7 +108,7 @@ function Group(props: { title: string; list: Shortcut[]; children?: JSX.Element 
 
 /** The keys that the browser itself has for Portside, and the word in its address bar. */
 function ofBrowser(all: BrowserShortcut[]): Shortcut[] {
-  const { browser, omnibox } = en.keys;
+  const { browser, omnibox } = t(($) => $.keys);
   const known = all.flatMap(({ name, keys }) =>
     name in browser
       ? [{ does: browser[name as keyof typeof browser], chords: keys === '' ? [] : [keys.split('+')] }]

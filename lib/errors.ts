@@ -1,5 +1,5 @@
-import * as workerErrors from '../locales/errors/worker.ts';
 import type { WireError } from './types/error.ts';
+import { t } from '../locales/texts/shared.ts';
 
 /** An error a person can act on. `message` says what happened, `fix` what to do now. */
 export class AppError extends Error {
@@ -40,7 +40,7 @@ export function toWire(error: unknown): WireError {
   }
   return {
     code: 'unexpected',
-    ...workerErrors.unexpected,
+    ...t(($) => $.faults.unexpected),
     cause: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     retryable: true,
   };

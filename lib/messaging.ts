@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
-import * as workerErrors from '../locales/errors/worker.ts';
 import { fromWire, toWire } from './errors.ts';
 import type { Commands, Reply, Request } from './protocol/commands.ts';
 import type { Announcement, PanelEvent, PanelRequest } from './protocol/panel.ts';
 import type { WireError } from './types/error.ts';
+import { t } from '../locales/texts/shared.ts';
 
 type CommandName = keyof Commands;
 
@@ -34,7 +34,7 @@ export async function sendCommand<K extends CommandName>(
     // The worker may have ended in the middle: the next message starts another one.
     (mayAskTwice && (await askWorker(envelope)));
   if (!answer) {
-    throw fromWire({ code: 'worker_unreachable', ...workerErrors.unreachable, retryable: true });
+    throw fromWire({ code: 'worker_unreachable', ...t(($) => $.faults.unreachable), retryable: true });
   }
   if (!answer.ok) throw fromWire(answer.error);
   return answer.reply as Reply<K>;

@@ -1,5 +1,5 @@
-import { names } from '../locales/names.ts';
 import type { PresetId } from './types/model.ts';
+import { t } from '../locales/texts/shared.ts';
 
 /** A provider that Portside knows: what to fill in for the person. How its wire differs stands in lib/models/quirks.ts. */
 export type Preset = {
@@ -98,5 +98,12 @@ export const presets: readonly Preset[] = [
     key: 'required',
     keyPage: 'https://portal.azure.com',
   },
-  { id: 'custom', name: names.otherProvider, baseUrl: '', key: 'optional' },
+  {
+    id: 'custom',
+    get name() {
+      return t(($) => $.names.otherProvider);
+    },
+    baseUrl: '',
+    key: 'optional',
+  },
 ];

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
-import * as signInErrors from '../locales/errors/sign-in.ts';
 import { AppError } from './errors.ts';
 import type { SignInStart, WindowOutcome } from './types/credentials.ts';
+import { t } from '../locales/texts/errors.ts';
 
 /**
  * Has the browser show the page where the person signs in. A page does that, since the answer goes to nobody but who
@@ -32,7 +32,7 @@ async function launch(url: string, interactive: boolean): Promise<string> {
   browser.windows.onCreated.addListener(opened);
   try {
     const answer = await browser.identity.launchWebAuthFlow({ url, interactive });
-    if (answer === undefined) throw new Error(signInErrors.emptyWindow);
+    if (answer === undefined) throw new Error(t(($) => $.errors.signIn.emptyWindow));
     return answer;
   } finally {
     browser.windows.onCreated.removeListener(opened);
@@ -60,6 +60,6 @@ async function closeLeftWindow(): Promise<void> {
 export async function oneSignIn<T>(job: () => Promise<T>): Promise<T> {
   return navigator.locks.request('sign-in', { ifAvailable: true }, async (lock) => {
     if (lock) return job();
-    throw new AppError({ code: 'sign_in_elsewhere', ...signInErrors.elsewhere });
+    throw new AppError({ code: 'sign_in_elsewhere', ...t(($) => $.errors.signIn.elsewhere) });
   });
 }

@@ -1,6 +1,6 @@
-import { nativeHost as words } from '../locales/native-host.ts';
 import { BROWSERS, type BrowserId } from './install/browsers.ts';
 import { HOST_COMMAND } from './install/launcher.ts';
+import { t } from '../locales/texts/terminal.ts';
 
 const COMMANDS = ['install', 'uninstall', 'status', 'doctor', HOST_COMMAND] as const;
 
@@ -26,7 +26,11 @@ export function readArguments([name, ...rest]: string[]): Arguments {
   const isHelp = name === undefined || /^(-h|--?help|help)$/.test(name) || rest.includes('--help');
   if (isHelp) return { ...read, command: null };
   if (read.command === null) {
-    throw new Error(name.startsWith('-') ? words.unknownOption(name) : words.unknownCommand(name));
+    throw new Error(
+      name.startsWith('-')
+        ? t(($) => $.unknownOption, { option: name })
+        : t(($) => $.unknownCommand, { command: name }),
+    );
   }
   for (let at = 0; at < rest.length; at += 2) {
     const [option = '', value] = rest.slice(at);
@@ -38,22 +42,25 @@ export function readArguments([name, ...rest]: string[]): Arguments {
 function take(read: Arguments, option: string, value: string | undefined): void {
   const isKnown = ['--browser', '--extension-id', '--server'].includes(option);
   if (!isKnown) {
-    throw new Error(option.startsWith('-') ? words.unknownOption(option) : words.noOption(option));
+    throw new Error(
+      option.startsWith('-') ? t(($) => $.unknownOption, { option }) : t(($) => $.noOption, { word: option }),
+    );
   }
-  if (value === undefined) throw new Error(words.needsValue(option));
+  if (value === undefined) throw new Error(t(($) => $.needsValue, { option }));
   if (option === '--server') {
     // As `npm start` and the options page write it.
     const line = value.replace(/^stdio:/, '').trim();
-    if (partsOf(line).join('') === '') throw new Error(words.noProgram(value));
+    if (partsOf(line).join('') === '')
+      throw new Error(t(($) => $.noProgram, { value: JSON.stringify(value) }));
     read.servers.push(line);
   }
   if (option === '--browser') {
     const browser = BROWSERS.find(({ id }) => id === value.toLowerCase());
-    if (!browser) throw new Error(words.unknownBrowser(value));
+    if (!browser) throw new Error(t(($) => $.unknownBrowser, { name: value }));
     read.browsers.push(browser.id);
   }
   if (option === '--extension-id') {
-    if (!/^[a-p]{32}$/.test(value)) throw new Error(words.badId(value));
+    if (!/^[a-p]{32}$/.test(value)) throw new Error(t(($) => $.badId, { id: value }));
     read.ids.push(value);
   }
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { nativeHost as words } from '../locales/native-host.ts';
 import { readArguments, type Arguments } from './arguments.ts';
 import { runInstall, runStatus, runUninstall, sayDoctor } from './commands.ts';
 import { BROWSERS } from './install/browsers.ts';
@@ -10,6 +9,7 @@ import { thisMachine } from './install/machine.ts';
 import { isNewEnough } from './install/node-path.ts';
 import { serve } from './serve.ts';
 import { VERSION as version } from './version.ts';
+import { t } from '../locales/texts/terminal.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -37,7 +37,7 @@ async function run({ command, browsers, ids, servers }: Arguments): Promise<bool
     case 'doctor':
       return sayDoctor(machine, version, servers, say);
     default:
-      say(words.usage(BROWSERS.map(({ id }) => id).join(', ')));
+      say(t(($) => $.usage, { browsers: BROWSERS.map(({ id }) => id).join(', ') }));
       return true;
   }
 }
@@ -54,7 +54,7 @@ try {
     process.exit();
   }
   if (!isNewEnough(process.versions.node)) {
-    throw new Error(words.oldNode(process.versions.node, OLDEST_NODE));
+    throw new Error(t(($) => $.oldNode, { version: process.versions.node, oldest: OLDEST_NODE }));
   }
   // Nobody may be there to read to the end, as behind `| head`: what is to be done is done all the same.
   process.stdout.on('error', () => undefined);

@@ -1,4 +1,3 @@
-import { nativeHost as words } from '../locales/native-host.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { foldersOf } from './install/folders.ts';
 import { install, type InstallInput } from './install/install.ts';
@@ -6,6 +5,7 @@ import type { Machine } from './install/machine.ts';
 import { recordPath } from './install/record.ts';
 import { statusOf } from './install/status.ts';
 import { uninstall } from './install/uninstall.ts';
+import { t } from '../locales/texts/terminal.ts';
 
 /** What a command says, line by line, and whether all was well. */
 export type Spoken = (line: string) => void;
@@ -13,18 +13,29 @@ export type Spoken = (line: string) => void;
 /** Installs, and then looks whether that works. */
 export async function runInstall(machine: Machine, input: InstallInput, say: Spoken): Promise<boolean> {
   const { folder, node, browsers, confined } = install(machine, input);
-  say(words.install.done(input.version, folder));
-  say(words.install.node(node));
+  say(t(($) => $.install.done, { version: input.version, folder }));
+  say(t(($) => $.install.node, { node }));
   for (const { browser, fault, fix } of browsers) {
-    say(row(browser.name, fault === undefined ? words.install.registered : words.install.failed(fault)));
+    say(
+      row(
+        browser.name,
+        fault === undefined ? t(($) => $.install.registered) : t(($) => $.install.failed, { why: fault }),
+      ),
+    );
     if (fix) say(row('', fix));
   }
-  for (const { name } of confined) say(row(name, words.install.confined));
-  if (browsers.length === 0) say(words.install.noBrowser);
+  for (const { name } of confined)
+    say(
+      row(
+        name,
+        t(($) => $.install.confined),
+      ),
+    );
+  if (browsers.length === 0) say(t(($) => $.install.noBrowser));
   const isSetUp = browsers.some(({ fault }) => fault === undefined);
   if (!isSetUp) return false;
   const faults = await sayFaults(machine, input.version, new Set(browsers.map(({ fix }) => fix)), say);
-  if (faults === 0) say(words.install.ready);
+  if (faults === 0) say(t(($) => $.install.ready));
   return faults === 0 && browsers.every(({ fault }) => fault === undefined);
 }
 
@@ -38,7 +49,7 @@ async function sayFaults(
   let faults = 0;
   for await (const { steps } of runDoctor(machine, version, [])) {
     for (const { ok, text, fix } of steps) {
-      if (ok || fix === words.doctor.confinedFix || (fix && said.has(fix))) continue;
+      if (ok || fix === t(($) => $.doctor.confinedFix) || (fix && said.has(fix))) continue;
       faults += 1;
       say(`✗ ${text}`);
       if (fix !== undefined) say(`  ${fix}`);
@@ -51,8 +62,8 @@ async function sayFaults(
 function isHidden(machine: Machine, say: Spoken): boolean {
   const record = recordPath(machine, foldersOf(machine));
   if (!machine.denies(record, 'read')) return false;
-  say(words.doctor.unreadable(record));
-  say(words.readable);
+  say(t(($) => $.doctor.unreadable, { path: record }));
+  say(t(($) => $.readable));
   return true;
 }
 
@@ -60,20 +71,20 @@ export function runUninstall(machine: Machine, say: Spoken): boolean {
   if (isHidden(machine, say)) return false;
   const done = uninstall(machine);
   if (!done) {
-    say(words.uninstall.nothing);
+    say(t(($) => $.uninstall.nothing));
     return true;
   }
   const { removed, left } = done;
-  if (removed.length > 0) say(words.uninstall.removed);
+  if (removed.length > 0) say(t(($) => $.uninstall.removed));
   removed.forEach((path) => say(`  ${path}`));
   if (left.length > 0) {
-    say(words.uninstall.left);
+    say(t(($) => $.uninstall.left));
     left.forEach(({ place, why }) => say(`  ${place}\n    ${why}`));
-    say(words.uninstall.leftFix);
+    say(t(($) => $.uninstall.leftFix));
     return false;
   }
   const { portside } = foldersOf(machine);
-  if (machine.exists(portside)) say(words.uninstall.kept(portside));
+  if (machine.exists(portside)) say(t(($) => $.uninstall.kept, { path: portside }));
   return true;
 }
 
@@ -81,16 +92,25 @@ export function runStatus(machine: Machine, say: Spoken): boolean {
   if (isHidden(machine, say)) return false;
   const status = statusOf(machine);
   if (!status) {
-    say(words.status.none);
+    say(t(($) => $.status.none));
     return false;
   }
-  say(words.status.installed(status.version, status.folder));
+  say(t(($) => $.status.installed, { version: status.version, folder: status.folder }));
   for (const { browser, isSetUp, hidden } of status.browsers) {
-    const { notFound, notSetUp } = words.status;
-    const unset = { yes: notSetUp, no: notFound, confined: words.install.confined }[browser.found];
-    const found = hidden === undefined ? unset : words.doctor.unreadable(hidden);
-    say(row(browser.name, isSetUp ? words.install.registered : found));
-    if (hidden !== undefined) say(row('', words.readable));
+    const unset = {
+      yes: t(($) => $.status.notSetUp),
+      no: t(($) => $.status.notFound),
+      confined: t(($) => $.install.confined),
+    }[browser.found];
+    const found = hidden === undefined ? unset : t(($) => $.doctor.unreadable, { path: hidden });
+    say(row(browser.name, isSetUp ? t(($) => $.install.registered) : found));
+    if (hidden !== undefined)
+      say(
+        row(
+          '',
+          t(($) => $.readable),
+        ),
+      );
   }
   return status.browsers.some(({ isSetUp }) => isSetUp);
 }
@@ -112,7 +132,7 @@ export async function sayDoctor(
       if (!ok) faults += 1;
     }
   }
-  say(`\n${faults === 0 ? words.doctor.healthy : words.doctor.faults(faults)}`);
+  say(`\n${faults === 0 ? t(($) => $.doctor.healthy) : t(($) => $.doctor.faults, { count: faults })}`);
   return faults === 0;
 }
 

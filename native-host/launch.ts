@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Exit, Launch, LaunchFault } from '../lib/types/native-host.ts';
-import { launchFault } from '../locales/errors/check-steps.ts';
+import { launchFault } from '../locales/check-steps.ts';
 import { findCommand, fromHome, isBatch, isPath, misfit, scriptIn } from './find-command.ts';
 import { foldersIn } from './path.ts';
 import type { FoundPath, LoginPath } from './path.ts';

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { usageOf, type AnswerUsage } from '../../lib/state/usage.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import '../ui/row-menu.css';
@@ -9,6 +8,9 @@ import { BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
 import { Regenerate } from './regenerate.tsx';
 import { Versions } from './versions.tsx';
 import './message-foot.css';
+import { phrases } from '../../locales/phrases.ts';
+import { units } from '../../locales/units.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 const FillField = lazy(async () => (await import('./fill-field.tsx')).FillField);
 
@@ -35,7 +37,7 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
         <Versions messageId={first.id} />
         {told && (
           <span class="cost" title={told}>
-            {isLast || !usage ? told : en.usage.amounts(usage)}
+            {isLast || !usage ? told : phrases.usage(usage)}
           </span>
         )}
       </footer>
@@ -57,6 +59,8 @@ function FieldAction(props: { parentId: string | null; text: () => string }): JS
 
 /** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`. */
 function wordsOf(usage: AnswerUsage): string {
-  const first = usage.firstTokenMs !== undefined && en.usage.firstToken(usage.firstTokenMs);
-  return [usage.model, en.usage.amounts(usage), first].filter((part) => typeof part === 'string').join(' · ');
+  const first =
+    usage.firstTokenMs !== undefined &&
+    t(($) => $.usage.firstToken, { duration: units.duration(usage.firstTokenMs) }).replaceAll(' ', '\u00a0');
+  return [usage.model, phrases.usage(usage), first].filter((part) => typeof part === 'string').join(' · ');
 }

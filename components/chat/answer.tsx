@@ -1,7 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { roundsOf } from '../../lib/state/rounds.ts';
 import { liveRun, type Faults } from '../../lib/state/run-status.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
@@ -12,6 +11,7 @@ import { useNotice } from './notice.tsx';
 import { PastFaults } from './past-faults.tsx';
 import { RoundContext } from './round-line.tsx';
 import { Versions } from './versions.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -38,7 +38,7 @@ export function Answer(props: {
     if (sought) open.value = new Set([...open.peek(), sought]);
   }, [sought, id]);
   return (
-    <article class="msg" aria-label={en.chat.assistant} aria-busy={busy} data-turn={turn}>
+    <article class="msg" aria-label={t(($) => $.chat.assistant)} aria-busy={busy} data-turn={turn}>
       <RoundContext.Provider value={state}>
         {messages.map((message, position) => {
           const { key = null, messageIds = '' } = rounds[message.id] ?? {};

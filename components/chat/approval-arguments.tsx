@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { jsonFault } from '../../lib/state/json-fault.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
 import { pretty } from '../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The schema is asked once the person has stopped typing for so long. */
 const CHECK_MS = 250;
@@ -75,13 +75,13 @@ export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState 
     <div class="field">
       <div class="actions ask-label">
         <label class="grow small" for={id}>
-          {en.tool.arguments}
+          {t(($) => $.tool.arguments)}
         </label>
         {args.edited && (
           <>
-            <span class="badge">{en.approval.edited}</span>
+            <span class="badge">{t(($) => $.approval.edited)}</span>
             <button class="btn quiet s" onClick={args.reset}>
-              {en.approval.reset}
+              {t(($) => $.approval.reset)}
             </button>
           </>
         )}

@@ -1,7 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { CallAnswer } from '../../lib/state/answering.ts';
 import { titleOf } from '../../lib/state/call-names.ts';
 import { urlOf } from '../../lib/state/setup.ts';
@@ -15,6 +14,7 @@ import './approval.css';
 import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** One of a message's calls that waits for permission: the first, and then the same one until it is answered. */
 export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
@@ -66,7 +66,9 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
       <Head id={id} call={call} total={total} />
       <div class="ask-body">
         <ArgumentsField id={`${id}-arguments`} args={args} />
-        {args.omitted > 0 && <p class="help bad">{en.approval.omitted(args.omitted)}</p>}
+        {args.omitted > 0 && (
+          <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>
+        )}
       </div>
       <Choices invalid={args.fault !== null} allow={allow} deny={deny} word={word} setWord={setWord} />
     </div>
@@ -80,10 +82,12 @@ function Head({ id, call, total }: { id: string; call: ToolCall; total: number }
       <div class="top">
         <TierBadge tier={tierOf(call.annotations)} />
         <span class="grow" />
-        {total > 1 && <span class="small subtle num">{en.approval.position(1, total)}</span>}
+        {total > 1 && (
+          <span class="small subtle num">{t(($) => $.approval.position, { position: 1, total })}</span>
+        )}
       </div>
       <h2 id={`${id}-title`}>
-        {en.approval.verb} <code>{visible(call.toolName)}</code>
+        {t(($) => $.approval.verb)} <code>{visible(call.toolName)}</code>
       </h2>
       <p class="small subtle" id={`${id}-from`}>
         <From call={call} />
@@ -96,9 +100,11 @@ function Head({ id, call, total }: { id: string; call: ToolCall; total: number }
 function From({ call }: { call: ToolCall }): JSX.Element {
   const setup = usePanel().setup.value;
   const server = setup?.servers.find((other) => other.id === call.serverId);
-  if (call.serverId === null) return <>{en.approval.ownTool}</>;
+  if (call.serverId === null) return <>{t(($) => $.approval.ownTool)}</>;
   const place =
-    server?.transport === 'stdio' ? en.approval.thisComputer : (urlOf(server?.url ?? '')?.host ?? '');
+    server?.transport === 'stdio'
+      ? t(($) => $.approval.thisComputer)
+      : (urlOf(server?.url ?? '')?.host ?? '');
   const parts = [titleOf(call, setup), visible(server?.name ?? call.serverName), place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
 }
@@ -121,21 +127,21 @@ function Choices(props: {
           disabled={invalid}
           onClick={() => allow('once')}
         >
-          {en.approval.allowOnce}
+          {t(($) => $.approval.allowOnce)}
           {/* With something written the key sends that. */}
-          {text.value.trim() === '' && <kbd aria-hidden="true">{en.approval.keyAllow}</kbd>}
+          {text.value.trim() === '' && <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>}
         </button>
         <button class="btn" aria-keyshortcuts="Escape" onClick={deny}>
-          {en.approval.deny}
-          <kbd aria-hidden="true">{en.approval.keyDeny}</kbd>
+          {t(($) => $.approval.deny)}
+          <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
         </button>
       </div>
       <div class="choices">
         <button class="btn s" disabled={invalid} onClick={() => allow('chat')}>
-          {en.approval.allowChat}
+          {t(($) => $.approval.allowChat)}
         </button>
         <button class="btn s" disabled={invalid} onClick={() => allow('always')}>
-          {en.approval.allowAlways}
+          {t(($) => $.approval.allowAlways)}
         </button>
         <Reason word={word} setWord={setWord} deny={deny} />
       </div>
@@ -154,8 +160,8 @@ function Reason(props: { word: string; setWord: (word: string) => void; deny: ()
     <input
       class="reason small"
       type="text"
-      aria-label={en.approval.reason}
-      placeholder={en.approval.reasonHint}
+      aria-label={t(($) => $.approval.reason)}
+      placeholder={t(($) => $.approval.reasonHint)}
       value={props.word}
       onInput={(event) => props.setWord(event.currentTarget.value)}
       onKeyDown={onKeyDown}

@@ -1,7 +1,6 @@
 import { computed, useComputed } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { CallDraft } from '../../lib/state/streams.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
@@ -15,6 +14,8 @@ import { Requests } from './request.tsx';
 import { RoundLine, useFolded } from './round-line.tsx';
 import { ToolCallView } from './tool-call.tsx';
 import './message.css';
+import { t } from '../../locales/texts/panel.ts';
+import { dates } from '../../locales/dates.ts';
 
 const Approvals = lazy(async () => (await import('./approval.tsx')).Approvals);
 
@@ -28,7 +29,9 @@ export const AssistantMessageView = memo(
     const { status, content, finish, pickedUpAt, timestamp } = message;
     // Above what was written after it, below what was there before.
     const isAgain = pickedUpAt !== undefined && timestamp >= pickedUpAt;
-    const seam = pickedUpAt !== undefined && <p class="seam">{en.chat.pickedUp(pickedUpAt)}</p>;
+    const seam = pickedUpAt !== undefined && (
+      <p class="seam">{t(($) => $.chat.pickedUp, { time: dates.time(pickedUpAt) })}</p>
+    );
     const card = useRef<HTMLDivElement>(null);
     const folded = useFolded(message.id, round, card);
     return (
@@ -40,7 +43,7 @@ export const AssistantMessageView = memo(
         {status === 'partial' && finish === undefined && content !== '' && <Stopped id={message.id} />}
         {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
         {!folded && <Calls message={message} card={card} />}
-        {finish && finish !== 'limit' && <p class="small subtle">{en.chat.cut[finish]}</p>}
+        {finish && finish !== 'limit' && <p class="small subtle">{t(($) => $.chat.cut[finish])}</p>}
         {message.notes?.map((note) => (
           <p key={note} class="small subtle">
             {note}
@@ -57,7 +60,7 @@ export const AssistantMessageView = memo(
 function Stopped({ id }: { id: string }): JSX.Element | null {
   const { live, chat } = usePanel();
   const goesOn = useComputed(() => live.value && chat.value.messages.at(-1)?.id === id).value;
-  return goesOn ? null : <p class="small subtle">{en.chat.stopped}</p>;
+  return goesOn ? null : <p class="small subtle">{t(($) => $.chat.stopped)}</p>;
 }
 
 /** The same element while it streams and afterwards. Nothing where a call is written without a word before it. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
 import { usePanel } from '../panel-context.ts';
 import { useLayer } from '../ui/layers.ts';
 import './unknown-outcome.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The question that stands before a second run of an earlier answer's call: the chat goes on from there. */
 export function ConfirmAgain(props: {
@@ -12,7 +12,9 @@ export function ConfirmAgain(props: {
   runAgain: () => void;
   keep: () => void;
 }): JSX.Element {
-  const question = en.tool.leaves(messagesAfter(usePanel().chat.value.messages, props.messageId));
+  const question = t(($) => $.tool.leaves, {
+    messages: messagesAfter(usePanel().chat.value.messages, props.messageId),
+  });
   const root = useRef<HTMLDivElement>(null);
   const keep = (): void => {
     root.current?.closest('.tool')?.querySelector<HTMLElement>('.reveal')?.focus();
@@ -25,10 +27,10 @@ export function ConfirmAgain(props: {
       <p>{question}</p>
       <div class="actions">
         <button class="btn" onClick={props.runAgain}>
-          {en.tool.runAgain}
+          {t(($) => $.tool.runAgain)}
         </button>
         <button class="btn quiet" onClick={keep}>
-          {en.tool.keep}
+          {t(($) => $.tool.keep)}
         </button>
       </div>
     </div>

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { Editing } from '../../lib/state/message-actions.ts';
 import { Chips } from '../composer/chips.tsx';
 import { enterDoes } from '../composer/enter-key.ts';
@@ -8,6 +7,7 @@ import { usePanel } from '../panel-context.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
 import { useLayer } from '../ui/layers.ts';
 import './edit-message.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const USUAL = { enterSends: true, whileLive: 'queue' } as const;
 
@@ -49,7 +49,7 @@ export function EditMessage({ editing }: { editing: Editing }): JSX.Element {
       }}
     >
       <GrowingArea
-        aria-label={en.messages.editor}
+        aria-label={t(($) => $.messages.editor)}
         rows={1}
         dir="auto"
         value={text}
@@ -60,17 +60,17 @@ export function EditMessage({ editing }: { editing: Editing }): JSX.Element {
         attachments={kept}
         remove={(id) => messages.rewrite({ kept: kept.filter((each) => each.id !== id) })}
       />
-      <p class="small subtle">{en.messages.editNote}</p>
+      <p class="small subtle">{t(($) => $.messages.editNote)}</p>
       <div class="edit-foot">
         <button
           class="btn primary s"
           disabled={!ready}
-          {...(panel.live.value && { title: en.messages.live })}
+          {...(panel.live.value && { title: t(($) => $.messages.live) })}
         >
-          {en.messages.resend}
+          {t(($) => $.messages.resend)}
         </button>
         <button type="button" class="btn quiet s" onClick={cancel}>
-          {en.messages.cancel}
+          {t(($) => $.messages.cancel)}
         </button>
       </div>
     </form>

@@ -1,6 +1,5 @@
 import { MessageSquare } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { serverSummary } from '../../lib/state/setup.ts';
@@ -8,6 +7,8 @@ import { usePanel } from '../panel-context.ts';
 import { agoOf } from '../history/groups.ts';
 import { Icon } from '../ui/icon.tsx';
 import './empty.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 /** How many earlier chats are at hand. */
 const RECENT = 3;
@@ -32,20 +33,21 @@ export function EmptyChat(): JSX.Element {
   return (
     <div class="start push">
       <div>
-        <h2>{en.start.emptyTitle}</h2>
+        <h2>{t(($) => $.start.emptyTitle)}</h2>
         <p class="muted">
           {way === 'none'
-            ? en.start.emptyNoTools
+            ? t(($) => $.start.emptyNoTools)
             : tools > 0
-              ? en.start.emptyWithTools(tools, connected)
-              : en.start.emptyWithoutTools}{' '}
-          {way === 'search' && en.start.emptyBySearch(window)}
+              ? t(($) => $.start.emptyWithTools, { tools, servers: connected })
+              : t(($) => $.start.emptyWithoutTools)}{' '}
+          {way === 'search' &&
+            t(($) => $.start.emptyBySearch, { window: window === undefined ? 'none' : units.window(window) })}
         </p>
       </div>
       {recent.length > 0 && (
         <div>
-          <h3>{en.start.recent}</h3>
-          <div class="suggest" role="group" aria-label={en.start.recent}>
+          <h3>{t(($) => $.start.recent)}</h3>
+          <div class="suggest" role="group" aria-label={t(($) => $.start.recent)}>
             {recent.map((conversation) => (
               <button key={conversation.id} onClick={() => panel.show(conversation)}>
                 <Icon of={MessageSquare} />

@@ -3,12 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
 import type { WireError } from '../../lib/types/error.ts';
-import { en } from '../../locales/en-late.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './fill-field.css';
-
-const words = en.pages.fill;
+import { t } from '../../locales/texts/panel.ts';
 
 type Field = { tabId: number; fieldId: string };
 
@@ -31,10 +29,12 @@ export function FillField(props: { field: Field; text: () => string }): JSX.Elem
     <p class="fill-field">
       <button type="button" class="btn s" onClick={() => void act()}>
         <Icon of={isFilled ? Undo2 : TextCursorInput} small />
-        {isFilled ? words.undo : words.put}
+        {isFilled ? t(($) => $.pages.fill.undo) : t(($) => $.pages.fill.put)}
       </button>
       <span class="small subtle" role="status">
-        {error ? [error.message, error.fix].filter(Boolean).join(' ') : isFilled && words.done}
+        {error
+          ? [error.message, error.fix].filter(Boolean).join(' ')
+          : isFilled && t(($) => $.pages.fill.done)}
       </span>
     </p>
   );

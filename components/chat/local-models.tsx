@@ -1,7 +1,6 @@
 import { Check, HardDrive } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { presets } from '../../lib/presets.ts';
 import { bestModel } from '../../lib/state/choice.ts';
@@ -12,6 +11,9 @@ import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './empty.css';
 import './local-models.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 const nameOf = ({ preset }: LocalServer): string => presets.find(({ id }) => id === preset)?.name ?? preset;
 
@@ -42,7 +44,9 @@ function Found({ server }: { server: LocalServer }): JSX.Element {
     using.current = (await panel.command('saveProvider', { name, preset, baseUrl, model })) !== undefined;
     if (using.current) focusMessage();
   };
-  const told = best && `${en.start.models(models.length)}. ${en.start.proposed(best.id, best.traits)}`;
+  const told =
+    best &&
+    `${t(($) => $.start.models, { count: models.length })}. ${phrases.proposed(best.id, best.traits)}`;
   return (
     <li class="pick found">
       <Icon of={HardDrive} />
@@ -51,18 +55,18 @@ function Found({ server }: { server: LocalServer }): JSX.Element {
           {name}
           <span class="badge ok">
             <Icon of={Check} />
-            {en.start.foundHere}
+            {t(($) => $.start.foundHere)}
           </span>
         </span>
-        <span class="sub">{told ?? en.start.noModels}</span>
+        <span class="sub">{told ?? t(($) => $.start.noModels)}</span>
       </span>
       {best && (
         <span class="actions">
           <button class="btn primary" onClick={() => void use(best.id)}>
-            <span class="cut">{en.start.use(best.id)}</span>
+            <span class="cut">{t(($) => $.start.use, { name: best.id })}</span>
           </button>
           <button class="btn" onClick={() => openSettings('models/add')}>
-            {en.start.otherModels}
+            {t(($) => $.start.otherModels)}
           </button>
         </span>
       )}
@@ -85,17 +89,20 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
       <span>
         <span class="name">{nameOf(server)}</span>
         <span class="sub">
-          {en.start.locked(nameOf(server), urlOf(server.baseUrl)?.host ?? server.baseUrl)}
+          {t(($) => $.start.locked, {
+            name: nameOf(server),
+            host: urlOf(server.baseUrl)?.host ?? server.baseUrl,
+          })}
         </span>
         {refused && (
           <span class="sub" role="status">
-            {en.start.refused}
+            {t(($) => $.start.refused)}
           </span>
         )}
       </span>
       <span class="actions">
         <button class="btn primary" onClick={() => void unlock()}>
-          {en.start.use(nameOf(server))}
+          {t(($) => $.start.use, { name: nameOf(server) })}
         </button>
       </span>
     </li>
@@ -109,16 +116,16 @@ export function LookAgain(): JSX.Element {
   if (local.looking.value || found === null) {
     return (
       <p class="small subtle look" role="status">
-        {en.start.looking}
+        {t(($) => $.start.looking)}
       </p>
     );
   }
   const absent = found.filter(({ state }) => state === 'absent').map(nameOf);
   return (
     <p class="small subtle look">
-      {absent.length > 0 && `${en.start.absent(absent)} `}
+      {absent.length > 0 && `${t(($) => $.start.absent, { names: units.listed(absent) })} `}
       <button class="link small" onClick={() => void local.look()}>
-        {en.start.lookAgain}
+        {t(($) => $.start.lookAgain)}
       </button>
     </p>
   );

@@ -2,7 +2,6 @@ import { useComputed } from '@preact/signals';
 import { ArrowDown } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { liveRun, pastFaults, type Faults } from '../../lib/state/run-status.ts';
 import { turnsOf, type Turn } from '../../lib/state/turns.ts';
@@ -22,6 +21,8 @@ import { useFound } from './use-found.ts';
 import { You } from './you.tsx';
 import './log.css';
 import './message.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 const LinkAddress = lazy(async () => (await import('./link-address.tsx')).LinkAddress);
 const QuoteButton = lazy(async () => (await import('./quote.tsx')).QuoteButton);
@@ -40,7 +41,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
         class="log"
         role="log"
         aria-live="off"
-        aria-label={en.chat.log}
+        aria-label={t(($) => $.chat.log)}
         tabIndex={0}
         ref={log}
         onScroll={() => {
@@ -52,7 +53,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
         <div class="log-column" ref={column}>
           {chat.hasOlder && (
             <button class="btn quiet s earlier" aria-disabled={loading} onClick={loadEarlier}>
-              {loading ? en.messages.loading : en.chat.earlier}
+              {loading ? t(($) => $.messages.loading) : t(($) => $.chat.earlier)}
             </button>
           )}
           {chat.messages.length + chat.runs.length + chat.requests.length === 0 && !panel.live.value ? (
@@ -65,7 +66,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
       {far && (
         <button class="btn s latest" onClick={toLatest}>
           <Icon of={ArrowDown} small />
-          {en.chat.latest}
+          {t(($) => $.chat.latest)}
         </button>
       )}
       <QuoteButton log={log} />
@@ -111,11 +112,13 @@ function End({ answers }: { answers: boolean }): JSX.Element {
   const { missing, unfit } = liveRun(panel.chat.value) ?? shownEnd(panel) ?? {};
   return (
     <>
-      {missing && <p class="small subtle">{en.notice.missing(missing)}</p>}
-      {unfit && <p class="small subtle">{en.notice.unfit(unfit)}</p>}
+      {missing && (
+        <p class="small subtle">{t(($) => $.notice.missing, { servers: units.commas(missing) })}</p>
+      )}
+      {unfit && <p class="small subtle">{t(($) => $.notice.unfit, { tools: units.commas(unfit) })}</p>}
       <Requests />
       {notice && (
-        <article class="msg" aria-label={en.chat.assistant}>
+        <article class="msg" aria-label={t(($) => $.chat.assistant)}>
           {notice}
         </article>
       )}
@@ -134,7 +137,7 @@ const TurnView = memo(({ turn, isLast, faults }: { turn: Turn; isLast: boolean; 
   }
   if (turn.type === 'summary') {
     return (
-      <Fold title={en.summary.title} note={en.summary.note} markdown>
+      <Fold title={t(($) => $.summary.title)} note={t(($) => $.summary.note)} markdown>
         {turn.message.content}
       </Fold>
     );

@@ -2,7 +2,6 @@ import { Download, FileText } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
-import { en } from '../../locales/en.ts';
 import { urlOf } from '../../lib/state/setup.ts';
 import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
@@ -12,6 +11,8 @@ import { Icon } from '../ui/icon.tsx';
 import { drawable } from '../ui/drawable.ts';
 import { Picture } from '../ui/picture.tsx';
 import { Raw } from './raw.tsx';
+import { t } from '../../locales/texts/panel.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 /** Reads what a link names. @throws AppError */
 export type ReadLink = (uri: string) => Promise<ContentBlock[]>;
@@ -32,7 +33,7 @@ export function Media({ block, read }: { block: ContentBlock; read?: ReadLink })
     case 'unknown':
       return (
         <>
-          <p class="shot small subtle">{en.tool.unknownBlock}</p>
+          <p class="shot small subtle">{t(($) => $.tool.unknownBlock)}</p>
           <Raw text={pretty(JSON.stringify(block.value) ?? '')} />
         </>
       );
@@ -42,7 +43,7 @@ export function Media({ block, read }: { block: ContentBlock; read?: ReadLink })
 const playable = /^audio\/[\w.+-]+$/;
 
 function Sound({ data, mimeType }: { data: string; mimeType: string }): JSX.Element {
-  const words = en.tool.audio(visible(mimeType));
+  const words = t(($) => $.tool.audio, { mimeType: visible(mimeType) });
   return (
     <div class="shot">
       <p class="small subtle">{words}</p>
@@ -71,11 +72,11 @@ function Embedded({ uri, mimeType, text, blob }: Resource): JSX.Element {
         <div>
           <p class="file-name">{name}</p>
           <p class="small subtle file-name">{visible(uri)}</p>
-          <p class="small subtle">{en.tool.file(mimeType && visible(mimeType), bytes)}</p>
+          <p class="small subtle">{phrases.file(mimeType && visible(mimeType), bytes)}</p>
         </div>
-        <a class="btn s" href={href} download={name} aria-label={en.tool.save(name)}>
+        <a class="btn s" href={href} download={name} aria-label={t(($) => $.tool.save, { name })}>
           <Icon of={Download} small />
-          {en.tool.saveShort}
+          {t(($) => $.tool.saveShort)}
         </a>
       </div>
       {text !== undefined && <Raw text={pretty(text)} />}
@@ -125,17 +126,17 @@ function Link(props: LinkBlock & { read?: ReadLink }): JSX.Element {
           <p class="small subtle file-name">
             {host === '' ? visible(uri) : `${visible(host)}: ${visible(uri)}`}
           </p>
-          <p class="small subtle">{en.tool.file(mimeType && visible(mimeType), size)}</p>
+          <p class="small subtle">{phrases.file(mimeType && visible(mimeType), size)}</p>
         </div>
         {read && !Array.isArray(state) && (
           <button
             type="button"
             class="btn s"
-            aria-label={en.tool.fetchOf(name)}
+            aria-label={t(($) => $.tool.fetchOf, { name })}
             aria-disabled={reading}
             onClick={() => void (reading || fetchNow())}
           >
-            {reading ? en.tool.fetching : en.tool.fetch}
+            {reading ? t(($) => $.tool.fetching) : t(($) => $.tool.fetch)}
           </button>
         )}
       </div>
@@ -150,7 +151,7 @@ function Link(props: LinkBlock & { read?: ReadLink }): JSX.Element {
 }
 
 function Fetched({ blocks }: { blocks: ContentBlock[] }): JSX.Element {
-  if (blocks.length === 0) return <p class="shot small subtle">{en.tool.fetchedNothing}</p>;
+  if (blocks.length === 0) return <p class="shot small subtle">{t(($) => $.tool.fetchedNothing)}</p>;
   return (
     <>
       {blocks.map((block, position) => (

@@ -2,11 +2,11 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { Check, Copy, GitBranch, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { focusUndo } from '../ui/undo-lines.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** How long a button says what it did. */
 const SAID_MS = 2000;
@@ -22,7 +22,7 @@ export type ActionProps = {
 /** The title of a button that can't be used while a run is live: two of its attributes change then, and nothing is drawn again. */
 export function useNotLive(name: string): ReadonlySignal<string> {
   const { live } = usePanel();
-  return useMemo(() => computed(() => (live.value ? en.messages.live : name)), [live, name]);
+  return useMemo(() => computed(() => (live.value ? t(($) => $.messages.live) : name)), [live, name]);
 }
 
 /** A button beneath a message. */
@@ -58,9 +58,9 @@ export function CopyAction({ text }: { text: () => string }): JSX.Element {
   };
   return (
     <>
-      <Action icon={said === 'copied' ? Check : Copy} name={en.messages.copy} act={copy} />
+      <Action icon={said === 'copied' ? Check : Copy} name={t(($) => $.messages.copy)} act={copy} />
       <span class="said" role="status">
-        {said && en.messages[said]}
+        {said && t(($) => $.messages[said])}
       </span>
     </>
   );
@@ -72,11 +72,11 @@ export function BranchAction({ messageId }: { messageId: string }): JSX.Element 
     focusMessage(); // this button goes with the chat
     void messages.branch(messageId);
   };
-  return <Action icon={GitBranch} name={en.messages.branch} act={act} />;
+  return <Action icon={GitBranch} name={t(($) => $.messages.branch)} act={act} />;
 }
 
 export function DeleteAction({ messageId }: { messageId: string }): JSX.Element {
   const { messages } = usePanel();
   const act = (): void => void messages.remove(messageId).then(focusUndo);
-  return <Action icon={Trash2} name={en.messages.delete} notLive act={act} />;
+  return <Action icon={Trash2} name={t(($) => $.messages.delete)} notLive act={act} />;
 }

@@ -1,7 +1,6 @@
 import { CircleAlert, CirclePause, Hourglass } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
@@ -11,6 +10,7 @@ import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import './notices.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** How the last run ended, when that leaves something to decide. */
 export function RunNotice({ run }: { run: Run }): JSX.Element | null {
@@ -25,12 +25,18 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
       // That the answer may stop short stands in the answer itself.
-      return <StopNote title={en.notice.limitTitle} text={en.notice.limit(allowance(panel))} goOn={goOn} />;
+      return (
+        <StopNote
+          title={t(($) => $.notice.limitTitle)}
+          text={t(($) => $.notice.limit, { steps: allowance(panel) })}
+          goOn={goOn}
+        />
+      );
     case 'interrupted':
       return (
         <StopNote
-          title={en.notice.interruptedTitle}
-          text={visible(run.error?.message ?? en.notice.interrupted)}
+          title={t(($) => $.notice.interruptedTitle)}
+          text={visible(run.error?.message ?? t(($) => $.notice.interrupted))}
           goOn={goOn}
         />
       );
@@ -76,7 +82,14 @@ function NotRunning(props: { run: Run; error: WireError; retry: () => void }): J
     return () => clearInterval(timer);
   }, [isBack, providerId]);
   if (!isBack) return <Fault error={error} retry={retry} />;
-  return <StopNote title={en.notice.back} text={en.notice.backText} goOn={retry} word={en.notice.retry} />;
+  return (
+    <StopNote
+      title={t(($) => $.notice.back)}
+      text={t(($) => $.notice.backText)}
+      goOn={retry}
+      word={t(($) => $.notice.retry)}
+    />
+  );
 }
 
 function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
@@ -90,11 +103,11 @@ function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.E
         {fix && <p>{fix}</p>}
         <div class="actions">
           <button class="btn" onClick={retry}>
-            {en.notice.retry}
+            {t(($) => $.notice.retry)}
           </button>
           {concernsModels(error) && (
             <button class="btn quiet" onClick={() => openSettings('models')}>
-              {en.notice.openModels}
+              {t(($) => $.notice.openModels)}
             </button>
           )}
         </div>
@@ -108,7 +121,7 @@ export function RetryNotice({ retry }: { retry: Retry }): JSX.Element {
   const panel = usePanel();
   const { message, cause, fix } = visibleError(retry.error);
   return (
-    <div class="fault warn" role="group" aria-label={en.notice.retryWait}>
+    <div class="fault warn" role="group" aria-label={t(($) => $.notice.retryWait)}>
       <Icon of={Hourglass} />
       <div>
         <div role="alert">
@@ -119,10 +132,10 @@ export function RetryNotice({ retry }: { retry: Retry }): JSX.Element {
         <Countdown retry={retry} />
         <div class="actions">
           <button class="btn" onClick={() => void panel.retryNow()}>
-            {en.notice.retry}
+            {t(($) => $.notice.retry)}
           </button>
           <button class="btn quiet" onClick={() => void panel.stop()}>
-            {en.notice.cancel}
+            {t(($) => $.notice.cancel)}
           </button>
         </div>
       </div>
@@ -137,8 +150,10 @@ function Countdown({ retry }: { retry: Retry }): JSX.Element {
   return (
     <div aria-hidden="true">
       <div class="retry">
-        <span class="num">{en.notice.retrying(until - now)}</span>
-        <span class="num subtle">{en.notice.attempt(retry.attempt, retry.of)}</span>
+        <span class="num">
+          {t(($) => $.notice.retrying, { seconds: Math.max(0, Math.ceil((until - now) / 1000)) })}
+        </span>
+        <span class="num subtle">{t(($) => $.notice.attempt, { attempt: retry.attempt, of: retry.of })}</span>
       </div>
       <progress class="bar-track" max={Math.max(1, until - begun)} value={Math.max(0, now - begun)} />
     </div>
@@ -154,7 +169,7 @@ function StopNote(props: { title: string; text: string; word?: string; goOn: () 
         {props.text}
       </p>
       <button class="btn" onClick={props.goOn}>
-        {props.word ?? en.notice.continue}
+        {props.word ?? t(($) => $.notice.continue)}
       </button>
     </div>
   );

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onReturn } from '../../lib/state/panel-port.ts';
 import type { NativeHostStatus } from '../../lib/protocol/servers.ts';
-import { en } from '../../locales/en-late.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Pick } from './pick.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Whether programs on this computer can be servers by now, and the way there. */
 export function Programs(): JSX.Element {
@@ -20,8 +20,8 @@ export function Programs(): JSX.Element {
   return (
     <Pick
       icon={SquareTerminal}
-      name={en.firstRun.programs.name}
-      {...(isReady && { badge: { icon: Check, text: en.start.foundHere } })}
+      name={t(($) => $.firstRun.programs.name)}
+      {...(isReady && { badge: { icon: Check, text: t(($) => $.start.foundHere) } })}
       sub={wordsFor(state)}
       press={() => openSettings(isReady ? 'servers/add' : 'native-host')}
     />
@@ -29,7 +29,7 @@ export function Programs(): JSX.Element {
 }
 
 function wordsFor(state: NativeHostStatus['state'] | undefined): string {
-  const { looking, absent, ...words } = en.firstRun.programs;
+  const { looking, absent, ...words } = t(($) => $.firstRun.programs);
   if (state === undefined) return looking;
   return state === 'ready' || state === 'outdated' ? words[state] : absent;
 }

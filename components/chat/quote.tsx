@@ -1,10 +1,10 @@
 import { TextQuote } from 'lucide';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { usePanel } from '../panel-context.ts';
 import { selectedText } from '../markdown/selected-text.ts';
 import { Icon } from '../ui/icon.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 type Place = { top: number; left: number };
 
@@ -51,7 +51,7 @@ export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }):
       onClick={quote}
     >
       <Icon of={TextQuote} small />
-      {en.messages.quote}
+      {t(($) => $.messages.quote)}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import './tool-details.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const MANY_LINES = 200;
 const FIRST_LINES = 40;
@@ -27,8 +27,8 @@ export function Raw({ text }: { text: string }): JSX.Element {
       <p class="shot">
         <button type="button" class="link small" onClick={() => setWhole(true)}>
           {begun === text || begun.length > MANY_CHARACTERS
-            ? en.tool.showAllCharacters(text.length)
-            : en.tool.showAll(lines.length)}
+            ? t(($) => $.tool.showAllCharacters, { characters: text.length })
+            : t(($) => $.tool.showAll, { lines: lines.length })}
         </button>
       </p>
     </>

@@ -2,13 +2,14 @@ import { computed, useSignalEffect, type ReadonlySignal } from '@preact/signals'
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import './fold.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 /** What the model thought before it answered, folded. `hidden`: its step is folded away, unless it stands open. */
 export function Reasoning(props: { message: AssistantMessage; hidden: boolean }): JSX.Element | null {
@@ -39,11 +40,17 @@ export function Reasoning(props: { message: AssistantMessage; hidden: boolean })
 /** Seconds since it began to think: to this page's knowledge since now, unless some of it was there before the page. */
 function Thinking({ message }: { message: AssistantMessage }): JSX.Element {
   const [since] = useState(() => (message.reasoning ? Date.parse(message.timestamp) : Date.now()));
-  return <span class="num">{en.reasoning.live(useNow(true) - since)}</span>;
+  return <span class="num">{t(($) => $.reasoning.live, { ms: units.elapsed(useNow(true) - since) })}</span>;
+}
+
+function thoughtFor(ms: number | undefined): string {
+  if (ms === undefined) return t(($) => $.reasoning.thought);
+  const duration = ms < 950 ? units.duration(ms) : units.elapsed(ms + 500);
+  return t(($) => $.reasoning.thoughtFor, { duration });
 }
 
 const Thought = ({ message }: { message: AssistantMessage }): JSX.Element => (
-  <span class="num">{en.reasoning.thought(message.timing?.reasoningMs)}</span>
+  <span class="num">{thoughtFor(message.timing?.reasoningMs)}</span>
 );
 
 /** So close to its end the reader follows what comes. */
@@ -64,7 +71,7 @@ function Thoughts({ text }: { text: string | ReadonlySignal<string> }): JSX.Elem
     <div
       class="thoughts"
       role="region"
-      aria-label={en.reasoning.text}
+      aria-label={t(($) => $.reasoning.text)}
       tabIndex={0}
       ref={box}
       onScroll={onScroll}

@@ -2,7 +2,6 @@ import { useComputed } from '@preact/signals';
 import { ChevronDown, Cpu, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { choiceFor, modelGroups, modelLabel } from '../../lib/state/choice.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import type { ChatChoice } from '../../lib/types/setup.ts';
@@ -10,6 +9,7 @@ import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import { Action, useNotLive } from './message-foot.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What the menu needs at most. */
 const ROOM_PX = 280;
@@ -31,7 +31,7 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
     if (below) menu.current?.scrollIntoView({ block: 'nearest' });
   }, [below]);
   const isAsked = useComputed(() => choiceFor(panel.setup.value, panel.chat.value.conversation) !== null);
-  const title = useNotLive(en.messages.regenerateWith);
+  const title = useNotLive(t(($) => $.messages.regenerateWith));
   if (!isAsked.value) return null;
   const groups = open ? modelGroups(panel.setup.value) : [];
   const again = (...by: [choice?: Pick<ChatChoice, 'providerId' | 'model'>]): void => {
@@ -40,10 +40,10 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
   };
   return (
     <span class="regenerate">
-      <Action icon={RefreshCw} name={en.messages.regenerate} notLive act={() => again()} />
+      <Action icon={RefreshCw} name={t(($) => $.messages.regenerate)} notLive act={() => again()} />
       <button
         class="icon-btn other"
-        aria-label={en.messages.regenerateWith}
+        aria-label={t(($) => $.messages.regenerateWith)}
         title={title}
         aria-haspopup="menu"
         aria-expanded={open}
@@ -58,7 +58,7 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
         <div
           class={below ? 'row-menu below' : 'row-menu'}
           role="menu"
-          aria-label={en.messages.regenerateWith}
+          aria-label={t(($) => $.messages.regenerateWith)}
           ref={menu}
           onKeyDown={onKeyDown}
           onFocusOut={onFocusOut}

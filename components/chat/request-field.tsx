@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import type { ChoicesField, FormDraft, FormField } from '../../lib/state/request-form.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 type Value = FormDraft[string];
 type Props = {
@@ -45,7 +45,7 @@ export function RequestField(props: Props): JSX.Element {
       return (
         <div class={short(field) ? 'field short' : 'field'}>
           <label for={id}>
-            {field.label} {!field.required && <span class="subtle">{en.request.optional}</span>}
+            {field.label} {!field.required && <span class="subtle">{t(($) => $.request.optional)}</span>}
           </label>
           <Control
             field={field}
@@ -91,7 +91,7 @@ function Choices(props: {
   return (
     <fieldset>
       <legend>
-        {field.label} {!field.required && <span class="subtle">{en.request.optional}</span>}
+        {field.label} {!field.required && <span class="subtle">{t(($) => $.request.optional)}</span>}
       </legend>
       <div class="checks">
         {field.options.map(({ value, label }) => (
@@ -126,7 +126,7 @@ function Control(props: {
   if (field.type === 'choice') {
     return (
       <select class="select" value={text} onChange={(event) => change(event.currentTarget.value)} {...common}>
-        <option value="">{field.required ? en.request.pick : en.request.noAnswer}</option>
+        <option value="">{field.required ? t(($) => $.request.pick) : t(($) => $.request.noAnswer)}</option>
         {field.options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

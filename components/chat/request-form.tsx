@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { readForm } from '../../lib/state/request-answer.ts';
 import { draftOfForm, fieldsOf, heldBy, withHeld, type FormDraft } from '../../lib/state/request-form.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
@@ -8,6 +7,7 @@ import { useRequesting } from '../request-context.ts';
 import { RequestField } from './request-field.tsx';
 import { RequestFrame } from './request-frame.tsx';
 import { useGuard } from './use-guard.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A form that a server wants filled in. What is typed stays until it is answered. */
 export function RequestForm({ request }: { request: ServerRequest & { kind: 'form' } }): JSX.Element {
@@ -39,8 +39,8 @@ export function RequestForm({ request }: { request: ServerRequest & { kind: 'for
       message={request.message}
       submit={submit}
       answer={(action) => answerRequest(id, { action })}
-      accept={<button class="btn primary">{en.request.submit}</button>}
-      note={en.request.goesTo(request.serverHost)}
+      accept={<button class="btn primary">{t(($) => $.request.submit)}</button>}
+      note={t(($) => $.request.goesTo, { host: request.serverHost })}
     >
       <div class="questions" ref={root}>
         {fields.map((field) => (

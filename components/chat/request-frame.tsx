@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** It scrolls then, which the keyboard must be able to do. */
 const long = (message: string): boolean => message.length > 400 || message.split('\n').length > 8;
@@ -46,7 +46,7 @@ export function RequestFrame(props: {
       }}
     >
       <div class="ask-head">
-        <h2 id={`${id}-title`}>{en.request.from(visible(request.serverName))}</h2>
+        <h2 id={`${id}-title`}>{t(($) => $.request.from, { server: visible(request.serverName) })}</h2>
       </div>
       <div class="ask-body">
         {message !== '' && (
@@ -60,11 +60,11 @@ export function RequestFrame(props: {
         <div class="actions">
           {props.accept}
           <button type="button" class="btn" onClick={() => answer('decline')}>
-            {en.request.decline}
+            {t(($) => $.request.decline)}
           </button>
           <span class="grow" />
           <button type="button" class="btn quiet" onClick={() => answer('cancel')}>
-            {en.request.cancel}
+            {t(($) => $.request.cancel)}
           </button>
         </div>
         <p class="help">{props.note}</p>

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { jsonNodes, jsonTable, type JsonNode, type JsonTable } from '../../lib/state/json-nodes.ts';
 import type { ToolResult } from '../../lib/types/tool.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 type Format = 'table' | 'structured' | 'text';
 
-const nameOf = (format: Format): string => (format === 'table' ? en.card.table : en.tool[format]);
+const nameOf = (format: Format): string =>
+  format === 'table' ? t(($) => $.card.table) : t(($) => $.tool[format]);
 
 /** The ways in which a result can be read, and the one that is chosen. */
 export type ResultFormat = {
@@ -50,7 +51,7 @@ export function FormatTabs({ id, formats, shown, choose }: ResultFormat): JSX.El
     tabs.current?.querySelector<HTMLElement>(`[data-format="${next}"]`)?.focus();
   };
   return (
-    <div class="seg" role="tablist" aria-label={en.tool.format} ref={tabs} onKeyDown={onKeyDown}>
+    <div class="seg" role="tablist" aria-label={t(($) => $.tool.format)} ref={tabs} onKeyDown={onKeyDown}>
       {formats.map((format) => (
         <button
           key={format}

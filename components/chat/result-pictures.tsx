@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { drawable } from '../ui/drawable.ts';
 import { lazy } from '../ui/lazy.tsx';
 import './result-pictures.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const Picture = lazy(async () => (await import('../ui/picture.tsx')).Picture);
 
@@ -21,7 +21,9 @@ export function ResultPictures({ calls }: { calls: (ToolCall | undefined)[] }): 
       {pictures.slice(0, MOST).map((picture, position) => (
         <Picture key={position} {...picture} />
       ))}
-      {pictures.length > MOST && <p class="small subtle">{en.tool.morePictures(pictures.length - MOST)}</p>}
+      {pictures.length > MOST && (
+        <p class="small subtle">{t(($) => $.tool.morePictures, { count: pictures.length - MOST })}</p>
+      )}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { JsonTable } from '../../lib/state/json-nodes.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import './result-table.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const FIRST_ROWS = 50;
 /** Characters of a cell; the tree has the whole. */
@@ -17,7 +17,7 @@ export function ResultTable({ table: { columns, rows } }: { table: JsonTable }):
   const shown = whole ? rows : rows.slice(0, FIRST_ROWS);
   return (
     <>
-      <div class="result-table" role="region" aria-label={en.card.table} tabIndex={0}>
+      <div class="result-table" role="region" aria-label={t(($) => $.card.table)} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -44,7 +44,7 @@ export function ResultTable({ table: { columns, rows } }: { table: JsonTable }):
       {shown.length < rows.length && (
         <p class="shot">
           <button type="button" class="link small" onClick={() => setWhole(true)}>
-            {en.card.rows(rows.length)}
+            {t(($) => $.card.rows, { count: rows.length })}
           </button>
         </p>
       )}

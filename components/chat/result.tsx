@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { pretty } from '../../lib/state/shown-text.ts';
 import type { ToolResult } from '../../lib/types/tool.ts';
 import { JsonTree } from '../ui/json-tree.tsx';
@@ -7,6 +6,7 @@ import { Media, type ReadLink } from './media.tsx';
 import { Raw } from './raw.tsx';
 import { FormatTabs, useResultFormat, type ResultFormat } from './result-format.tsx';
 import { ResultTable } from './result-table.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What came of a call, with the ways to read it above it. */
 export function Result({ result, read }: { result: ToolResult; read?: ReadLink }): JSX.Element {
@@ -48,8 +48,10 @@ export function ResultBody(props: {
       {media.map((block, position) => (
         <Media key={position} block={block} {...(read && { read })} />
       ))}
-      {omitted !== undefined && <p class="shot small subtle">{en.tool.omitted(omitted)}</p>}
-      {dropped && <p class="shot small subtle">{en.tool.dropped}</p>}
+      {omitted !== undefined && (
+        <p class="shot small subtle">{t(($) => $.tool.omitted, { characters: omitted })}</p>
+      )}
+      {dropped && <p class="shot small subtle">{t(($) => $.tool.dropped)}</p>}
     </>
   );
 }
@@ -57,6 +59,6 @@ export function ResultBody(props: {
 function Shown({ text, format }: { text: string; format: ResultFormat }): JSX.Element {
   const { shown, data, table } = format;
   if (shown === 'table' && table) return <ResultTable table={table} />;
-  if (shown === 'structured' && data) return <JsonTree value={data} label={en.tool.result} />;
+  if (shown === 'structured' && data) return <JsonTree value={data} label={t(($) => $.tool.result)} />;
   return <Raw text={pretty(text)} />;
 }

@@ -2,7 +2,6 @@ import type { Signal } from '@preact/signals';
 import { ChevronRight } from 'lucide';
 import { createContext, type JSX, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { withNames } from '../../lib/state/call-names.ts';
 import { tallyOf } from '../../lib/state/rounds.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
@@ -13,6 +12,8 @@ import { Icon } from '../ui/icon.tsx';
 import { ResultPictures } from './result-pictures.tsx';
 import { ToolAccess, wordOf } from './tool-call.tsx';
 import './fold.css';
+import { t } from '../../locales/texts/panel.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 /** What the reader did with an answer's rounds: which stand open, and which messages' cards are left as they are. */
 export type RoundState = { open: Signal<ReadonlySet<string>>; held: Signal<ReadonlySet<string>> };
@@ -71,7 +72,7 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
     <div class="lines">
       <button class="line" aria-expanded={open} onClick={toggle}>
         <Icon of={ChevronRight} small class="turn" />
-        {en.card.used(tally)}
+        {phrases.steps(tally)}
       </button>
       {!open && <ResultPictures calls={rowsOf(calls, counted)} />}
       {!open && <Failed messages={counted} />}
@@ -112,11 +113,16 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
     <>
       <p class="failed-calls small">
         {failed.slice(0, FEW).map(({ callId, toolName, status }) => (
-          <span key={callId} role="group" aria-label={en.tool.group(toolName)} data-status={status}>
+          <span
+            key={callId}
+            role="group"
+            aria-label={t(($) => $.tool.group, { name: toolName })}
+            data-status={status}
+          >
             <code>{`${toolName}${wordOf(status)}`}</code>
           </span>
         ))}
-        {failed.length > FEW && <span>{en.card.more(failed.length - FEW)}</span>}
+        {failed.length > FEW && <span>{t(($) => $.card.more, { count: failed.length - FEW })}</span>}
       </p>
       {isLast && !live.value && (
         <ToolAccess

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { SamplingContent, SamplingMessage } from '../../lib/types/request.ts';
 import { Media } from './media.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** One message of what a server wants the model asked. */
 export function SamplingMessageView({ message }: { message: SamplingMessage }): JSX.Element {
-  const role = en.sampling.roles[message.role];
+  const role = t(($) => $.sampling.roles[message.role]);
   return (
     <section aria-label={role}>
       <h3>{role}</h3>
@@ -25,14 +25,14 @@ function Content({ content }: { content: SamplingContent }): JSX.Element {
     case 'tool_use':
       return (
         <>
-          <p class="small">{visible(en.sampling.called(content.name))}</p>
+          <p class="small">{visible(t(($) => $.sampling.called, { name: content.name }))}</p>
           <SampledText text={pretty(JSON.stringify(content.input))} isCode />
         </>
       );
     case 'tool_result':
       return (
         <>
-          <p class="small">{en.sampling.result(content.isError)}</p>
+          <p class="small">{t(($) => $.sampling.result, { isError: content.isError })}</p>
           <SampledText text={content.text} />
         </>
       );
@@ -54,7 +54,7 @@ export function SampledText({ text, isCode }: { text: string; isCode?: boolean }
       </p>
       {long && (
         <button type="button" class="link small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? en.sampling.less : en.sampling.more}
+          {whole ? t(($) => $.sampling.less) : t(($) => $.sampling.more)}
         </button>
       )}
     </>

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { modelLabel } from '../../lib/state/choice.ts';
 import { isLoopback } from '../../lib/state/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -11,6 +10,9 @@ import { SampledTool } from './sampling-tool.tsx';
 import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 /** A server that wants to ask the person's model: what it asks, whom, and at what length. */
 export function SamplingRequestView(props: { request: ServerRequest & { kind: 'sampling' } }): JSX.Element {
@@ -31,28 +33,28 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
   };
   useDecision(root, { allow: () => answer('accept'), deny: () => answer('decline') });
   const server = visible(serverName);
-  const how = en.sampling.how(sampling);
+  const how = phrases.sampling(sampling);
   return (
     <div
       class="ask"
       ref={root}
       role="alertdialog"
       aria-modal="false"
-      aria-label={en.sampling.title(server)}
+      aria-label={t(($) => $.sampling.title, { server })}
       aria-describedby={`${id}-model`}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div class="ask-head">
-        <h2>{en.sampling.lead(server)}</h2>
+        <h2>{t(($) => $.sampling.lead, { server })}</h2>
         <p class="small subtle" id={`${id}-model`}>
-          <AskedModel /> {en.sampling.most(sampling.maxTokens)}
+          <AskedModel /> {t(($) => $.sampling.most, { tokens: units.amount(sampling.maxTokens) })}
         </p>
       </div>
       <div class="ask-body sampled">
         {sampling.system !== undefined && (
-          <section aria-label={en.sampling.system}>
-            <h3>{en.sampling.system}</h3>
+          <section aria-label={t(($) => $.sampling.system)}>
+            <h3>{t(($) => $.sampling.system)}</h3>
             <SampledText text={sampling.system} />
           </section>
         )}
@@ -61,8 +63,8 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
         ))}
         {how !== '' && <p class="small muted">{visible(how)}</p>}
         {sampling.tools.length > 0 && (
-          <section aria-label={en.sampling.tools}>
-            <h3>{en.sampling.tools}</h3>
+          <section aria-label={t(($) => $.sampling.tools)}>
+            <h3>{t(($) => $.sampling.tools)}</h3>
             {sampling.tools.map((tool, position) => (
               <SampledTool key={position} tool={tool} />
             ))}
@@ -72,12 +74,12 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
       <div class="ask-foot">
         <div class="choices only">
           <button class="btn primary" aria-keyshortcuts="Control+Enter" onClick={() => answer('accept')}>
-            {en.approval.allowOnce}
-            <kbd aria-hidden="true">{en.approval.keyAllow}</kbd>
+            {t(($) => $.approval.allowOnce)}
+            <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>
           </button>
           <button class="btn" aria-keyshortcuts="Escape" onClick={() => answer('decline')}>
-            {en.approval.deny}
-            <kbd aria-hidden="true">{en.approval.keyDeny}</kbd>
+            {t(($) => $.approval.deny)}
+            <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
           </button>
         </div>
       </div>
@@ -88,8 +90,10 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
 /** Which model is asked, and on which machine. */
 function AskedModel(): JSX.Element {
   const choice = useRequesting().asked();
-  if (!choice) return <>{en.sampling.noModel}</>;
+  if (!choice) return <>{t(($) => $.sampling.noModel)}</>;
   const { provider, model } = choice;
-  const where = isLoopback(provider.baseUrl) ? en.composer.stays : en.composer.sentTo(provider.name);
-  return <>{en.sampling.asks(modelLabel(provider, model), where)}</>;
+  const where = isLoopback(provider.baseUrl)
+    ? t(($) => $.composer.stays)
+    : t(($) => $.composer.sentTo, { who: provider.name });
+  return <>{t(($) => $.sampling.asks, { model: modelLabel(provider, model), where })}</>;
 }

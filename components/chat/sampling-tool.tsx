@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-late.ts';
 import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { SamplingRequest } from '../../lib/types/request.ts';
 import { Raw } from './raw.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A tool that the server gives to the model: all that the model reads of it. */
 export function SampledTool({ tool }: { tool: SamplingRequest['tools'][number] }): JSX.Element {
@@ -10,7 +10,7 @@ export function SampledTool({ tool }: { tool: SamplingRequest['tools'][number] }
   return (
     <details class="sampled-tool">
       <summary class="mono">{visible(name)}</summary>
-      <p class="plain">{description === '' ? en.sampling.noDescription : visible(description)}</p>
+      <p class="plain">{description === '' ? t(($) => $.sampling.noDescription) : visible(description)}</p>
       <Raw text={pretty(JSON.stringify(inputSchema))} />
     </details>
   );

@@ -1,7 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { ChevronRight, Hand, Plug, RotateCw, Unplug, Wrench, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { kindOf, titleOf, withNames } from '../../lib/state/call-names.ts';
 import type { CallProgress } from '../../lib/types/run.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -17,6 +16,8 @@ import { ResultPictures } from './result-pictures.tsx';
 import './tool-call.css';
 import { UnknownOutcome } from './unknown-outcome.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 const ToolDetails = lazy(async () => (await import('./tool-details.tsx')).ToolDetails);
 export const ToolAccess = lazy(async () => (await import('./tool-access.tsx')).ToolAccess);
@@ -60,7 +61,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
     <div
       class="tool"
       role="group"
-      aria-label={en.tool.group(call.toolName)}
+      aria-label={t(($) => $.tool.group, { name: call.toolName })}
       data-status={status}
       data-sought={sought}
     >
@@ -80,12 +81,12 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
         </span>
         <State call={call} status={status} progress={progress} requested={requested} />
         {again && !open && status !== 'success' && (
-          <IconButton icon={RotateCw} small label={en.tool.runAgain} class="again" onClick={again} />
+          <IconButton icon={RotateCw} small label={t(($) => $.tool.runAgain)} class="again" onClick={again} />
         )}
         <button
           class="icon-btn reveal"
-          aria-label={open ? en.tool.hide : en.tool.show}
-          title={open ? en.tool.hide : en.tool.show}
+          aria-label={open ? t(($) => $.tool.hide) : t(($) => $.tool.show)}
+          title={open ? t(($) => $.tool.hide) : t(($) => $.tool.show)}
           aria-expanded={open}
           onClick={() => (opened.value = !open)}
         >
@@ -103,7 +104,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
           class="bar-track"
           max={progress.total}
           value={progress.progress}
-          aria-label={en.tool.progress(call.toolName)}
+          aria-label={t(($) => $.tool.progress, { name: call.toolName })}
         />
       )}
       {repeatable && row.result?.access !== undefined && (
@@ -135,7 +136,11 @@ const isOpen = (status: CallStatus): boolean =>
 
 /** What is said of a call right after its tool's name. */
 export const wordOf = (status: CallStatus): string =>
-  status === 'running' ? en.tool.running : status === 'error' || status === 'timeout' ? en.tool.failed : '';
+  status === 'running'
+    ? t(($) => $.tool.running)
+    : status === 'error' || status === 'timeout'
+      ? t(($) => $.tool.failed)
+      : '';
 
 /** The name is cut where it does not fit, the word after it never; both are one text in one line. */
 function Name({ name, status }: { name: string; status: CallStatus }): JSX.Element {
@@ -153,7 +158,7 @@ function Name({ name, status }: { name: string; status: CallStatus }): JSX.Eleme
 /** How long a finished call ran, in words; null for one that never did. */
 export function ranFor({ durationMs, startedAt }: ToolCall): string | null {
   const ran = durationMs !== undefined && (durationMs > 0 || startedAt !== undefined);
-  return ran ? en.duration(durationMs) : null;
+  return ran ? units.duration(durationMs) : null;
 }
 
 function State(props: {
@@ -166,13 +171,20 @@ function State(props: {
   const now = useNow(status === 'running');
   const counts = status === 'running' && !requested && progress;
   const since = status === 'running' && call.startedAt;
-  const time = requested ? en.tool.waitsForYou : since ? en.elapsed(now - Date.parse(since)) : ranFor(call);
+  const time = requested
+    ? t(($) => $.tool.waitsForYou)
+    : since
+      ? units.elapsed(now - Date.parse(since))
+      : ranFor(call);
   return (
     <span class="tool-state num">
-      <b>{en.tool.status[status]}</b>
+      <b>{t(($) => $.tool.status[status])}</b>
       {counts && (
         <span class="count">
-          {en.tool.progressOf(progress.progress, progress.total)}
+          {t(($) => $.tool.progressOf, {
+            done: progress.progress,
+            total: progress.total === undefined ? 'none' : String(progress.total),
+          })}
           {time && ','}
         </span>
       )}

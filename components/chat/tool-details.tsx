@@ -1,7 +1,6 @@
 import { RotateCw } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { jsonNodes } from '../../lib/state/json-nodes.ts';
 import { pretty } from '../../lib/state/shown-text.ts';
 import { tokensIn } from '../../lib/state/usage.ts';
@@ -14,6 +13,9 @@ import { Raw } from './raw.tsx';
 import { ResultBody } from './result.tsx';
 import { FormatTabs, useResultFormat } from './result-format.tsx';
 import './tool-details.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
+import { dates } from '../../locales/dates.ts';
 
 /** Reads a resource of a server, for a result that only names it. @throws AppError */
 export type ReadResource = (resource: { serverId: number; uri: string }) => ReturnType<ReadLink>;
@@ -40,13 +42,16 @@ export function ToolDetails(props: {
           {...(read && serverId !== null && { read: (uri: string) => read({ serverId, uri }) })}
         />
       ) : (
-        <Part title={en.tool.result} word={waits ? en.tool.noneYet : en.tool.noneRecorded} />
+        <Part
+          title={t(($) => $.tool.result)}
+          word={waits ? t(($) => $.tool.noneYet) : t(($) => $.tool.noneRecorded)}
+        />
       )}
       {again && (
         <div class="part tool-actions">
           <button class="btn s" onClick={again}>
             <Icon of={RotateCw} small />
-            {en.tool.runAgain}
+            {t(($) => $.tool.runAgain)}
           </button>
         </div>
       )}
@@ -58,17 +63,17 @@ export function ToolDetails(props: {
 function Arguments({ call }: { call: ToolCall }): JSX.Element {
   const text = call.edited ?? call.arguments;
   const value = useMemo(() => jsonNodes(text), [text]);
-  const edited = call.edited !== undefined && <span class="badge">{en.tool.edited}</span>;
+  const edited = call.edited !== undefined && <span class="badge">{t(($) => $.tool.edited)}</span>;
   if (text === '' || pretty(text) === '{}') {
-    const none = call.result?.dropped ? en.tool.argumentsDropped : en.tool.none;
-    return <Part title={en.tool.arguments} head={edited} word={none} />;
+    const none = call.result?.dropped ? t(($) => $.tool.argumentsDropped) : t(($) => $.tool.none);
+    return <Part title={t(($) => $.tool.arguments)} head={edited} word={none} />;
   }
-  const copy = <CopyButton name={en.card.copyArguments} text={() => text} />;
+  const copy = <CopyButton name={t(($) => $.card.copyArguments)} text={() => text} />;
   return (
-    <Part title={en.tool.arguments} head={edited} end={copy}>
-      {value ? <JsonTree value={value} label={en.tool.arguments} /> : <Raw text={pretty(text)} />}
+    <Part title={t(($) => $.tool.arguments)} head={edited} end={copy}>
+      {value ? <JsonTree value={value} label={t(($) => $.tool.arguments)} /> : <Raw text={pretty(text)} />}
       {call.omittedArguments !== undefined && (
-        <p class="shot small subtle">{en.tool.omitted(call.omittedArguments)}</p>
+        <p class="shot small subtle">{t(($) => $.tool.omitted, { characters: call.omittedArguments })}</p>
       )}
     </Part>
   );
@@ -77,15 +82,17 @@ function Arguments({ call }: { call: ToolCall }): JSX.Element {
 function ResultPart({ result, read }: { result: ToolResult; read?: ReadLink }): JSX.Element {
   const format = useResultFormat(result);
   const tokens = useMemo(() => tokensIn(result.text), [result.text]);
-  const head = tokens > 0 && <span class="subtle num">{en.card.tokens(tokens)}</span>;
+  const head = tokens > 0 && (
+    <span class="subtle num">{t(($) => $.card.tokens, { count: tokens, amount: units.amount(tokens) })}</span>
+  );
   const end = (
     <>
       <FormatTabs {...format} />
-      <CopyButton name={en.card.copyResult} text={format.copied} />
+      <CopyButton name={t(($) => $.card.copyResult)} text={format.copied} />
     </>
   );
   return (
-    <Part title={en.tool.result} head={head} end={end}>
+    <Part title={t(($) => $.tool.result)} head={head} end={end}>
       <ResultBody result={result} format={format} {...(read && { read })} />
     </Part>
   );
@@ -120,10 +127,10 @@ function Foot({ call }: { call: ToolCall }): JSX.Element | null {
   if (startedAt === undefined) return null;
   return (
     <p class="tool-foot">
-      <time dateTime={startedAt}>{new Date(startedAt).toLocaleTimeString('en-GB')}</time>
-      <span class="grow">{allowed && en.card.allowed[allowed]}</span>
+      <time dateTime={startedAt}>{dates.second(startedAt)}</time>
+      <span class="grow">{allowed && t(($) => $.card.allowed[allowed])}</span>
       <a href={`options.html#tool-log/call/${callId}`} target="_blank" rel="noopener">
-        {en.card.log}
+        {t(($) => $.card.log)}
       </a>
     </p>
   );

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import './unknown-outcome.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Nobody knows whether the call was executed: only the person may repeat it. */
 export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
@@ -10,14 +10,14 @@ export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
   return (
     <div class="unsure">
       <p>
-        <strong>{en.unknown.lead}</strong> {en.unknown.rest(call.serverName)}
+        <strong>{t(($) => $.unknown.lead)}</strong> {t(($) => $.unknown.rest, { server: call.serverName })}
       </p>
       <div class="actions">
         <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'allow' })}>
-          {en.unknown.runAgain}
+          {t(($) => $.unknown.runAgain)}
         </button>
         <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'deny' })}>
-          {en.unknown.skip}
+          {t(($) => $.unknown.skip)}
         </button>
       </div>
     </div>

@@ -1,6 +1,5 @@
 import { ExternalLink, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-late.ts';
 import { askedUrl } from '../../lib/state/asked-url.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
@@ -8,6 +7,7 @@ import { useRequesting } from '../request-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RequestFrame } from './request-frame.tsx';
 import { useGuard } from './use-guard.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A page that a server wants the person to visit. The host stands out, since it says whom one goes to. */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
@@ -38,22 +38,22 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
             onClick={onOpen}
             onAuxClick={(event) => event.button === 1 && onOpen(event)}
           >
-            <span class="cut">{en.request.open(host)}</span>
+            <span class="cut">{t(($) => $.request.open, { host })}</span>
             <Icon of={ExternalLink} small />
           </a>
         )
       }
-      note={opens ? en.request.leaves : en.request.cantOpen}
+      note={opens ? t(($) => $.request.leaves) : t(($) => $.request.cantOpen)}
     >
       <div class="visit">
         {host !== '' && <p class="visit-host">{host}</p>}
-        <p class="visit-url mono" aria-label={en.request.address}>
+        <p class="visit-url mono" aria-label={t(($) => $.request.address)}>
           {visible(url)}
         </p>
         {warnings.map((warning) => (
           <p class="visit-warning small" key={warning}>
             <Icon of={TriangleAlert} small />
-            <span>{en.request.warnings[warning]}</span>
+            <span>{t(($) => $.request.warnings[warning])}</span>
           </p>
         ))}
       </div>

@@ -2,9 +2,9 @@ import { computed } from '@preact/signals';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The version that a press leads to, and the button that was pressed: it keeps the focus. */
 let steppedTo: { to: string; name: string } | null = null;
@@ -34,7 +34,7 @@ export function Versions({ messageId }: { messageId: string }): JSX.Element | nu
         class="icon-btn"
         data-again={name}
         aria-label={name}
-        title={live ? en.messages.live : name}
+        title={live ? t(($) => $.messages.live) : name}
         disabled={live || to === undefined}
         onClick={() => {
           if (to === undefined) return;
@@ -48,9 +48,15 @@ export function Versions({ messageId }: { messageId: string }): JSX.Element | nu
   };
   return (
     <span class="num versions" ref={buttons}>
-      {step(-1, en.messages.previous)}
-      {en.messages.version(at + 1, versions.length)}
-      {step(1, en.messages.next)}
+      {step(
+        -1,
+        t(($) => $.messages.previous),
+      )}
+      {t(($) => $.messages.version, { position: at + 1, of: versions.length })}
+      {step(
+        1,
+        t(($) => $.messages.next),
+      )}
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import { Pencil } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { UserMessage } from '../../lib/types/message.ts';
 import { usePanel } from '../panel-context.ts';
 import { lazy } from '../ui/lazy.tsx';
@@ -8,6 +7,7 @@ import { memo } from '../ui/memo.tsx';
 import { Action, BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
 import { Versions } from './versions.tsx';
 import './message-foot.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const Chips = lazy(async () => (await import('../composer/chips.tsx')).Chips);
 const EditMessage = lazy(async () => (await import('./edit-message.tsx')).EditMessage);
@@ -17,7 +17,7 @@ export function You({ message }: { message: UserMessage }): JSX.Element {
   const { messages } = usePanel();
   const editing = messages.editing.value;
   return (
-    <article class="msg you" aria-label={en.chat.you} data-turn={message.id}>
+    <article class="msg you" aria-label={t(($) => $.chat.you)} data-turn={message.id}>
       {editing?.messageId === message.id ? <EditMessage editing={editing} /> : <Said message={message} />}
     </article>
   );
@@ -38,7 +38,7 @@ const Said = memo(({ message }: { message: UserMessage }) => {
       </div>
       <footer class="msg-foot quiet">
         <CopyAction text={() => content} />
-        <Action icon={Pencil} name={en.messages.edit} notLive act={() => messages.edit(message)} />
+        <Action icon={Pencil} name={t(($) => $.messages.edit)} notLive act={() => messages.edit(message)} />
         <BranchAction messageId={id} />
         <DeleteAction messageId={id} />
         <Versions messageId={id} />

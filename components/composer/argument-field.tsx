@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-late.ts';
 import { argumentValues, type Completion } from '../../lib/state/completion.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { PromptArgument } from '../../lib/types/offer.ts';
 import { useLayer } from '../ui/layers.ts';
 import { listKeys, useReached } from './list-keys.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 type Props = {
   id: string;
@@ -47,7 +47,7 @@ export function ArgumentField(props: Props): JSX.Element {
   return (
     <div class="field">
       <label for={id}>
-        {label} {!required && <span class="subtle">{en.request.optional}</span>}
+        {label} {!required && <span class="subtle">{t(($) => $.request.optional)}</span>}
       </label>
       <input
         class="input"
@@ -74,7 +74,7 @@ export function ArgumentField(props: Props): JSX.Element {
       {open && (
         <Suggestions id={id} label={label} values={suggestions} active={active} point={point} take={take} />
       )}
-      {open && told?.hasMore && <p class="help">{en.offers.moreSuggestions}</p>}
+      {open && told?.hasMore && <p class="help">{t(($) => $.offers.moreSuggestions)}</p>}
       {argument.description !== '' && (
         <p class="help" id={`${id}-help`}>
           {visible(argument.description)}
@@ -82,7 +82,7 @@ export function ArgumentField(props: Props): JSX.Element {
       )}
       {missing && (
         <p class="help bad" id={`${id}-fault`}>
-          {en.request.required(label)}
+          {t(($) => $.request.required, { label })}
         </p>
       )}
     </div>
@@ -106,7 +106,7 @@ function Suggestions(props: {
       class="suggestions"
       role="listbox"
       id={`${id}-list`}
-      aria-label={en.offers.suggestions(label)}
+      aria-label={t(($) => $.offers.suggestions, { label })}
       onMouseDown={(event) => event.preventDefault()}
     >
       {values.map((value, position) => (

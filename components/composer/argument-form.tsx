@@ -1,7 +1,6 @@
 import { LoaderCircle, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { argumentValues } from '../../lib/state/completion.ts';
 import type { Chosen, Filling } from '../../lib/state/offer-menu.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -15,6 +14,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import './chat-settings.css';
 import './menu.css';
 import './offers.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Asks for the arguments of a prompt or a template, over the composer. */
 export function ArgumentForm({ filling, close }: { filling: Filling; close: () => void }): JSX.Element {
@@ -43,7 +43,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
   return (
     <form
       class="menu settings filling"
-      aria-label={en.offers.argumentsOf(shown)}
+      aria-label={t(($) => $.offers.argumentsOf, { name: shown })}
       ref={root}
       noValidate
       onSubmit={onSubmit}
@@ -51,7 +51,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       <div class="pop-head">
         <h2 class="grow cut">{shown}</h2>
         <span class="small subtle cut">{visible(from)}</span>
-        <IconButton icon={X} label={en.offers.back} onClick={close} />
+        <IconButton icon={X} label={t(($) => $.offers.back)} onClick={close} />
       </div>
       <div class="settings-body">
         {description !== '' && <p class="muted">{visible(description)}</p>}
@@ -66,14 +66,19 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
             change={(value) => setValues(argumentValues(values, { [argument.name]: value }))}
           />
         ))}
-        <FormFoot accept={entry.type === 'template' ? en.offers.attachTemplate : en.offers.insertPrompt} />
+        <FormFoot
+          accept={
+            entry.type === 'template' ? t(($) => $.offers.attachTemplate) : t(($) => $.offers.insertPrompt)
+          }
+        />
       </div>
     </form>
   );
 }
 
 function headOf(entry: Chosen): { name: string; from: string; description: string } {
-  if (entry.type === 'saved') return { name: entry.prompt.name, from: en.compose.saved, description: '' };
+  if (entry.type === 'saved')
+    return { name: entry.prompt.name, from: t(($) => $.compose.saved), description: '' };
   const { name, title, serverName, description } = entry.offer;
   return { name: title ?? name, from: serverName, description };
 }
@@ -89,15 +94,15 @@ function FormFoot({ accept }: { accept: string }): JSX.Element {
       )}
       <div class="actions">
         <button class="btn primary" aria-disabled={fetching.value !== null}>
-          {error.value ? en.offers.retry : accept}
+          {error.value ? t(($) => $.offers.retry) : accept}
         </button>
         {fetching.value && (
           <>
             <span class="small subtle working" role="status">
-              <Icon of={LoaderCircle} small class="spin" /> {en.offers.working}
+              <Icon of={LoaderCircle} small class="spin" /> {t(($) => $.offers.working)}
             </span>
             <button type="button" class="btn quiet" onClick={cancel}>
-              {en.offers.back}
+              {t(($) => $.offers.back)}
             </button>
           </>
         )}

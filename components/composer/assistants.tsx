@@ -1,11 +1,11 @@
 import { Trash2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { assistantOf, type Choice } from '../../lib/state/choice.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Saved ways to ask: one is taken over whole, or made of what is chosen now. */
 export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) => void }): JSX.Element {
@@ -22,7 +22,7 @@ export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) 
   };
   return (
     <div class="field">
-      <label for={id}>{en.settings.assistant}</label>
+      <label for={id}>{t(($) => $.settings.assistant)}</label>
       <div class="settings-row">
         <select
           class="select"
@@ -34,26 +34,26 @@ export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) 
           }}
         >
           <option value="" disabled={current !== null}>
-            {en.settings.noAssistant}
+            {t(($) => $.settings.noAssistant)}
           </option>
           {assistants.map((assistant) => (
             <option key={assistant.id} value={assistant.id}>
               {setup.value?.providers.some(({ id: provider }) => provider === assistant.providerId)
                 ? assistant.name
-                : en.marks.providerGone(assistant.name)}
+                : t(($) => $.marks.providerGone, { name: assistant.name })}
             </option>
           ))}
         </select>
         {current && (
           <IconButton
             icon={Trash2}
-            label={en.settings.removeAssistant(current.name)}
+            label={t(($) => $.settings.removeAssistant, { name: current.name })}
             onClick={() => void command('removeAssistant', { id: current.id })}
           />
         )}
         {!current && !naming && (
           <button class="btn" onClick={() => setNaming(true)}>
-            {en.settings.saveAssistant}
+            {t(($) => $.settings.saveAssistant)}
           </button>
         )}
       </div>
@@ -74,17 +74,17 @@ function NewName({ save, cancel }: { save: (name: string) => void; cancel: () =>
     <form class="settings-row" onSubmit={submit}>
       <input
         class="input"
-        aria-label={en.settings.assistantName}
-        placeholder={en.settings.assistantName}
+        aria-label={t(($) => $.settings.assistantName)}
+        placeholder={t(($) => $.settings.assistantName)}
         value={name}
         ref={field}
         onInput={(event) => setName(event.currentTarget.value)}
       />
       <button class="btn primary" disabled={name.trim() === ''}>
-        {en.settings.save}
+        {t(($) => $.settings.save)}
       </button>
       <button type="button" class="btn quiet" onClick={cancel}>
-        {en.settings.cancel}
+        {t(($) => $.settings.cancel)}
       </button>
     </form>
   );

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../lib/errors.ts';
-import { en } from '../../locales/en-late.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
@@ -11,8 +10,11 @@ import { Raw } from '../chat/raw.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { Picture } from '../ui/picture.tsx';
-import { fromWords, titleOf } from './attachment-words.ts';
+import { titleOf } from './attachment-words.ts';
 import './attachment-preview.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 type Content = ReturnType<Commands['previewAttachment']>;
 
@@ -35,15 +37,19 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
     // Its price changes when it was read again.
   }, [attaching, id, tokens]);
   return (
-    <Modal title={en.attachments.preview(titleOf(attachment))} closeName={en.attachments.close} close={close}>
+    <Modal
+      title={t(($) => $.attachments.preview, { title: titleOf(attachment) })}
+      closeName={t(($) => $.attachments.close)}
+      close={close}
+    >
       <div class="preview" tabIndex={0}>
-        <p class="small subtle preview-from">{visible(fromWords(source))}</p>
+        <p class="small subtle preview-from">{visible(phrases.source(source))}</p>
         {error && (
           <p class="help bad" role="alert">
             <Fault error={error} />
           </p>
         )}
-        {content === null && <p class="subtle">{en.attachments.gone}</p>}
+        {content === null && <p class="subtle">{t(($) => $.attachments.gone)}</p>}
         {content !== null && content !== 'loading' && <Sent content={content} tokens={tokens} />}
       </div>
     </Modal>
@@ -55,7 +61,7 @@ export function Sent({ content, tokens }: { content: NonNullable<Content>; token
   const { text, pictures } = content;
   return (
     <>
-      <p class="help">{en.attachments.sentAs(tokens)}</p>
+      <p class="help">{t(($) => $.attachments.sentAs, { tokens: units.amount(tokens) })}</p>
       <Raw text={visible(text)} />
       {pictures.map((picture, position) => (
         <Picture key={position} {...picture} />

@@ -1,7 +1,6 @@
 import { X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { chatFile } from '../../lib/state/chat-file.ts';
 import type { ChatFormat } from '../../lib/state/export-chats.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -11,8 +10,7 @@ import { useLayer } from '../ui/layers.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-settings.css';
 import './menu.css';
-
-const words = en.compose;
+import { t } from '../../locales/texts/panel.ts';
 
 type FormProps = { text: string; close: () => void };
 
@@ -34,7 +32,7 @@ function Over(props: {
     <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
       <div class="pop-head">
         <h2 class="grow cut">{props.title}</h2>
-        <IconButton icon={X} label={words.cancel} onClick={props.close} />
+        <IconButton icon={X} label={t(($) => $.compose.cancel)} onClick={props.close} />
       </div>
       <div class="settings-body">{props.children}</div>
     </form>
@@ -93,11 +91,11 @@ export function RenameForm({ close }: FormProps): JSX.Element | null {
   const { id, title } = conversation;
   return (
     <NameForm
-      title={words.renameTitle}
-      label={words.title}
+      title={t(($) => $.compose.renameTitle)}
+      label={t(($) => $.compose.title)}
       start={title}
-      empty={words.noTitle}
-      save={words.rename}
+      empty={t(($) => $.compose.noTitle)}
+      save={t(($) => $.compose.rename)}
       close={close}
       take={async (name) => (await command('setConversation', { id, title: name })) !== undefined}
     />
@@ -108,11 +106,11 @@ export function SavePromptForm({ text, close }: FormProps): JSX.Element {
   const { command } = usePanel();
   if (text.trim() === '') {
     return (
-      <Over title={words.savePromptTitle} close={close}>
-        <p class="muted">{words.nothingToSave}</p>
+      <Over title={t(($) => $.compose.savePromptTitle)} close={close}>
+        <p class="muted">{t(($) => $.compose.nothingToSave)}</p>
         <div class="actions">
           <button type="button" class="btn" onClick={close}>
-            {words.writeFirst}
+            {t(($) => $.compose.writeFirst)}
           </button>
         </div>
       </Over>
@@ -120,12 +118,12 @@ export function SavePromptForm({ text, close }: FormProps): JSX.Element {
   }
   return (
     <NameForm
-      title={words.savePromptTitle}
-      label={words.promptName}
+      title={t(($) => $.compose.savePromptTitle)}
+      label={t(($) => $.compose.promptName)}
       start=""
-      empty={words.noPromptName}
-      save={words.savePrompt}
-      help={words.promptHelp(visible(text.trim().split('\n')[0] ?? ''))}
+      empty={t(($) => $.compose.noPromptName)}
+      save={t(($) => $.compose.savePrompt)}
+      help={t(($) => $.compose.promptHelp, { text: visible(text.trim().split('\n')[0] ?? '') })}
       close={close}
       take={async (name) => (await command('savePrompt', { name, text: text.trim() })) !== undefined}
     />
@@ -144,12 +142,12 @@ export function ExportForm({ close }: FormProps): JSX.Element | null {
     close();
   };
   return (
-    <Over title={words.exportTitle} close={close}>
-      <p class="muted">{words.exportLead}</p>
+    <Over title={t(($) => $.compose.exportTitle)} close={close}>
+      <p class="muted">{t(($) => $.compose.exportLead)}</p>
       <div class="actions">
         {(['markdown', 'json', 'openai'] as const).map((format) => (
           <button key={format} type="button" class="btn" onClick={() => void save(format)}>
-            {words.exportAs[format]}
+            {t(($) => $.compose.exportAs[format])}
           </button>
         ))}
       </div>

@@ -1,7 +1,6 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import {
   draftOf,
@@ -19,6 +18,8 @@ import { Assistants } from './assistants.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './menu.css';
 import './chat-settings.css';
+import { t } from '../../locales/texts/panel.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 /** How this chat's model is asked. Every change is saved by itself. */
 export function ChatSettings({ choice, close }: { choice: Choice; close: () => void }): JSX.Element {
@@ -34,15 +35,15 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
       <div class="menu settings" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
         <div class="pop-head">
           <h2 class="grow" id={`${id}-title`}>
-            {en.composer.settings}
+            {t(($) => $.composer.settings)}
           </h2>
-          <IconButton icon={X} label={en.settings.close} onClick={close} />
+          <IconButton icon={X} label={t(($) => $.settings.close)} onClick={close} />
         </div>
         <div class="settings-body">
           <Assistants choice={{ ...choice, settings }} adopt={adopt} />
           <Fields id={id} draft={draft} faults={faults} change={change} choice={choice} />
-          <p class="help">{en.settings.applies}</p>
-          {total && <p class="help">{en.usage.total(total)}</p>}
+          <p class="help">{t(($) => $.settings.applies)}</p>
+          {total && <p class="help">{t(($) => $.usage.total, { amounts: phrases.usage(total) })}</p>}
         </div>
       </div>
     </>
@@ -104,12 +105,12 @@ function Fields(props: {
   return (
     <>
       <div class="field">
-        <label for={`${id}-system`}>{en.settings.system}</label>
+        <label for={`${id}-system`}>{t(($) => $.settings.system)}</label>
         <textarea
           class="input"
           id={`${id}-system`}
           rows={3}
-          placeholder={en.settings.systemHint}
+          placeholder={t(($) => $.settings.systemHint)}
           value={draft.system}
           onInput={(event) => change({ system: event.currentTarget.value })}
         />
@@ -117,14 +118,14 @@ function Fields(props: {
       <div class="settings-pair">
         <NumberField
           id={`${id}-temperature`}
-          label={en.settings.temperature}
+          label={t(($) => $.settings.temperature)}
           value={draft.temperature}
           fault={faults.temperature}
           type={(temperature) => change({ temperature })}
         />
         <NumberField
           id={`${id}-max`}
-          label={en.settings.maxTokens}
+          label={t(($) => $.settings.maxTokens)}
           value={draft.maxTokens}
           fault={faults.maxTokens}
           type={(maxTokens) => change({ maxTokens })}
@@ -132,7 +133,7 @@ function Fields(props: {
       </div>
       {choice.traits.reasoning !== false && (
         <div class="field">
-          <label for={`${id}-effort`}>{en.settings.effort}</label>
+          <label for={`${id}-effort`}>{t(($) => $.settings.effort)}</label>
           <select
             class="select"
             id={`${id}-effort`}
@@ -143,10 +144,10 @@ function Fields(props: {
               })
             }
           >
-            <option value="">{en.settings.default}</option>
+            <option value="">{t(($) => $.settings.default)}</option>
             {REASONING_EFFORTS.map((effort) => (
               <option key={effort} value={effort}>
-                {en.settings.efforts[effort]}
+                {t(($) => $.settings.efforts[effort])}
               </option>
             ))}
           </select>
@@ -174,7 +175,7 @@ function NumberField(props: {
         type="text"
         inputMode="decimal"
         autocomplete="off"
-        placeholder={en.settings.modelDefault}
+        placeholder={t(($) => $.settings.modelDefault)}
         value={value}
         aria-invalid={fault !== undefined}
         {...(fault !== undefined && { 'aria-describedby': `${id}-fault` })}

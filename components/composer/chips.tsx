@@ -1,7 +1,6 @@
 import { FileText, LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import type { Adding, Attaching } from '../../lib/state/attaching.ts';
 import { overBudget } from '../../lib/state/budget.ts';
 import { choiceFor, isUnseen } from '../../lib/state/choice.ts';
@@ -12,12 +11,15 @@ import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { fromWords, titleOf } from './attachment-words.ts';
+import { titleOf } from './attachment-words.ts';
 import { kindIcon } from './kind-icon.ts';
 import { focusMessage } from './message-field.tsx';
 import { PageAccess } from './page-access.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chips.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 const AttachmentPreview = lazy(async () => (await import('./attachment-preview.tsx')).AttachmentPreview);
 
@@ -46,13 +48,17 @@ export function DraftChips(): JSX.Element | null {
       {failed.length > 1 && (
         <p>
           <button type="button" class="link small" onClick={removeFailed}>
-            {en.attachments.removeFailed}
+            {t(($) => $.attachments.removeFailed)}
           </button>
         </p>
       )}
       {over && (
         <p class="chips-over small" role="status">
-          <Icon of={TriangleAlert} small /> {en.compose.overBudget(over.tokens, over.window)}
+          <Icon of={TriangleAlert} small />{' '}
+          {t(($) => $.compose.overBudget, {
+            tokens: units.amount(over.tokens),
+            window: units.window(over.window),
+          })}
         </p>
       )}
     </>
@@ -77,7 +83,7 @@ export function Chips(props: {
   if (attachments.length + adding.length === 0) return null;
   return (
     <>
-      <ul class="chips" aria-label={en.attachments.list}>
+      <ul class="chips" aria-label={t(($) => $.attachments.list)}>
         {attachments.map((attachment) => (
           <Chip
             key={attachment.id}
@@ -112,15 +118,15 @@ function Chip(props: {
   const warning = renew && stale;
   return (
     <li class={warning || unseen ? 'chip warned' : 'chip'}>
-      <button type="button" aria-haspopup="dialog" title={visible(fromWords(source))} onClick={show}>
+      <button type="button" aria-haspopup="dialog" title={visible(phrases.source(source))} onClick={show}>
         <Icon of={warning || unseen ? TriangleAlert : kindIcon(attachment)} small />
         <span class="cut">{title}</span>
-        {source.type === 'file' && <span class="num subtle">{en.tool.file(undefined, source.size)}</span>}
+        {source.type === 'file' && <span class="num subtle">{phrases.file(undefined, source.size)}</span>}
         {!unseen && (
           <span class={over ? 'num over' : 'num'}>
-            {en.amount(tokens)}
-            <span class="word">{en.attachments.tokens}</span>
-            {over && <span class="sr">, {en.compose.over}</span>}
+            {units.amount(tokens)}
+            <span class="word">{t(($) => $.attachments.tokens)}</span>
+            {over && <span class="sr">, {t(($) => $.compose.over)}</span>}
           </span>
         )}
       </button>
@@ -130,12 +136,12 @@ function Chip(props: {
       {remove && <Remove title={title} remove={remove} />}
       {warning && (
         <p class="chip-fault small" role="status">
-          {en.attachments.stale} <Fault error={warning} />
+          {t(($) => $.attachments.stale)} <Fault error={warning} />
         </p>
       )}
       {unseen && (
         <p class="chip-fault small" role="status">
-          {en.attachments.unseen}
+          {t(($) => $.attachments.unseen)}
         </p>
       )}
     </li>
@@ -143,7 +149,9 @@ function Chip(props: {
 }
 
 function Again({ title, press }: { title: string; press: () => void }): JSX.Element {
-  return <IconButton icon={RotateCw} small label={en.attachments.retry(title)} onClick={press} />;
+  return (
+    <IconButton icon={RotateCw} small label={t(($) => $.attachments.retry, { title })} onClick={press} />
+  );
 }
 
 const sentence = ({ message, fix }: WireError): string => visible([message, fix].filter(Boolean).join(' '));
@@ -154,7 +162,7 @@ function Remove({ title, remove }: { title: string; remove: () => void }): JSX.E
     remove();
     focusMessage();
   };
-  return <IconButton icon={X} small label={en.attachments.remove(title)} onClick={onClick} />;
+  return <IconButton icon={X} small label={t(($) => $.attachments.remove, { title })} onClick={onClick} />;
 }
 
 function AddingChip({ adding }: { adding: Adding }): JSX.Element {
@@ -172,7 +180,7 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
           </span>
         </span>
         <Remove title={title} remove={() => attaching.giveUp(adding)} />
-        {adding.isLeft && <p class="chip-note small muted">{en.attachments.left}</p>}
+        {adding.isLeft && <p class="chip-note small muted">{t(($) => $.attachments.left)}</p>}
         <PageAccess page={adding} allowed={() => void attaching.retry(adding)} />
       </li>
     );
@@ -183,7 +191,7 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
         <Icon of={error ? TriangleAlert : LoaderCircle} small {...(!error && { class: 'spin' })} />
         <span class="cut">{title}</span>
         <span class="num" role="status">
-          {error ? en.attachments.failed : <span class="sr">{en.attachments.adding}</span>}
+          {error ? t(($) => $.attachments.failed) : <span class="sr">{t(($) => $.attachments.adding)}</span>}
           {error && <span class="sr">: {visible(error.message)}</span>}
         </span>
       </span>
@@ -193,7 +201,8 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
       <Remove title={title} remove={() => attaching.giveUp(adding)} />
       {error && (
         <p class="chip-fault small">
-          {adding.isLeft ? en.attachments.left : en.attachments.without} <Fault error={error} />
+          {adding.isLeft ? t(($) => $.attachments.left) : t(($) => $.attachments.without)}{' '}
+          <Fault error={error} />
         </p>
       )}
     </li>

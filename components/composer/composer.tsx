@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { ArrowUp, Paperclip, SlidersHorizontal, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { choiceFor, providerRemoved } from '../../lib/state/choice.ts';
 import type { MenuEntry } from '../../lib/state/offers.ts';
 import type { When } from '../../lib/state/starting.ts';
@@ -19,6 +18,7 @@ import { useHeldSend } from './use-held-send.ts';
 import { Where } from './where.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './composer.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const DraftChips = lazy(async () => (await import('./chips.tsx')).DraftChips);
 const SendMenu = lazy(async () => (await import('./send-menu.tsx')).SendMenu);
@@ -102,8 +102,8 @@ export function Composer(): JSX.Element {
           <button
             type="button"
             class="icon-btn"
-            aria-label={en.offers.attach}
-            title={en.offers.attach}
+            aria-label={t(($) => $.offers.attach)}
+            title={t(($) => $.offers.attach)}
             aria-haspopup="listbox"
             // The message keeps the focus: losing it would close the menu.
             onMouseDown={(event) => event.preventDefault()}
@@ -116,7 +116,7 @@ export function Composer(): JSX.Element {
             <IconButton
               icon={SlidersHorizontal}
               small
-              label={en.composer.settings}
+              label={t(($) => $.composer.settings)}
               aria-haspopup="dialog"
               aria-expanded={settings.value}
               ref={settingsButton}
@@ -126,10 +126,10 @@ export function Composer(): JSX.Element {
           {live && <SendMenu disabled={!ready} settings={sending} send={send} />}
           <button
             class="btn primary send"
-            aria-label={en.composer.send}
+            aria-label={t(($) => $.composer.send)}
             aria-keyshortcuts={sending.enterSends ? 'Enter' : 'Control+Enter'}
             disabled={!ready}
-            {...(live && { title: sendTitles[usualWay(sending)] })}
+            {...(live && { title: sendTitle(usualWay(sending)) })}
           >
             <Icon of={ArrowUp} />
           </button>
@@ -143,28 +143,29 @@ export function Composer(): JSX.Element {
       )}
       {heldSend.held.value && (
         <p class="where" role="status">
-          {en.composer.sendsWhenRead}
+          {t(($) => $.composer.sendsWhenRead)}
         </p>
       )}
       {choice && <Where choice={choice} />}
       {providerRemoved(setup, panel.chat.value.conversation) && (
         <p class="where removed" role="status">
           <Icon of={TriangleAlert} />
-          {en.composer.providerRemoved}
+          {t(($) => $.composer.providerRemoved)}
         </p>
       )}
     </>
   );
 }
 
-const sendTitles: Record<When, string> = {
-  queue: en.composer.sendQueued,
-  now: en.compose.sendNow,
-  steer: en.composer.steer,
-};
+const sendTitle = (when: When): string =>
+  ({
+    queue: t(($) => $.composer.sendQueued),
+    now: t(($) => $.compose.sendNow),
+    steer: t(($) => $.composer.steer),
+  })[when];
 
 /** What becomes of a message. One that is sent while a call waits for the person is queued like any other. */
 export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {
-  if (noModel) return en.composer.noModelYet;
-  return live ? en.composer.another : en.composer.ask;
+  if (noModel) return t(($) => $.composer.noModelYet);
+  return live ? t(($) => $.composer.another) : t(($) => $.composer.ask);
 }

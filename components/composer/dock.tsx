@@ -1,6 +1,5 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { queuedRuns } from '../../lib/state/run-status.ts';
 import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
@@ -12,6 +11,7 @@ import { RunBar } from './run-bar.tsx';
 import { Speech } from './speech.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './dock.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const Queue = lazy(async () => (await import('./queue.tsx')).Queue);
 
@@ -39,7 +39,7 @@ function Refusal({ error, dismiss }: { error: WireError; dismiss: () => void }):
         <strong>{message}</strong> {fix}
         {cause && <span class="cause subtle">{cause}</span>}
       </p>
-      <IconButton icon={X} small label={en.notice.dismiss} onClick={dismiss} />
+      <IconButton icon={X} small label={t(($) => $.notice.dismiss)} onClick={dismiss} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { Paperclip } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
 import './drop-zone.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The whole panel takes what is dropped on it; this says so while something is held over it. */
 export function DropZone(): JSX.Element | null {
@@ -14,8 +14,8 @@ export function DropZone(): JSX.Element | null {
   return (
     <div class="drop-zone" role="status">
       <Icon of={Paperclip} />
-      <strong>{en.compose.drop}</strong>
-      <span class="small">{en.compose.dropSub}</span>
+      <strong>{t(($) => $.compose.drop)}</strong>
+      <span class="small">{t(($) => $.compose.dropSub)}</span>
     </div>
   );
 }

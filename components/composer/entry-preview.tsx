@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { Sent } from './attachment-preview.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What an entry of the `@` menu would send, before it is attached. */
 export function EntryPreview(): JSX.Element | null {
@@ -19,7 +19,11 @@ export function EntryPreview(): JSX.Element | null {
     void attaching.attach({ serverId: resource.serverId, uri: resource.uri, title });
   };
   return (
-    <Modal title={en.attachments.preview(visible(title))} closeName={en.attachments.close} close={close}>
+    <Modal
+      title={t(($) => $.attachments.preview, { title: visible(title) })}
+      closeName={t(($) => $.attachments.close)}
+      close={close}
+    >
       <div class="preview" tabIndex={0}>
         <p class="small subtle preview-from">
           {visible(resource.serverName)}, {visible(resource.uri)}
@@ -31,14 +35,14 @@ export function EntryPreview(): JSX.Element | null {
         )}
         {!content && !error && (
           <p class="subtle" role="status">
-            {en.compose.previewing}
+            {t(($) => $.compose.previewing)}
           </p>
         )}
         {content && <Sent content={content} tokens={content.tokens} />}
       </div>
       <div class="preview-foot">
         <button type="button" class="btn primary" onClick={add}>
-          {en.compose.addPreviewed}
+          {t(($) => $.compose.addPreviewed)}
         </button>
       </div>
     </Modal>

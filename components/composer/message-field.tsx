@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { MenuEntry } from '../../lib/state/offers.ts';
 import { queuedRuns } from '../../lib/state/run-status.ts';
 import { usePanel } from '../panel-context.ts';
@@ -10,6 +9,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { listKeys, useReached } from './list-keys.ts';
 import { PasteOffer } from './paste-offer.tsx';
 import { usePasting } from './pasting.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 const ArgumentForm = lazy(async () => (await import('./argument-form.tsx')).ArgumentForm);
 const EntryPreview = lazy(async () => (await import('./entry-preview.tsx')).EntryPreview);
@@ -61,7 +61,7 @@ export function MessageField(props: {
   return (
     <>
       <GrowingArea
-        aria-label={en.composer.message}
+        aria-label={t(($) => $.composer.message)}
         rows={1}
         dir="auto"
         placeholder={props.placeholder}

@@ -1,11 +1,12 @@
 import { Check, Cpu, Search, Settings, SlidersHorizontal, type IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { modelLabel, type Choice, type ModelGroup } from '../../lib/state/choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MenuOption } from './menu-option.tsx';
 import { entryOf, type ModelEntries } from './model-entries.ts';
+import { t } from '../../locales/texts/panel.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 type MenuProps = {
   id: string;
@@ -25,21 +26,21 @@ export function ModelMenu(props: MenuProps): JSX.Element {
         class="options"
         role="listbox"
         id={`${id}-list`}
-        aria-label={en.composer.model}
+        aria-label={t(($) => $.composer.model)}
         onMouseDown={(event) => event.preventDefault()}
       >
         {groups.map((group) => (
           <Group key={group.provider.id} group={group} {...props} />
         ))}
-        {groups.length === 0 && query !== '' && <p class="menu-group">{en.composer.noMatch}</p>}
+        {groups.length === 0 && query !== '' && <p class="menu-group">{t(($) => $.composer.noMatch)}</p>}
         <div class="menu-end">
           {props.choice && (
             <Option entry="settings" icon={SlidersHorizontal} {...props}>
-              {en.settings.open}
+              {t(($) => $.settings.open)}
             </Option>
           )}
           <Option entry="manage" icon={Settings} {...props}>
-            {en.composer.manage}
+            {t(($) => $.composer.manage)}
           </Option>
         </div>
       </div>
@@ -59,7 +60,7 @@ function Group({ group, ...menu }: MenuProps & { group: ModelGroup }): JSX.Eleme
       {models.map(({ id, traits }) => (
         <Option key={id} entry={entryOf(provider.id, id)} icon={used(id) ? Check : Cpu} {...menu}>
           <span class="cut">{modelLabel(provider, id)}</span>
-          <span class="sub">{en.composer.traits(traits)}</span>
+          <span class="sub">{phrases.traits(traits)}</span>
         </Option>
       ))}
     </div>
@@ -94,8 +95,8 @@ function Filter({ id, list }: { id: string; list: ModelEntries }): JSX.Element {
       <input
         class="input"
         type="search"
-        aria-label={en.composer.filter}
-        placeholder={en.composer.filter}
+        aria-label={t(($) => $.composer.filter)}
+        placeholder={t(($) => $.composer.filter)}
         aria-controls={`${id}-list`}
         aria-activedescendant={`${id}-${list.active}`}
         value={list.query}

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { ChevronDown } from 'lucide';
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { modelLabel, type Choice } from '../../lib/state/choice.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
@@ -10,6 +9,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { listKey, useModelEntries } from './model-entries.ts';
 import './menu.css';
 import './model-picker.css';
+import { t } from '../../locales/texts/panel.ts';
 
 const ModelMenu = lazy(async () => (await import('./model-menu.tsx')).ModelMenu);
 
@@ -54,7 +54,7 @@ export function ModelPicker(props: { choice: Choice | null; openChatSettings: ()
         type="button"
         class="model"
         role="combobox"
-        aria-label={en.composer.model}
+        aria-label={t(($) => $.composer.model)}
         aria-expanded={open.value}
         aria-haspopup="listbox"
         aria-controls={`${id}-list`}
@@ -62,7 +62,9 @@ export function ModelPicker(props: { choice: Choice | null; openChatSettings: ()
         ref={button}
         onClick={() => (open.value ? close() : show())}
       >
-        <span class="cut">{choice ? modelLabel(choice.provider, choice.model) : en.composer.noModel}</span>
+        <span class="cut">
+          {choice ? modelLabel(choice.provider, choice.model) : t(($) => $.composer.noModel)}
+        </span>
         <Icon of={ChevronDown} small />
       </button>
       {open.value && <ModelMenu id={id} choice={choice} list={list} choose={choose} />}

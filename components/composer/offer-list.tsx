@@ -1,6 +1,5 @@
 import { LoaderCircle } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { lackOf, type MenuEntry, type MenuGroup } from '../../lib/state/offers.ts';
 import { serverSummary } from '../../lib/state/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -11,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { OfferOption } from './offer-option.tsx';
 import './menu.css';
 import './offers.css';
+import { t } from '../../locales/texts/panel.ts';
 
 type ListProps = {
   id: string;
@@ -28,14 +28,14 @@ export function OfferList(props: ListProps): JSX.Element {
   let position = 0;
   return (
     <div class="menu offers" onMouseDown={(event) => event.preventDefault()}>
-      <div class="offers-scroll" role="listbox" id={id} aria-label={en.offers[kind]}>
+      <div class="offers-scroll" role="listbox" id={id} aria-label={t(($) => $.offers[kind])}>
         {groups.map((group) => {
           const first = position;
           position += group.entries.length;
           return <Group key={group.id} group={group} first={first} {...props} />;
         })}
       </div>
-      {left > 0 && <p class="menu-group">{en.offers.left(left)}</p>}
+      {left > 0 && <p class="menu-group">{t(($) => $.offers.left, { count: left })}</p>}
       <Lacking kind={kind} />
       {error.value && <Failed />}
       <Foot kind={kind} />
@@ -69,10 +69,10 @@ function Lacking({ kind }: { kind: MenuKind }): JSX.Element | null {
   });
   if (lack === null || menu.error.value) return null;
   const words = {
-    loading: en.offers.loading[kind],
-    no_servers: en.offers.noServers,
-    nothing_offered: en.offers.nothingOffered[kind],
-    no_match: en.offers.noMatch[kind](menu.query.value),
+    loading: t(($) => $.offers.loading[kind]),
+    no_servers: t(($) => $.offers.noServers),
+    nothing_offered: t(($) => $.offers.nothingOffered[kind]),
+    no_match: t(($) => $.offers.noMatch[kind], { query: menu.query.value }),
   };
   return (
     <p class="menu-note" role="status">
@@ -92,7 +92,7 @@ function Failed(): JSX.Element | null {
         <Fault error={error} />
       </p>
       <button type="button" class="btn s" onClick={() => void menu.retry()}>
-        {en.offers.retry}
+        {t(($) => $.offers.retry)}
       </button>
     </div>
   );
@@ -107,11 +107,18 @@ function Foot({ kind }: { kind: MenuKind }): JSX.Element {
   return (
     <div class="menu-foot" aria-hidden="true">
       <span>
-        <kbd>↑</kbd> <kbd>↓</kbd> {en.offers.choose}
+        <kbd>↑</kbd> <kbd>↓</kbd> {t(($) => $.offers.choose)}
       </span>
-      {key('⏎', kind === 'prompts' ? en.offers.insert : en.offers.add)}
-      {kind === 'context' && key('Space', en.compose.preview)}
-      {key('Esc', en.offers.close)}
+      {key('⏎', kind === 'prompts' ? t(($) => $.offers.insert) : t(($) => $.offers.add))}
+      {kind === 'context' &&
+        key(
+          'Space',
+          t(($) => $.compose.preview),
+        )}
+      {key(
+        'Esc',
+        t(($) => $.offers.close),
+      )}
     </div>
   );
 }

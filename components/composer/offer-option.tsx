@@ -15,7 +15,6 @@ import {
   type IconNode,
 } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { MenuAction, MenuEntry } from '../../lib/state/offers.ts';
 import { promptVariables } from '../../lib/state/saved-prompts.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -25,6 +24,8 @@ import { Icon } from '../ui/icon.tsx';
 import { partIcons } from './kind-icon.ts';
 import { MenuOption } from './menu-option.tsx';
 import './offers.css';
+import { t } from '../../locales/texts/panel.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 const kindIcons: Record<Exclude<MenuEntry['type'], 'action' | 'page'>, IconNode> = {
   prompt: MessageSquareQuote,
@@ -100,7 +101,7 @@ function OptionText({ entry, reached }: { entry: MenuEntry; reached: boolean }):
         {visible(title ?? name)}
         {entry.type === 'template' && '…'}
       </span>
-      <span class="small subtle num">{size !== undefined && en.tool.file(undefined, size)}</span>
+      <span class="small subtle num">{size !== undefined && phrases.file(undefined, size)}</span>
       <span class="sub cut">{visible(address)}</span>
     </>
   );
@@ -128,8 +129,8 @@ function PromptText(props: {
 function ActionText({ action }: { action: MenuAction }): JSX.Element {
   return (
     <>
-      <span class="cmd">{en.compose.actions[action]}</span>
-      <span class="small subtle">{en.compose.does[action]}</span>
+      <span class="cmd">{t(($) => $.compose.actions[action])}</span>
+      <span class="small subtle">{t(($) => $.compose.does[action])}</span>
     </>
   );
 }
@@ -147,9 +148,9 @@ function PageText({ title, sub }: { title: string; sub: string }): JSX.Element {
 function FilesText(): JSX.Element {
   return (
     <>
-      <span class="cut">{en.compose.files}</span>
+      <span class="cut">{t(($) => $.compose.files)}</span>
       <span />
-      <span class="sub cut">{en.compose.filesSub}</span>
+      <span class="sub cut">{t(($) => $.compose.filesSub)}</span>
     </>
   );
 }

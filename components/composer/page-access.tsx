@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { requestSites, watchToolbarButton } from '../../lib/gestures.ts';
 import type { PagePlace } from '../../lib/state/attaching.ts';
-import { en } from '../../locales/en-late.ts';
 import { Icon } from '../ui/icon.tsx';
 import './page-access.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Has the browser asked whether Portside may read this site's pages, or all of them. A screenshot takes all. */
 export function PageAccess(props: {
@@ -24,23 +24,23 @@ export function PageAccess(props: {
     <div class="page-access" role="group" aria-labelledby={id}>
       <p class="page-access-title" id={id}>
         <Icon of={ShieldQuestionMark} small />
-        {en.pages.allow[part === 'screenshot' ? 'screenshot' : 'page']}
+        {t(($) => $.pages.allow[part === 'screenshot' ? 'screenshot' : 'page'])}
       </p>
-      <p class="small muted">{site ? en.pages.allowHow : en.pages.allowOnce}</p>
+      <p class="small muted">{site ? t(($) => $.pages.allowHow) : t(($) => $.pages.allowOnce)}</p>
       <p class="page-access-ways">
         {site && (
           <button
             type="button"
             class="btn s primary"
-            aria-label={en.pages.thisSiteIs(site.host)}
+            aria-label={t(($) => $.pages.thisSiteIs, { host: site.host })}
             title={site.host}
             onClick={ask(`${site.protocol}//${site.hostname}/*`)}
           >
-            {en.pages.thisSite}
+            {t(($) => $.pages.thisSite)}
           </button>
         )}
         <button type="button" class={site ? 'btn s' : 'btn s primary'} onClick={ask('<all_urls>')}>
-          {en.pages.allSites}
+          {t(($) => $.pages.allSites)}
         </button>
       </p>
     </div>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { LongPaste } from './pasting.ts';
 import './offers.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Offers to make a file of what was pasted. */
 export function PasteOffer({ offer }: { offer: LongPaste }): JSX.Element {
@@ -12,13 +12,13 @@ export function PasteOffer({ offer }: { offer: LongPaste }): JSX.Element {
   return (
     <div class="menu-note paste-offer">
       <span class="grow" role="status">
-        {en.compose.pasted(offer.text.length)}
+        {t(($) => $.compose.pasted, { characters: offer.text.length })}
       </span>
       <button type="button" class="btn s" onClick={attach}>
-        {en.compose.attachPasted}
+        {t(($) => $.compose.attachPasted)}
       </button>
       <button type="button" class="btn s quiet" onClick={offer.keep}>
-        {en.compose.keepPasted}
+        {t(($) => $.compose.keepPasted)}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { usePanel } from '../panel-context.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Characters from which on a pasted text might better be a file. */
 const LONG = 4000;
@@ -31,7 +31,12 @@ export function usePasting(): { onPaste: (event: ClipboardEvent) => void; offer:
   return { onPaste, offer: { text: pasted, attach, keep: () => setPasted(null) } };
 }
 
-const fileOf = (text: string): File => new File([text], en.compose.pastedName, { type: 'text/plain' });
+const fileOf = (text: string): File =>
+  new File(
+    [text],
+    t(($) => $.compose.pastedName),
+    { type: 'text/plain' },
+  );
 
 /** Of a sheet's cells there is a picture too: there the text is what was meant. A file's name is none. */
 function contentOf(data: DataTransfer | null): { files: File[]; text: string } {

@@ -1,7 +1,6 @@
 import { LoaderCircle } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from '../ui/fault.tsx';
@@ -9,6 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { focusMessage } from './message-field.tsx';
 import './offers.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The prompt that was chosen: on its way into the message, or why it does not come. */
 export function PromptStatus(): JSX.Element | null {
@@ -24,10 +24,10 @@ export function PromptStatus(): JSX.Element | null {
           <Fault error={failed} />
         </p>
         <button type="button" class="btn s" onClick={() => void menu.retry()}>
-          {en.offers.retry}
+          {t(($) => $.offers.retry)}
         </button>
         <button type="button" class="btn s quiet" onClick={menu.close}>
-          {en.offers.dismiss}
+          {t(($) => $.offers.dismiss)}
         </button>
       </div>
     );
@@ -42,10 +42,15 @@ export function PromptStatus(): JSX.Element | null {
     <div class="menu-note">
       <Icon of={LoaderCircle} small class="spin" />
       <span class="grow cut" role="status">
-        {en.offers.asks(visible(fetch.prompt.serverName), name)}
+        {t(($) => $.offers.asks, { server: visible(fetch.prompt.serverName), prompt: name })}
       </span>
-      <button type="button" class="btn s" aria-label={en.offers.cancelPrompt(name)} onClick={cancel}>
-        {en.offers.back}
+      <button
+        type="button"
+        class="btn s"
+        aria-label={t(($) => $.offers.cancelPrompt, { prompt: name })}
+        onClick={cancel}
+      >
+        {t(($) => $.offers.back)}
       </button>
     </div>
   );

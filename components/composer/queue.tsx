@@ -1,12 +1,12 @@
 import { ArrowDown, ArrowUp, CornerDownRight, Paperclip, Pencil, X, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { liveRun, queuedRuns } from '../../lib/state/run-status.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './queue.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What waits behind the run, next one first; many scroll in a box of their own. */
 export function Queue(): JSX.Element {
@@ -40,30 +40,30 @@ function QueuedMessage(props: {
   const attached = run.queued?.attachments?.length ?? 0;
   const move = (by: -1 | 1): void => void command('moveQueued', { runId: run.id, by });
   return (
-    <div class="queue" role="group" aria-label={en.queue.group}>
-      {(place.first || steer) && <b>{steer ? en.queue.steered : en.queue.next}</b>}
+    <div class="queue" role="group" aria-label={t(($) => $.queue.group)}>
+      {(place.first || steer) && <b>{steer ? t(($) => $.queue.steered) : t(($) => $.queue.next)}</b>}
       <span class="grow cut" title={run.queued?.text}>
         {run.queued?.text}
       </span>
       {attached > 0 && (
-        <span class="badge" title={en.attachments.queued(attached)}>
+        <span class="badge" title={t(($) => $.attachments.queued, { count: attached })}>
           <Icon of={Paperclip} />
-          <span class="sr">{en.attachments.queued(attached)}</span>
+          <span class="sr">{t(($) => $.attachments.queued, { count: attached })}</span>
           <span aria-hidden="true">{attached}</span>
         </span>
       )}
-      {!place.first && <Act icon={ArrowUp} name={en.queue.up} act={() => move(-1)} />}
-      {!place.last && <Act icon={ArrowDown} name={en.queue.down} act={() => move(1)} />}
+      {!place.first && <Act icon={ArrowUp} name={t(($) => $.queue.up)} act={() => move(-1)} />}
+      {!place.last && <Act icon={ArrowDown} name={t(($) => $.queue.down)} act={() => move(1)} />}
       {live && (
         <Act
           icon={CornerDownRight}
-          name={en.queue.steer}
+          name={t(($) => $.queue.steer)}
           pressed={steer}
           act={() => void command('steerQueued', { runId: run.id, steer: !steer })}
         />
       )}
-      <Act icon={Pencil} name={en.queue.edit} act={() => void editQueued(run)} />
-      <Act icon={X} name={en.queue.remove} act={() => void removeQueued(run)} />
+      <Act icon={Pencil} name={t(($) => $.queue.edit)} act={() => void editQueued(run)} />
+      <Act icon={X} name={t(($) => $.queue.remove)} act={() => void removeQueued(run)} />
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import { useComputed } from '@preact/signals';
 import { Hand, Hourglass, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { liveRun, runStatusLine, type RunStatusLine, type Writes } from '../../lib/state/run-status.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import './run-bar.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 /** What the run is doing. Its status stays in the page when idle, so that the end is announced. */
 export function RunBar(): JSX.Element {
@@ -32,13 +33,13 @@ export function RunBar(): JSX.Element {
         {words(line)}
       </span>
       {run && run.iteration > 0 && max !== undefined && (
-        <span class="subtle num">{en.run.step(run.iteration, max)}</span>
+        <span class="subtle num">{t(($) => $.run.step, { step: run.iteration, max })}</span>
       )}
       {run && !waits && <Elapsed since={run.startedAt} />}
       {live && (
         <button class="btn s" onClick={() => void panel.stop()}>
           <Icon of={Square} small class="solid" />
-          {en.run.stop}
+          {t(($) => $.run.stop)}
         </button>
       )}
     </div>
@@ -61,25 +62,27 @@ const waiting: Partial<Record<RunStatusLine['type'], IconNode>> = {
 };
 
 function Elapsed({ since }: { since: string }): JSX.Element {
-  return <span class="subtle num">{en.elapsed(useNow(true) - Date.parse(since))}</span>;
+  return <span class="subtle num">{units.elapsed(useNow(true) - Date.parse(since))}</span>;
 }
 
-const ends: Record<RunEndReason | 'compacted', string> = {
-  done: en.run.ready,
-  compacted: en.run.compacted,
-  cancelled: en.run.stopped,
-  error: en.run.failed,
-  limit: en.run.limit,
-  interrupted: en.run.interrupted,
-};
+const ends = {
+  done: 'ready',
+  compacted: 'compacted',
+  cancelled: 'stopped',
+  error: 'failed',
+  limit: 'limit',
+  interrupted: 'interrupted',
+} as const satisfies Record<RunEndReason | 'compacted', string>;
+
+const endWords = (reason: keyof typeof ends): string => t(($) => $.run[ends[reason]]);
 
 function words(line: RunStatusLine): string {
   switch (line.type) {
     case 'tools':
-      return en.run.tools(line.count);
+      return t(($) => $.run.tools, { count: line.count });
     case 'idle':
-      return line.reason ? ends[line.reason] : '';
+      return line.reason ? endWords(line.reason) : '';
     default:
-      return en.run[line.type];
+      return t(($) => $.run[line.type]);
   }
 }

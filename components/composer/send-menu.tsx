@@ -1,28 +1,32 @@
 import { ArrowUp, ChevronDown, CornerDownRight, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { When } from '../../lib/state/starting.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import { otherWay, type SendSettings } from './enter-key.ts';
 import './menu.css';
 import './send-menu.css';
+import { t } from '../../locales/texts/panel.ts';
 
 type Way = { when: When; icon: IconNode; name: string; key?: { shown: string; shortcut: string } };
 
-const others: Record<When, { icon: IconNode; name: string }> = {
-  steer: { icon: CornerDownRight, name: en.composer.steer },
-  now: { icon: Square, name: en.composer.now },
-  queue: { icon: ArrowUp, name: en.composer.sendQueued },
-};
+const others = (): Record<When, { icon: IconNode; name: string }> => ({
+  steer: { icon: CornerDownRight, name: t(($) => $.composer.steer) },
+  now: { icon: Square, name: t(($) => $.composer.now) },
+  queue: { icon: ArrowUp, name: t(($) => $.composer.sendQueued) },
+});
 
 /** What the button beside it does not do. Ctrl+Enter sends in the usual way where Enter does not. */
 function waysOf(settings: SendSettings): Way[] {
   const other = otherWay(settings);
-  const key = { shown: en.composer.keyNow, shortcut: 'Control+Enter' };
+  const key = { shown: t(($) => $.composer.keyNow), shortcut: 'Control+Enter' };
   return [
-    { when: 'steer', ...others.steer, key: { shown: en.composer.keySteer, shortcut: 'Alt+Enter' } },
-    { when: other, ...others[other], ...(settings.enterSends && { key }) },
+    {
+      when: 'steer',
+      ...others().steer,
+      key: { shown: t(($) => $.composer.keySteer), shortcut: 'Alt+Enter' },
+    },
+    { when: other, ...others()[other], ...(settings.enterSends && { key }) },
   ];
 }
 
@@ -42,8 +46,8 @@ export function SendMenu(props: {
       <button
         type="button"
         class="icon-btn more"
-        aria-label={en.composer.moreWays}
-        title={en.composer.moreWays}
+        aria-label={t(($) => $.composer.moreWays)}
+        title={t(($) => $.composer.moreWays)}
         aria-haspopup="menu"
         aria-expanded={open}
         disabled={props.disabled}
@@ -58,7 +62,7 @@ export function SendMenu(props: {
         <div
           class="menu ways"
           role="menu"
-          aria-label={en.composer.moreWays}
+          aria-label={t(($) => $.composer.moreWays)}
           ref={menu}
           onKeyDown={onKeyDown}
           onFocusOut={onFocusOut}

@@ -1,11 +1,11 @@
 import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { createSpeaking, type Speaking } from '../../lib/state/speaking.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /**
  * Speaks the streaming answer, sentence by sentence, and what waits for the person. It falls silent when the person goes
@@ -88,10 +88,18 @@ function useAnnounced(panel: Panel, speaking: Speaking): void {
       speaking.announce(words);
     };
     for (const { callId, wait, toolName } of Object.values(calls)) {
-      if (wait === 'permission') once(callId, en.speech.approval(visible(toolName)));
+      if (wait === 'permission')
+        once(
+          callId,
+          t(($) => $.speech.approval, { tool: visible(toolName) }),
+        );
       // It may be asked about once more.
       else told.current.delete(callId);
     }
-    for (const { id, serverName } of requests) once(id, en.speech.question(visible(serverName)));
+    for (const { id, serverName } of requests)
+      once(
+        id,
+        t(($) => $.speech.question, { server: visible(serverName) }),
+      );
   });
 }

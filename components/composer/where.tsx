@@ -1,6 +1,5 @@
 import { Cloud, Lock } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { isUnseen, type Choice } from '../../lib/state/choice.ts';
 import { isLoopback, urlOf } from '../../lib/state/setup.ts';
 import { contextUsed } from '../../lib/state/usage.ts';
@@ -8,6 +7,9 @@ import { FULL_CONTEXT, type Traits } from '../../lib/types/model.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import './where.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 /** Which machine reads the message, and how full the model's context is. */
 export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX.Element {
@@ -16,7 +18,7 @@ export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX
   return (
     <p class="where">
       <Icon of={here ? Lock : Cloud} />
-      <span class="cut">{here ? en.composer.stays : en.composer.sentTo(who)}</span>
+      <span class="cut">{here ? t(($) => $.composer.stays) : t(($) => $.composer.sentTo, { who })}</span>
       <Context traits={traits} />
     </p>
   );
@@ -31,17 +33,20 @@ function Context({ traits }: { traits: Traits }): JSX.Element | null {
     .filter((attachment) => !isUnseen(attachment, traits))
     .reduce((sum, { tokens }) => sum + tokens, before ?? 0);
   const total = conversation?.usage;
-  const soFar = total && en.usage.total(total);
+  const soFar = total && t(($) => $.usage.total, { amounts: phrases.usage(total) });
   return (
     <>
       <span class="num" title={soFar}>
-        {en.usage.used(used, window)}
+        {t(($) => $.usage.used, {
+          tokens: units.amount(used),
+          window: window === undefined ? 'none' : units.window(window),
+        })}
         {soFar && <span class="sr">. {soFar}</span>}
       </span>
       {window !== undefined && (
         <meter
           class="meter"
-          aria-label={en.usage.context}
+          aria-label={t(($) => $.usage.context)}
           min={0}
           max={window}
           high={window * FULL_CONTEXT}

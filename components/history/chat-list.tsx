@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { usePanel } from '../panel-context.ts';
 import { ChatRow } from './chat-row.tsx';
 import { groupsOf } from './groups.ts';
 import { MoreRows } from './more-rows.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The chats by when they were used, as far as they are loaded; the rest comes while the person scrolls. */
 export function ChatList({ open }: { open: (chat: ListedConversation) => void }): JSX.Element {
@@ -13,10 +13,12 @@ export function ChatList({ open }: { open: (chat: ListedConversation) => void })
   const now = new Date();
   if (rows.length === 0) {
     if (!history.loaded.value) {
-      return history.loading.value ? <p class="none small subtle">{en.history.loading}</p> : <></>;
+      return history.loading.value ? <p class="none small subtle">{t(($) => $.history.loading)}</p> : <></>;
     }
     return (
-      <p class="none small subtle">{history.archived.value ? en.history.noArchived : en.history.empty}</p>
+      <p class="none small subtle">
+        {history.archived.value ? t(($) => $.history.noArchived) : t(($) => $.history.empty)}
+      </p>
     );
   }
   return (

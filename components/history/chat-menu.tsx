@@ -1,7 +1,6 @@
 import { Archive, ArchiveRestore, Braces, FileJson, FileText, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { chatFile } from '../../lib/state/chat-file.ts';
 import type { ChatFormat } from '../../lib/state/export-chats.ts';
@@ -11,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import '../ui/row-menu.css';
+import { t } from '../../locales/texts/panel.ts';
 
 type Way = { icon: IconNode; name: string; act: () => void; danger?: true };
 
@@ -40,23 +40,28 @@ export function ChatMenu(props: {
     act();
   };
   const ways: Way[] = [
-    { icon: Pencil, name: en.history.rename, act: rename },
+    { icon: Pencil, name: t(($) => $.history.rename), act: rename },
     {
       icon: archived ? ArchiveRestore : Archive,
-      name: archived ? en.history.unarchive : en.history.archive,
+      name: archived ? t(($) => $.history.unarchive) : t(($) => $.history.archive),
       act: leaving(() => void panel.archiveChat(chat, !archived)),
     },
-    { icon: FileText, name: en.history.exportMarkdown, act: () => void save('markdown') },
-    { icon: FileJson, name: en.history.exportJson, act: () => void save('json') },
-    { icon: Braces, name: en.history.exportOpenAi, act: () => void save('openai') },
-    { icon: Trash2, name: en.history.delete, act: leaving(() => void panel.removeChat(chat)), danger: true },
+    { icon: FileText, name: t(($) => $.history.exportMarkdown), act: () => void save('markdown') },
+    { icon: FileJson, name: t(($) => $.history.exportJson), act: () => void save('json') },
+    { icon: Braces, name: t(($) => $.history.exportOpenAi), act: () => void save('openai') },
+    {
+      icon: Trash2,
+      name: t(($) => $.history.delete),
+      act: leaving(() => void panel.removeChat(chat)),
+      danger: true,
+    },
   ];
   return (
     <>
       <IconButton
         icon={icon}
         small
-        label={en.history.moreFor(title)}
+        label={t(($) => $.history.moreFor, { title })}
         aria-haspopup="menu"
         aria-expanded={open}
         ref={button}
@@ -67,7 +72,7 @@ export function ChatMenu(props: {
         <div
           class="row-menu"
           role="menu"
-          aria-label={en.history.moreFor(title)}
+          aria-label={t(($) => $.history.moreFor, { title })}
           ref={menu}
           onKeyDown={onKeyDown}
           onFocusOut={onFocusOut}

@@ -1,7 +1,6 @@
 import { CircleAlert, Ellipsis, Hand, type IconNode, LoaderCircle, Pin, PinOff } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import type { ConversationState } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
@@ -10,6 +9,7 @@ import { RenameField } from '../ui/rename-field.tsx';
 import { ChatMenu } from './chat-menu.tsx';
 import { whenOf } from './groups.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A chat in the list: its title, what goes on in it, and what can be done with it. */
 export function ChatRow(props: {
@@ -31,7 +31,7 @@ export function ChatRow(props: {
     return (
       <li class="chat">
         <RenameField
-          name={en.history.renameOf(title)}
+          name={t(($) => $.history.renameOf, { title })}
           title={title}
           save={(next) => void history.rename(id, next)}
           close={endRename}
@@ -61,7 +61,7 @@ export function ChatRow(props: {
           <IconButton
             icon={pinned ? PinOff : Pin}
             small
-            label={pinned ? en.history.unpin : en.history.pin}
+            label={pinned ? t(($) => $.history.unpin) : t(($) => $.history.pin)}
             onClick={() => void history.set({ id, pinned: !pinned })}
           />
         )}
@@ -83,7 +83,7 @@ function State({ of }: { of: ConversationState }): JSX.Element {
   return (
     <span class={`badge ${tone}`}>
       <Icon of={icon} {...(of === 'running' && { class: 'spin' })} />
-      <span class="word">{en.history.states[of]}</span>
+      <span class="word">{t(($) => $.history.states[of])}</span>
     </span>
   );
 }

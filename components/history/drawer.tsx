@@ -1,7 +1,6 @@
 import { Archive, Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
@@ -10,6 +9,7 @@ import { ChatList } from './chat-list.tsx';
 import { Hits } from './hits.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './drawer.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Earlier chats, over the panel; the focus comes in with it. */
 export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
@@ -27,23 +27,32 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
   const { value: error } = panel.error;
   const looks = query.trim() !== '';
   const { value: hits } = search.hits;
-  const found = looks && hits && !search.busy.value && en.history.found(hits.length, search.hasMore.value);
+  const found =
+    looks &&
+    hits &&
+    !search.busy.value &&
+    t(($) => $.history.found, { count: hits.length, more: search.hasMore.value });
   return (
     <>
       <div class="scrim" onClick={close} />
-      <section class="drawer" role="region" aria-label={en.history.title} onKeyDown={moveBetweenRows}>
+      <section
+        class="drawer"
+        role="region"
+        aria-label={t(($) => $.history.title)}
+        onKeyDown={moveBetweenRows}
+      >
         <div class="drawer-head">
           <div class="top">
-            <h2>{en.history.title}</h2>
-            <IconButton icon={X} label={en.history.close} onClick={close} />
+            <h2>{t(($) => $.history.title)}</h2>
+            <IconButton icon={X} label={t(($) => $.history.close)} onClick={close} />
           </div>
           <label class="search">
             <Icon of={Search} />
             <input
               class="input"
               type="search"
-              aria-label={en.history.search}
-              placeholder={en.history.searchHint}
+              aria-label={t(($) => $.history.search)}
+              placeholder={t(($) => $.history.searchHint)}
               value={query}
               ref={field}
               onInput={(event) => search.type(event.currentTarget.value)}
@@ -92,14 +101,18 @@ function Foot({ looks, found }: { looks: boolean; found: string }): JSX.Element 
   return (
     <div class="drawer-foot">
       <span class="grow">
-        {looks ? found : archived ? en.history.archivedCount(count) : en.history.count(count)}
+        {looks
+          ? found
+          : archived
+            ? t(($) => $.history.archivedCount, { count })
+            : t(($) => $.history.count, { count })}
       </span>
       <button class="btn quiet s" aria-pressed={archived} onClick={() => void history.load(!archived)}>
         <Icon of={Archive} small />
-        {en.history.archived}
+        {t(($) => $.history.archived)}
       </button>
       <button class="btn quiet s" onClick={() => openSettings('data')}>
-        {en.history.export}
+        {t(($) => $.history.export)}
       </button>
     </div>
   );

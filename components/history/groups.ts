@@ -1,5 +1,6 @@
-import { en } from '../../locales/en.ts';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
+import { dates } from '../../locales/dates.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 export type HistoryGroup = { title: string; conversations: ListedConversation[] };
 
@@ -10,7 +11,7 @@ export function groupsOf(conversations: ListedConversation[], now: Date): Histor
   const groups: HistoryGroup[] = [];
   const sorted = conversations.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   const pinned = sorted.filter(({ pinnedAt }) => pinnedAt !== undefined);
-  if (pinned.length > 0) groups.push({ title: en.history.pinned, conversations: pinned });
+  if (pinned.length > 0) groups.push({ title: t(($) => $.history.pinned), conversations: pinned });
   for (const conversation of sorted.filter(({ pinnedAt }) => pinnedAt === undefined)) {
     const title = titleOf(new Date(conversation.updatedAt), now);
     const last = groups.at(-1);
@@ -28,27 +29,31 @@ const daysAgo = (date: Date, now: Date): number => Math.round((midnight(now) - m
 
 function titleOf(date: Date, now: Date): string {
   const days = daysAgo(date, now);
-  if (days <= 0) return en.history.today;
-  if (days === 1) return en.history.yesterday;
-  if (days <= 7) return en.history.week;
+  if (days <= 0) return t(($) => $.history.today);
+  if (days === 1) return t(($) => $.history.yesterday);
+  if (days <= 7) return t(($) => $.history.week);
   const sameYear = date.getFullYear() === now.getFullYear();
-  return date.toLocaleDateString('en', { month: 'long', ...(!sameYear && { year: 'numeric' }) });
+  return dates.month(date.toISOString(), sameYear);
 }
 
 /** 19:42 for the last two days, a weekday for the last week, else 14 Nov. */
 export function whenOf(iso: string, now: Date): string {
   const date = new Date(iso);
   const days = daysAgo(date, now);
-  if (days <= 1) return date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (days <= 7) return date.toLocaleDateString('en', { weekday: 'short' });
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  if (days <= 1) return dates.time(iso);
+  if (days <= 7) return dates.weekday(iso);
+  return dates.dayOfMonth(iso);
 }
 
 /** 5 min ago, 2 h ago, Yesterday, else as in the list. */
 export function agoOf(iso: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(iso)) / 60_000);
   const days = daysAgo(new Date(iso), now);
-  if (days === 1) return en.history.yesterday;
+  if (days === 1) return t(($) => $.history.yesterday);
   if (days > 1) return whenOf(iso, now);
-  return minutes < 60 ? en.history.minutesAgo(minutes) : en.history.hoursAgo(Math.floor(minutes / 60));
+  return minutes < 60
+    ? minutes < 1
+      ? t(($) => $.history.now)
+      : t(($) => $.history.minutesAgo, { minutes })
+    : t(($) => $.history.hoursAgo, { hours: Math.floor(minutes / 60) });
 }

@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { hitsByChat } from '../../lib/state/search.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { SearchHit } from '../../lib/protocol/chats.ts';
 import { usePanel } from '../panel-context.ts';
 import { whenOf } from './groups.ts';
 import { MoreRows } from './more-rows.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What was found, newest first, under its chats. */
 export function Hits({ open }: { open: (hit: SearchHit) => void }): JSX.Element {
   const { search } = usePanel();
   const { value: hits } = search.hits;
   const now = new Date();
-  if (hits === null) return <p class="none small subtle">{en.history.searching}</p>;
+  if (hits === null) return <p class="none small subtle">{t(($) => $.history.searching)}</p>;
   if (hits.length === 0 && !search.busy.value) {
-    return <p class="none small subtle">{en.history.noMatch}</p>;
+    return <p class="none small subtle">{t(($) => $.history.noMatch)}</p>;
   }
   return (
     <>
@@ -23,7 +23,7 @@ export function Hits({ open }: { open: (hit: SearchHit) => void }): JSX.Element 
           <h3 class="cut" dir="auto">
             {chat.title}
           </h3>
-          <ul aria-label={en.history.hitsIn(chat.title)}>
+          <ul aria-label={t(($) => $.history.hitsIn, { title: chat.title })}>
             {chat.hits.map((hit) => (
               <li class="chat hit" key={hit.id}>
                 <Hit hit={hit} now={now} open={() => open(hit)} />
@@ -38,6 +38,7 @@ export function Hits({ open }: { open: (hit: SearchHit) => void }): JSX.Element 
 }
 
 function Hit({ hit, now, open }: { hit: SearchHit; now: Date; open: () => void }): JSX.Element {
+  const { role } = hit;
   return (
     <a
       href={`#${hit.conversationId}`}
@@ -47,7 +48,7 @@ function Hit({ hit, now, open }: { hit: SearchHit; now: Date; open: () => void }
       }}
     >
       <span class="by">
-        <span>{hit.role ? en.history.by[hit.role] : en.history.byTitle}</span>
+        <span>{role ? t(($) => $.history.by[role]) : t(($) => $.history.byTitle)}</span>
         <time dateTime={hit.at}>{whenOf(hit.at, now)}</time>
       </span>
       <span class="excerpt" dir="auto">

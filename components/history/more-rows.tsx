@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
+
+import { t } from '../../locales/texts/panel.ts';
 
 /** Loads the next page when the person comes near the end of the list, or presses it. */
 export function MoreRows({ busy, load }: { busy: boolean; load: () => void }): JSX.Element {
@@ -18,7 +19,7 @@ export function MoreRows({ busy, load }: { busy: boolean; load: () => void }): J
   }, [busy]);
   return (
     <button class="btn quiet s more-rows" aria-disabled={busy} ref={button} onClick={load}>
-      {busy ? en.history.loading : en.history.more}
+      {busy ? t(($) => $.history.loading) : t(($) => $.history.more)}
     </button>
   );
 }

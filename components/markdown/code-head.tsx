@@ -1,8 +1,8 @@
 import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What a block of code is written in, and the button that copies all of it. */
 export function CodeHead({ label, text }: { label: string; text: () => string }): JSX.Element {
@@ -24,12 +24,12 @@ function CopyCode({ text }: { text: () => string }): JSX.Element {
   return (
     <>
       <span class="sr" role="status">
-        {worked !== null && (worked ? en.markdown.copied : en.markdown.copyFailed)}
+        {worked !== null && (worked ? t(($) => $.markdown.copied) : t(($) => $.markdown.copyFailed))}
       </span>
       <IconButton
         icon={worked === null ? Copy : worked ? Check : X}
         small
-        label={en.markdown.copyCode}
+        label={t(($) => $.markdown.copyCode)}
         onClick={copy}
       />
     </>

@@ -1,5 +1,5 @@
-import { en } from '../../locales/en.ts';
 import { Definitions } from './references.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 type Note = { item: HTMLElement; number: number };
 
@@ -14,7 +14,7 @@ export class Footnotes {
   constructor(after: Element) {
     this.#after = after;
     this.#section.className = 'footnotes';
-    this.#section.ariaLabel = en.markdown.footnotes;
+    this.#section.ariaLabel = t(($) => $.markdown.footnotes);
     this.#section.append(this.#list);
   }
 
@@ -35,7 +35,7 @@ export class Footnotes {
     const become = ({ item, number }: Note): void => {
       const button = document.createElement('button');
       button.className = 'link';
-      button.ariaLabel = en.markdown.footnote(number);
+      button.ariaLabel = t(($) => $.markdown.footnote, { number });
       button.textContent = String(number);
       button.addEventListener('click', () => item.focus());
       mark.replaceChildren(button);

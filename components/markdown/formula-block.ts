@@ -1,9 +1,9 @@
-import { en } from '../../locales/en.ts';
 import type { Block } from './block.ts';
 import { drawFormula } from './formula.ts';
 import { drawn, type Shared } from './ink.ts';
 import { isBlank } from './lines.ts';
 import { watchWidth } from './scrolls.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Much longer is no formula. */
 const LONGEST = 8000;
@@ -48,7 +48,7 @@ export class FormulaBlock implements Block {
     const tex = this.#text.slice(2, end);
     const formula = { tex, display: true, raw: this.#text.slice(0, end + 2) };
     this.#box.role = 'group';
-    this.#box.ariaLabel = en.markdown.formula;
+    this.#box.ariaLabel = t(($) => $.markdown.formula);
     const rest = this.#text.slice(end + 2).trim();
     this.#box.append(...drawn(this.#shared, true, (into, ink) => drawFormula(formula, into, ink)));
     if (rest) this.#box.append(rest);

@@ -1,5 +1,5 @@
-import { en } from '../../locales/en.ts';
 import { languages, type Language } from './languages.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 const names = new Map(
   (Object.entries(languages) as [Language, { also: string[] }][]).flatMap(([name, { also }]) =>
@@ -12,7 +12,7 @@ const LONGEST_LINE = 5000;
 
 /** What a fence says that it is written in, as people write it. */
 export function labelOf(language: string): string {
-  if (language === '') return en.markdown.plainText;
+  if (language === '') return t(($) => $.markdown.plainText);
   const name = names.get(language.toLowerCase());
   return name ? languages[name].label : language.slice(0, 40);
 }

@@ -1,6 +1,6 @@
-import { en } from '../../locales/en.ts';
 import type { Ink } from './ink.ts';
 import { addressOf } from './link.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Raster images only: an SVG could load something from elsewhere. See cut.ts for how long one may be. */
 const inside = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
@@ -11,9 +11,11 @@ const inside = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
  */
 export function drawImage(alt: string, href: string, into: Element, ink: Ink): void {
   const url = addressOf(href);
+  const say = (words: string): void => into.append(words);
   if (into.closest('a') || (!inside.test(href) && url?.protocol !== 'https:')) {
-    if (url?.protocol === 'http:') return into.append(en.markdown.insecureImage(alt, url.host));
-    return into.append(alt === '' ? en.markdown.image : alt, ...(url ? [` (${url.host})`] : []));
+    if (url?.protocol === 'http:')
+      return say(t(($) => $.markdown.insecureImage, { alt: alt || 'none', host: url.host }));
+    return say(`${alt === '' ? t(($) => $.markdown.image) : alt}${url ? ` (${url.host})` : ''}`);
   }
   const slot = document.createElement('span');
   into.append(slot);
@@ -33,15 +35,17 @@ function remote(alt: string, url: URL): HTMLButtonElement {
   const button = document.createElement('button');
   button.className = 'btn s remote-image';
   button.title = url.href;
-  button.ariaLabel = en.markdown.showImage(alt, url.host);
-  for (const words of [en.markdown.showImage('', url.host), alt]) {
+  button.ariaLabel = t(($) => $.markdown.showImage, { alt: alt || 'none', host: url.host });
+  for (const words of [t(($) => $.markdown.showImage, { alt: 'none', host: url.host }), alt]) {
     const line = document.createElement('span');
     line.textContent = words;
     button.append(line);
   }
   button.addEventListener('click', () => {
     const image = picture(alt, url.href);
-    image.addEventListener('error', () => image.replaceWith(en.markdown.imageFailed(alt, url.host)));
+    image.addEventListener('error', () =>
+      image.replaceWith(String(t(($) => $.markdown.imageFailed, { alt: alt || 'none', host: url.host }))),
+    );
     button.replaceWith(image);
   });
   return button;

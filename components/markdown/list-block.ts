@@ -1,7 +1,7 @@
-import { en } from '../../locales/en.ts';
 import type { Block, Further } from './block.ts';
 import type { Blocks } from './blocks.ts';
 import { bulletOf, indentOf, interrupts, isBlank, outdent, type Bullet } from './lines.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Items of a list that are laid out together. */
 const MOST = 40;
@@ -87,6 +87,6 @@ function boxOf(done: boolean): HTMLElement {
   const box = document.createElement('span');
   box.className = done ? 'task done' : 'task';
   box.role = 'img';
-  box.ariaLabel = done ? en.markdown.done : en.markdown.notDone;
+  box.ariaLabel = done ? t(($) => $.markdown.done) : t(($) => $.markdown.notDone);
   return box;
 }

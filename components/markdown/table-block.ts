@@ -1,5 +1,4 @@
 import type { Tokens } from 'marked';
-import { en } from '../../locales/en.ts';
 import type { Block, Further } from './block.ts';
 import { drawn, settle, type Ink, type Shared } from './ink.ts';
 import { drawInline } from './inline.ts';
@@ -7,6 +6,7 @@ import { lexTable } from './lexer.ts';
 import { bulletOf, indentOf, interrupts, isBlank } from './lines.ts';
 import { mend } from './mend.ts';
 import { watchWidth } from './scrolls.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A row longer than this is shown as text. */
 const LONGEST_ROW = 20_000;
@@ -112,7 +112,7 @@ export function tableOf(token: Tokens.Table, ink: Ink): HTMLElement {
   ink.after.push(() => {
     frame.className = 'table';
     frame.role = 'group';
-    frame.ariaLabel = en.markdown.table;
+    frame.ariaLabel = t(($) => $.markdown.table);
   });
   return frame;
 }

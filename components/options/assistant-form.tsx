@@ -2,7 +2,6 @@ import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../lib/state/choice.ts';
-import { en } from '../../locales/en-options.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -20,8 +19,7 @@ import { go } from './route.ts';
 import { useAction } from './use-action.ts';
 import { useDraft } from './use-draft.ts';
 import { WorkButton } from './work-button.tsx';
-
-const words = en.assistants;
+import { t } from '../../locales/texts/settings.ts';
 
 /** One assistant, or a new one. */
 export function AssistantPage({ item }: { item: 'add' | number }): JSX.Element {
@@ -31,16 +29,16 @@ export function AssistantPage({ item }: { item: 'add' | number }): JSX.Element {
     <>
       <a class="crumb" href="#models">
         <Icon of={ChevronLeft} small />
-        {en.options.models}
+        {t(($) => $.options.models)}
       </a>
       {item !== 'add' && !assistant ? (
-        <p class="muted">{words.gone}</p>
+        <p class="muted">{t(($) => $.assistants.gone)}</p>
       ) : (
         <>
           <header class="head">
             <div>
-              <h1>{assistant ? assistant.name : words.add}</h1>
-              <p>{words.lead}</p>
+              <h1>{assistant ? assistant.name : t(($) => $.assistants.add)}</h1>
+              <p>{t(($) => $.assistants.lead)}</p>
             </div>
           </header>
           <AssistantForm assistant={assistant} />
@@ -74,10 +72,10 @@ function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Elem
       {save.error && <Problem error={save.error} />}
       <div class="form-foot">
         <WorkButton class="primary" submit busy={save.busy}>
-          {en.options.save}
+          {t(($) => $.options.save)}
         </WorkButton>
         <a class="btn quiet" href="#models" onClick={forget}>
-          {en.options.cancel}
+          {t(($) => $.options.cancel)}
         </a>
       </div>
     </form>
@@ -91,48 +89,53 @@ function AssistantFields(props: {
 }): JSX.Element {
   const { draft, set, faults } = props;
   const setup = useSetup();
-  const fields = words.fields;
+
   return (
     <>
-      <TextField label={fields.name} value={draft.name} set={(name) => set({ name })} invalid={faults.name} />
+      <TextField
+        label={t(($) => $.assistants.fields.name)}
+        value={draft.name}
+        set={(name) => set({ name })}
+        invalid={faults.name}
+      />
       <SelectField
-        label={fields.model}
+        label={t(($) => $.assistants.fields.model)}
         value={draft.choice}
         {...choices(setup, draft.choice)}
         set={(choice) => set({ choice })}
       />
       <TextArea
-        label={fields.system}
+        label={t(($) => $.assistants.fields.system)}
         value={draft.system}
         set={(system) => set({ system })}
-        help={fields.systemHelp}
+        help={t(($) => $.assistants.fields.systemHelp)}
         rows={6}
       />
       <div class="pair">
         <TextField
-          label={fields.temperature}
+          label={t(($) => $.assistants.fields.temperature)}
           type="number"
           step={0.1}
           value={draft.temperature}
           set={(temperature) => set({ temperature })}
           invalid={faults.temperature}
-          help={fields.temperatureHelp}
+          help={t(($) => $.assistants.fields.temperatureHelp)}
         />
         <TextField
-          label={fields.maxTokens}
+          label={t(($) => $.assistants.fields.maxTokens)}
           type="number"
           value={draft.maxTokens}
           set={(maxTokens) => set({ maxTokens })}
           invalid={faults.maxTokens}
-          help={fields.maxTokensHelp}
+          help={t(($) => $.assistants.fields.maxTokensHelp)}
         />
       </div>
       <SelectField<AssistantDraft['effort']>
-        label={fields.effort}
+        label={t(($) => $.assistants.fields.effort)}
         value={draft.effort}
-        options={{ '': words.effortDefault, ...words.efforts }}
+        options={{ '': t(($) => $.assistants.effortDefault), ...t(($) => $.assistants.efforts) }}
         set={(effort) => set({ effort })}
-        help={fields.effortHelp}
+        help={t(($) => $.assistants.fields.effortHelp)}
       />
     </>
   );
@@ -149,13 +152,16 @@ function choices(
       choiceKey({ providerId: provider.id, model: id }),
       id,
     ]);
-    const first: [string, string] = [own, words.ownModel(provider.name, provider.model)];
+    const first: [string, string] = [
+      own,
+      t(($) => $.assistants.ownModel, { provider: provider.name, model: provider.model }),
+    ];
     return { label: provider.name, options: [first, ...listed] };
   });
   const none = choiceKey({ providerId: null, model: null });
   const known = current === none || groups.some(({ options }) => options.some(([key]) => key === current));
   return {
-    options: { [none]: words.noModel, ...(!known && { [current]: hiddenWords(current) }) },
+    options: { [none]: t(($) => $.assistants.noModel), ...(!known && { [current]: hiddenWords(current) }) },
     groups,
   };
 }
@@ -163,5 +169,5 @@ function choices(
 /** A choice that is not offered any more, by the model's name. */
 function hiddenWords(key: string): string {
   const [, model] = JSON.parse(key) as [number, string | null];
-  return model ?? words.goneModel;
+  return model ?? t(($) => $.assistants.goneModel);
 }

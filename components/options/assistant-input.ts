@@ -1,7 +1,7 @@
-import { en } from '../../locales/en-options.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { ReasoningEffort } from '../../lib/types/model.ts';
 import type { Assistant, ChatChoice } from '../../lib/types/setup.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 type AssistantInput = Parameters<Commands['saveAssistant']>[0];
 
@@ -44,15 +44,18 @@ export function checkAssistant(
   draft: AssistantDraft,
   id: number | undefined,
 ): { input: AssistantInput } | { faults: AssistantFaults } {
-  const words = en.assistants.invalid;
   const [name, system] = [draft.name.trim(), draft.system.trim()];
   const [typedHeat, typedMax] = [draft.temperature.trim(), draft.maxTokens.trim()];
   const [temperature, maxTokens] = [Number(typedHeat), Number(typedMax)];
   const faults: AssistantFaults = {
-    ...(name === '' && { name: words.name }),
-    ...(!(temperature >= 0 && temperature <= 2) && { temperature: words.temperature }),
+    ...(name === '' && { name: t(($) => $.assistants.invalid.name) }),
+    ...(!(temperature >= 0 && temperature <= 2) && {
+      temperature: t(($) => $.assistants.invalid.temperature),
+    }),
     ...(typedMax !== '' &&
-      !(Number.isSafeInteger(maxTokens) && maxTokens >= 1) && { maxTokens: words.maxTokens }),
+      !(Number.isSafeInteger(maxTokens) && maxTokens >= 1) && {
+        maxTokens: t(($) => $.assistants.invalid.maxTokens),
+      }),
   };
   if (Object.keys(faults).length > 0) return { faults };
   return {

@@ -1,32 +1,30 @@
 import { Plus } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-options.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { go } from './route.ts';
 import { SavedRow } from './saved-row.tsx';
-
-const words = en.assistants;
+import { t } from '../../locales/texts/settings.ts';
 
 /** The saved ways to ask. */
 export function Assistants(): JSX.Element {
   const { assistants } = useSetup();
   return (
-    <section class="block" aria-label={words.title}>
+    <section class="block" aria-label={t(($) => $.assistants.title)}>
       <div class="toolbar">
         <div class="grow">
-          <h2>{words.title}</h2>
-          <p class="help">{words.lead}</p>
+          <h2>{t(($) => $.assistants.title)}</h2>
+          <p class="help">{t(($) => $.assistants.lead)}</p>
         </div>
         <button class="btn" onClick={() => go('assistants', 'add')}>
           <Icon of={Plus} />
-          {words.add}
+          {t(($) => $.assistants.add)}
         </button>
       </div>
       {assistants.length > 0 && (
-        <ul class="rows" aria-label={words.title}>
+        <ul class="rows" aria-label={t(($) => $.assistants.title)}>
           {assistants.map((assistant) => (
             <AssistantRow key={assistant.id} assistant={assistant} />
           ))}
@@ -42,13 +40,7 @@ function AssistantRow({ assistant }: { assistant: Assistant }): JSX.Element {
   const { id, name, settings } = assistant;
   const system = settings.system?.trim().split('\n')[0];
   return (
-    <SavedRow
-      page="assistants"
-      id={id}
-      name={name}
-      words={words}
-      remove={() => command('removeAssistant', { id })}
-    >
+    <SavedRow page="assistants" id={id} name={name} remove={() => command('removeAssistant', { id })}>
       <p class="cut">{modelWords(setup, assistant)}</p>
       {system && (
         <p class="cut muted" dir="auto">
@@ -61,8 +53,10 @@ function AssistantRow({ assistant }: { assistant: Assistant }): JSX.Element {
 
 /** Which model an assistant asks, in words. */
 export function modelWords(setup: Setup, { providerId, model }: Assistant): string {
-  if (providerId === null) return words.noModel;
+  if (providerId === null) return t(($) => $.assistants.noModel);
   const provider = setup.providers.find((other) => other.id === providerId);
-  if (!provider) return words.goneModel;
-  return model === null ? words.ownModel(provider.name, provider.model) : `${provider.name}, ${model}`;
+  if (!provider) return t(($) => $.assistants.goneModel);
+  return model === null
+    ? t(($) => $.assistants.ownModel, { provider: provider.name, model: provider.model })
+    : `${provider.name}, ${model}`;
 }

@@ -1,9 +1,9 @@
 import { Trash } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** Remove, and the question that stands between it and the removal. */
 export function ConfirmRemove(props: {
@@ -15,7 +15,7 @@ export function ConfirmRemove(props: {
   small?: boolean;
   remove: () => void;
 }): JSX.Element {
-  const verb = props.verb ?? en.options.remove;
+  const verb = props.verb ?? t(($) => $.options.remove);
   const [asking, setAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
   useLayer(asking, () => setAsking(false));
@@ -41,7 +41,7 @@ export function ConfirmRemove(props: {
         {verb}
       </button>
       <button type="button" class="btn quiet" ref={keep} onClick={() => setAsking(false)}>
-        {en.options.keep}
+        {t(($) => $.options.keep)}
       </button>
     </div>
   );

@@ -1,8 +1,8 @@
 import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** Copies a text, and says whether that worked. */
 export function CopyButton({ text }: { text: string }): JSX.Element {
@@ -15,12 +15,12 @@ export function CopyButton({ text }: { text: string }): JSX.Element {
   return (
     <>
       <span class="sr" role="status">
-        {worked !== null && (worked ? en.toolLog.copied : en.toolLog.copyFailed)}
+        {worked !== null && (worked ? t(($) => $.toolLog.copied) : t(($) => $.toolLog.copyFailed))}
       </span>
       <IconButton
         icon={worked === null ? Copy : worked ? Check : X}
         small
-        label={en.toolLog.copy}
+        label={t(($) => $.toolLog.copy)}
         onClick={copy}
       />
     </>

@@ -1,7 +1,6 @@
 import { Download } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { download } from '../ui/download.ts';
 import { Check } from './fields.tsx';
@@ -9,6 +8,7 @@ import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { useAction } from './use-action.ts';
 import { WorkButton } from './work-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** All servers as an mcp.json to keep or to give to another program. */
 export function ExportServers(): JSX.Element {
@@ -24,31 +24,31 @@ export function ExportServers(): JSX.Element {
       setDone(true);
     });
   return (
-    <section class="block" aria-label={en.export.title}>
-      <h2>{en.export.title}</h2>
+    <section class="block" aria-label={t(($) => $.export.title)}>
+      <h2>{t(($) => $.export.title)}</h2>
       <div class="rows">
         <div class="set">
-          <p class="muted">{en.export.lead}</p>
+          <p class="muted">{t(($) => $.export.lead)}</p>
           <Check
-            label={en.export.secrets}
-            help={en.export.secretsHelp}
+            label={t(($) => $.export.secrets)}
+            help={t(($) => $.export.secretsHelp)}
             checked={withSecrets}
             set={setWithSecrets}
           />
           {withSecrets && (
             <p class="notice warn" role="alert">
-              <span>{en.export.warning}</span>
+              <span>{t(($) => $.export.warning)}</span>
             </p>
           )}
           {action.error && <Problem error={action.error} />}
           <div class="ctl">
             <WorkButton busy={action.busy} press={save}>
               <Icon of={Download} />
-              {en.export.download}
+              {t(($) => $.export.download)}
             </WorkButton>
           </div>
           <p class={done ? 'help' : 'sr'} role="status">
-            {done && en.export.done}
+            {done && t(($) => $.export.done)}
           </p>
         </div>
       </div>

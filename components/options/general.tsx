@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { AppError } from '../../lib/errors.ts';
 import { requestNotifications } from '../../lib/gestures.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
+import { LANGUAGES } from '../../lib/types/language.ts';
 import { LONGEST_SYSTEM, SETTING_LIMITS, type Settings, type SettingsChange } from '../../lib/types/setup.ts';
-import { en } from '../../locales/en-options.ts';
 import { NumberSetting } from './number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
@@ -12,8 +12,8 @@ import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './sett
 import { TextSetting } from './text-setting.tsx';
 import { useAction } from './use-action.ts';
 import { useChanges } from './use-changes.ts';
+import { t } from '../../locales/texts/settings.ts';
 
-const words = en.general;
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
 
 type Save = (changes: SettingsChange) => void;
@@ -28,45 +28,51 @@ export function GeneralPage(): JSX.Element {
     <>
       <header class="head">
         <div>
-          <h1>{en.options.general}</h1>
+          <h1>{t(($) => $.options.general)}</h1>
         </div>
       </header>
       {error && <Problem error={error} />}
       <Agent settings={settings} save={save} />
-      <SettingRows title={words.panel}>
+      <SettingRows title={t(($) => $.general.panel)}>
         <ChoiceSetting
-          label={words.panelScope}
-          help={words.help.panelScope}
+          label={t(($) => $.general.panelScope)}
+          help={t(($) => $.general.help.panelScope)}
           value={settings.panelScope}
-          options={words.panelScopes}
+          options={t(($) => $.general.panelScopes)}
           set={(panelScope) => save({ panelScope })}
         />
         <SelectSetting
-          label={words.atEntry}
-          help={words.help.atEntry}
+          label={t(($) => $.general.atEntry)}
+          help={t(($) => $.general.help.atEntry)}
           value={settings.atEntry}
-          options={words.atEntries}
+          options={t(($) => $.general.atEntries)}
           set={(atEntry) => save({ atEntry })}
         />
         <SwitchSetting
-          label={words.enterSends}
-          help={words.help.enterSends}
+          label={t(($) => $.general.enterSends)}
+          help={t(($) => $.general.help.enterSends)}
           checked={settings.enterSends}
           set={(enterSends) => save({ enterSends })}
         />
       </SettingRows>
-      <SettingRows title={words.look}>
+      <SettingRows title={t(($) => $.general.look)}>
+        <SelectSetting
+          label={t(($) => $.general.language)}
+          value={settings.language}
+          options={{ browser: t(($) => $.general.browserLanguage), ...LANGUAGES }}
+          set={(language) => save({ language })}
+        />
         <ChoiceSetting
-          label={words.theme}
+          label={t(($) => $.general.theme)}
           value={settings.theme}
-          options={words.themes}
+          options={t(($) => $.general.themes)}
           set={(theme) => save({ theme })}
         />
         <ChoiceSetting
-          label={words.textSize}
-          help={words.help.textSize}
+          label={t(($) => $.general.textSize)}
+          help={t(($) => $.general.help.textSize)}
           value={settings.textSize}
-          options={words.textSizes}
+          options={t(($) => $.general.textSizes)}
           set={(textSize) => save({ textSize })}
         />
       </SettingRows>
@@ -78,10 +84,10 @@ export function GeneralPage(): JSX.Element {
 
 function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Element {
   return (
-    <SettingRows title={words.agent}>
+    <SettingRows title={t(($) => $.general.agent)}>
       <TextSetting
-        label={words.system}
-        help={words.help.system}
+        label={t(($) => $.general.system)}
+        help={t(($) => $.general.help.system)}
         value={settings.system}
         initial={DEFAULT_SYSTEM}
         most={LONGEST_SYSTEM}
@@ -90,8 +96,8 @@ function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Elem
       {numbers.map((name) => (
         <NumberSetting
           key={name}
-          label={words[name]}
-          help={words.help[name]}
+          label={t(($) => $.general[name])}
+          help={t(($) => $.general.help[name])}
           value={settings[name]}
           min={SETTING_LIMITS[name][0]}
           max={SETTING_LIMITS[name][1]}
@@ -99,15 +105,15 @@ function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Elem
         />
       ))}
       <SelectSetting
-        label={words.whileLive}
-        help={words.help.whileLive}
+        label={t(($) => $.general.whileLive)}
+        help={t(($) => $.general.help.whileLive)}
         value={settings.whileLive}
-        options={words.whileLives}
+        options={t(($) => $.general.whileLives)}
         set={(whileLive) => save({ whileLive })}
       />
       <SwitchSetting
-        label={words.makeTitles}
-        help={words.help.makeTitles}
+        label={t(($) => $.general.makeTitles)}
+        help={t(($) => $.general.help.makeTitles)}
         checked={settings.makeTitles}
         set={(makeTitles) => save({ makeTitles })}
       />
@@ -123,7 +129,11 @@ function Notifications({ checked }: { checked: boolean }): JSX.Element {
     const allowing = notify && requestNotifications();
     action.run(async () => {
       if (notify && !(await allowing)) {
-        throw new AppError({ code: 'not_granted', message: words.notAllowed, fix: words.allowAgain });
+        throw new AppError({
+          code: 'not_granted',
+          message: t(($) => $.general.notAllowed),
+          fix: t(($) => $.general.allowAgain),
+        });
       }
       await command('saveSettings', { notify });
     });
@@ -131,8 +141,13 @@ function Notifications({ checked }: { checked: boolean }): JSX.Element {
   return (
     <>
       {action.error && <Problem error={action.error} />}
-      <SettingRows title={words.notifications}>
-        <SwitchSetting label={words.notify} help={words.help.notify} checked={checked} set={set} />
+      <SettingRows title={t(($) => $.general.notifications)}>
+        <SwitchSetting
+          label={t(($) => $.general.notify)}
+          help={t(($) => $.general.help.notify)}
+          checked={checked}
+          set={set}
+        />
       </SettingRows>
     </>
   );

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-options.ts';
 import type { HeadersDraft } from './headers-input.ts';
 import { StoredLines } from './stored-lines.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The field Headers. Once saved, the values are not shown again: `saved` names them. */
 export function HeadersField(props: {
@@ -14,11 +14,11 @@ export function HeadersField(props: {
   const { draft, set, saved, help, invalid } = props;
   return (
     <StoredLines
-      label={en.options.headers.label}
+      label={t(($) => $.options.headers.label)}
       value={draft.headers}
       set={(headers) => set({ headers })}
       saved={saved}
-      forgetLabel={en.options.headers.forget}
+      forgetLabel={t(($) => $.options.headers.forget)}
       forget={draft.forgetHeaders}
       setForget={(forgetHeaders) => set({ forgetHeaders })}
       placeholder="Authorization: Bearer …"

@@ -1,4 +1,4 @@
-import { en } from '../../locales/en-options.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** Headers as they are typed. Their saved values are not shown; empty text keeps them. */
 export type HeadersDraft = { headers: string; forgetHeaders: boolean };
@@ -33,7 +33,10 @@ export function checkHeaders(
   draft: HeadersDraft,
 ): { sent: { headers?: Record<string, string> } } | { fault: string } {
   const parsed = parseHeaders(draft.headers);
-  if ('badLine' in parsed) return { fault: en.options.headers.badLine(parsed.badLine, parsed.twice) };
+  if ('badLine' in parsed)
+    return {
+      fault: t(($) => $.options.headers.badLine, { line: parsed.badLine, twice: parsed.twice ?? 'none' }),
+    };
   const typed = Object.keys(parsed.headers).length > 0;
   return { sent: typed || draft.forgetHeaders ? { headers: parsed.headers } : {} };
 }

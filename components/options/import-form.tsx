@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import type { ServerConfig } from '../../lib/config-file/server-config.ts';
-import { en } from '../../locales/en-options.ts';
 import { Check, useFaultFocus } from './fields.tsx';
 import { ImportFound } from './import-found.tsx';
 import { checkImport, type ImportDraft, isTicked, questionsOf } from './import-input.ts';
@@ -12,6 +11,7 @@ import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { useAction } from './use-action.ts';
 import { WorkButton } from './work-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
@@ -70,8 +70,8 @@ export function ImportForm(props: {
         <ImportQuestions questions={questionsOf(config, draft)} {...{ draft, set }} faults={open()} />
       )}
       <Check
-        label={en.import.connect}
-        help={en.import.connectHelp}
+        label={t(($) => $.import.connect)}
+        help={t(($) => $.import.connectHelp)}
         checked={draft.connect}
         set={(connect) => set({ connect })}
       />
@@ -83,13 +83,13 @@ export function ImportForm(props: {
       {action.error && <Problem error={action.error} />}
       <div class="form-foot">
         <WorkButton class="primary" submit busy={action.busy} disabled={selected === 0}>
-          {en.import.submit}
+          {t(($) => $.import.submit)}
         </WorkButton>
         <a class="btn quiet" href="#servers" onClick={props.cancel}>
-          {en.options.cancel}
+          {t(($) => $.options.cancel)}
         </a>
         <span class="grow" />
-        <span class="help">{en.import.selected(selected)}</span>
+        <span class="help">{t(($) => $.import.selected, { count: selected })}</span>
       </div>
     </form>
   );

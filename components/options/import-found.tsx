@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import type { ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en-options.ts';
 import { type ImportDraft, isTicked } from './import-input.ts';
 import { useSetup } from './options-context.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The servers of the file, each with what speaks against it. */
 export function ImportFound(props: {
@@ -18,10 +18,10 @@ export function ImportFound(props: {
   return (
     <div class="field">
       <span class="label" role="status">
-        {config && en.import.found(config.servers.length)}
+        {config && t(($) => $.import.found, { count: config.servers.length })}
       </span>
       {config ? (
-        <ul class="rows" aria-label={en.import.foundList}>
+        <ul class="rows" aria-label={t(($) => $.import.foundList)}>
           {config.servers.map((server, position) => (
             <Found
               key={position}
@@ -32,7 +32,7 @@ export function ImportFound(props: {
           ))}
         </ul>
       ) : (
-        <p class="muted">{en.import.nothing}</p>
+        <p class="muted">{t(($) => $.import.nothing)}</p>
       )}
     </div>
   );
@@ -45,13 +45,13 @@ function Found(props: {
 }): JSX.Element {
   const { input, problems, usable, sameNameAs } = props.server;
   const same = useSetup().servers.find(({ id }) => id === sameNameAs);
-  const notes = [...(same ? [en.import.already(visible(same.name))] : []), ...problems];
+  const notes = [...(same ? [t(($) => $.import.already, { name: visible(same.name) })] : []), ...problems];
   return (
     <li class="set found" aria-label={visible(input.name)}>
       <label class="check">
         <input
           type="checkbox"
-          aria-label={en.import.take(visible(input.name))}
+          aria-label={t(($) => $.import.take, { name: visible(input.name) })}
           checked={props.ticked}
           disabled={!usable}
           onChange={({ currentTarget }) => props.tick(currentTarget.checked)}
@@ -59,7 +59,7 @@ function Found(props: {
       </label>
       <span class="wrap">{visible(input.name)}</span>
       <span class={usable ? 'badge' : 'badge danger'}>
-        {usable ? en.servers.transport[input.transport] : en.import.unusable}
+        {usable ? t(($) => $.servers.transport[input.transport]) : t(($) => $.import.unusable)}
       </span>
       <div class="rest">
         <p class="addr cut" title={reachedBy(input)}>

@@ -3,8 +3,8 @@ import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { addressWith, type Answers, needsAnswer, placeIn, withAnswers } from '../../lib/types/answers.ts';
 import { WHOLE_PATH } from '../../lib/types/setup.ts';
-import { en } from '../../locales/en-options.ts';
 import { urlFault } from './address-input.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The page as it is filled in. Names and ids come from the file, so they are no keys of objects. */
 export type ImportDraft = {
@@ -44,7 +44,11 @@ export function checkImport(
   const faults = new Map<string, string>();
   for (const question of questions) {
     const isOpen = answerTo(question, draft) === '' && question.default === undefined;
-    if (isOpen) faults.set(question.id, en.import.required);
+    if (isOpen)
+      faults.set(
+        question.id,
+        t(($) => $.import.required),
+      );
   }
   const answersTo = (asked: ConfigQuestion[]): Answers =>
     Object.fromEntries(asked.map((question) => [question.id, answerTo(question, draft)]));
@@ -57,7 +61,9 @@ export function checkImport(
   const inputs = ticked.map((input) => answered(input, values, open));
   const wrong = inputs.find((input) => 'url' in input && !isAddress(input.url));
   if (faults.size > 0) return { faults };
-  return wrong ? { faults, wrongAddress: en.import.wrongAddress(visible(wrong.name)) } : { inputs };
+  return wrong
+    ? { faults, wrongAddress: t(($) => $.import.wrongAddress, { name: visible(wrong.name) }) }
+    : { inputs };
 }
 
 /** As the worker takes it: without a user name or a password too. */
@@ -115,15 +121,34 @@ function faultsIn(input: ServerInput, values: Answers, open: Answers): Fault[] {
   };
   if ('url' in input) {
     const headers = Object.entries(input.headers ?? {}).flatMap(([header, text]) =>
-      faultsOf(text, isSendable, en.import.badHeader(visible(header), name)),
+      faultsOf(
+        text,
+        isSendable,
+        t(($) => $.import.badHeader, { header: visible(header), name }),
+      ),
     );
-    return [...headers, ...faultsOf(input.oauthClient?.id ?? '', isGiven, en.import.wrongClient(name))];
+    return [
+      ...headers,
+      ...faultsOf(
+        input.oauthClient?.id ?? '',
+        isGiven,
+        t(($) => $.import.wrongClient, { name }),
+      ),
+    ];
   }
   const { command, cwd = '' } = input;
   const folder = visible(withAnswers(cwd, open));
   return [
-    ...faultsOf(command, isGiven, en.import.wrongCommand(name)),
-    ...faultsOf(cwd, (path) => path === '' || WHOLE_PATH.test(path), en.import.wrongFolder(folder, name)),
+    ...faultsOf(
+      command,
+      isGiven,
+      t(($) => $.import.wrongCommand, { name }),
+    ),
+    ...faultsOf(
+      cwd,
+      (path) => path === '' || WHOLE_PATH.test(path),
+      t(($) => $.import.wrongFolder, { folder, name }),
+    ),
   ];
 }
 

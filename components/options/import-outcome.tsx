@@ -4,10 +4,10 @@ import { toWire } from '../../lib/errors.ts';
 import type { Outcome } from '../../lib/protocol/servers.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
-import { en } from '../../locales/en-options.ts';
 import { LaunchNotice } from './native-host/launch-notice.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { statusOf } from './server-status.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** Servers that were added. `refused`: they were to be connected, but the browser was not allowed to. */
 export type Added = { servers: { id: number; name: string }[]; connects: boolean; refused: boolean };
@@ -18,14 +18,14 @@ export function ImportOutcome({ added, again }: { added: Added; again: () => voi
     <>
       {added.refused && (
         <p class="notice warn block" role="alert">
-          <span>{en.import.notGranted}</span>
+          <span>{t(($) => $.import.notGranted)}</span>
         </p>
       )}
-      <section class="block" aria-label={en.import.addedList}>
+      <section class="block" aria-label={t(($) => $.import.addedList)}>
         <h2>
-          <span role="status">{en.import.added(added.servers.length)}</span>
+          <span role="status">{t(($) => $.import.added, { count: added.servers.length })}</span>
         </h2>
-        <ul class="rows" aria-label={en.import.addedList}>
+        <ul class="rows" aria-label={t(($) => $.import.addedList)}>
           {added.servers.map((server) => (
             <AddedServer key={server.id} {...server} connects={added.connects} />
           ))}
@@ -33,10 +33,10 @@ export function ImportOutcome({ added, again }: { added: Added; again: () => voi
       </section>
       <div class="actions">
         <a class="btn primary" href="#servers">
-          {en.import.done}
+          {t(($) => $.import.done)}
         </a>
         <button class="btn quiet" onClick={again}>
-          {en.import.again}
+          {t(($) => $.import.again)}
         </button>
       </div>
     </>
@@ -67,7 +67,7 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
         {visible(name)}
       </a>
       <span class="small muted" role="status" data-state={state}>
-        {status?.reason === 'launch' ? en.import.waits : wordsFor(state, error)}
+        {status?.reason === 'launch' ? t(($) => $.import.waits) : wordsFor(state, error)}
       </span>
       {error?.fix && <p class="small muted fix">{visible(error.fix)}</p>}
       {program && status?.reason === 'launch' && (
@@ -80,7 +80,7 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
 }
 
 function wordsFor(state: string, error: WireError | undefined): string {
-  if (state === 'connected') return en.import.connected;
-  if (state === 'error') return visible(en.import.failed(error?.message ?? ''));
-  return state === 'connecting' ? en.import.connecting : en.import.off;
+  if (state === 'connected') return t(($) => $.import.connected);
+  if (state === 'error') return visible(t(($) => $.import.failed, { why: error?.message ?? '' }));
+  return state === 'connecting' ? t(($) => $.import.connecting) : t(($) => $.import.off);
 }

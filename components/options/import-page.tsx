@@ -1,7 +1,6 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ImportForm } from './import-form.tsx';
 import { emptyImport } from './import-input.ts';
@@ -10,6 +9,7 @@ import { ImportSource } from './import-source.tsx';
 import { useDraft } from './use-draft.ts';
 import { useServerConfig } from './use-server-config.ts';
 import './import.css';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The page Import servers: what a file holds, what of it to add, and how that went. */
 export function ImportPage(): JSX.Element {
@@ -29,12 +29,12 @@ export function ImportPage(): JSX.Element {
     <>
       <a class="crumb" href="#servers">
         <Icon of={ChevronLeft} small />
-        {en.options.servers}
+        {t(($) => $.options.servers)}
       </a>
       <header class="head">
         <div>
-          <h1>{en.import.title}</h1>
-          {!added && <p>{en.import.lead}</p>}
+          <h1>{t(($) => $.import.title)}</h1>
+          {!added && <p>{t(($) => $.import.lead)}</p>}
         </div>
       </header>
       {added ? (

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { ConfigQuestion } from '../../lib/config-file/server-config.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en-options.ts';
 import { SelectField, TextField } from './fields.tsx';
 import { answerTo, type ImportDraft } from './import-input.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** What the file leaves open, as fields. */
 export function ImportQuestions(props: {
@@ -16,8 +16,8 @@ export function ImportQuestions(props: {
   if (questions.length === 0) return null;
   return (
     <fieldset class="form">
-      <legend>{en.import.questions}</legend>
-      <p class="help">{en.import.questionsHelp}</p>
+      <legend>{t(($) => $.import.questions)}</legend>
+      <p class="help">{t(($) => $.import.questionsHelp)}</p>
       {questions.map((question) => (
         <Question
           key={question.id}
@@ -41,7 +41,9 @@ function Question(props: {
   const field = { label: visible(label), value: props.value, set: props.set, invalid: props.invalid };
   if (options) {
     const choices = options.map((option): [string, string] => [option, visible(option)]);
-    return <SelectField {...field} options={Object.fromEntries([['', en.import.choice], ...choices])} />;
+    return (
+      <SelectField {...field} options={Object.fromEntries([['', t(($) => $.import.choice)], ...choices])} />
+    );
   }
   return <TextField {...field} {...(secret && { type: 'password' as const })} />;
 }

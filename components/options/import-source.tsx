@@ -1,12 +1,12 @@
 import { Upload } from 'lucide';
 import type { JSX } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
 import { TextArea } from './fields.tsx';
 import { FoundConfigs } from './native-host/found-configs.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** Bytes; what is larger is some other file. */
 const LARGEST = 4_000_000;
@@ -22,9 +22,9 @@ export function ImportSource(props: {
   const [problem, setProblem] = useState<string>();
   const take = useCallback(
     (file: File): void => {
-      if (file.size > LARGEST) return setProblem(en.import.tooLarge(file.name));
+      if (file.size > LARGEST) return setProblem(t(($) => $.import.tooLarge, { name: file.name }));
       setProblem(undefined);
-      file.text().then(set, () => setProblem(en.import.unreadable(file.name)));
+      file.text().then(set, () => setProblem(t(($) => $.import.unreadable, { name: file.name })));
     },
     [set],
   );
@@ -33,16 +33,16 @@ export function ImportSource(props: {
   return (
     <div class="import-source" data-over={isOver}>
       <TextArea
-        label={en.import.field}
+        label={t(($) => $.import.field)}
         value={text}
         set={(typed) => {
           setProblem(undefined);
           set(typed);
         }}
-        placeholder={en.import.placeholder}
+        placeholder={t(($) => $.import.placeholder)}
         rows={20}
         code
-        help={isOver ? en.import.drop : en.import.help}
+        help={isOver ? t(($) => $.import.drop) : t(($) => $.import.help)}
         invalid={invalid}
       />
       <input
@@ -58,7 +58,7 @@ export function ImportSource(props: {
       />
       <button type="button" class="btn" onClick={() => picker.current?.click()}>
         <Icon of={Upload} />
-        {en.import.choose}
+        {t(($) => $.import.choose)}
       </button>
       <FoundConfigs
         take={(found) => {

@@ -1,17 +1,33 @@
-import { en } from '../../locales/en-options.ts';
 import type { Learned } from '../../lib/types/model.ts';
+import { t } from '../../locales/texts/settings.ts';
+import { units } from '../../locales/units.ts';
 
 /** What a model's refusals taught, each in a few words; what they did not is not there. */
 export function learnedWords({ traits, dropped, renamed, quirks }: Learned): string[] {
-  const words = en.learned;
   return [
-    ...(traits?.tools === false ? [words.noTools] : []),
-    ...(traits?.vision === false ? [words.noVision] : []),
-    ...(traits?.contextWindow ? [words.reads(traits.contextWindow)] : []),
-    ...(dropped ?? []).map((entry) => words.dropped(entry)),
-    ...Object.entries(renamed ?? {}).map(([name, other]) => words.renamed(name, other)),
+    ...(traits?.tools === false ? [t(($) => $.learned.noTools)] : []),
+    ...(traits?.vision === false ? [t(($) => $.learned.noVision)] : []),
+    ...(traits?.contextWindow
+      ? [t(($) => $.learned.reads, { tokens: units.window(traits.contextWindow) })]
+      : []),
+    ...(dropped ?? []).map(droppedWords),
+    ...Object.entries(renamed ?? {}).map(([name, other]) => t(($) => $.learned.renamed, { name, other })),
     ...Object.entries(quirks ?? {})
       .filter(([, on]) => on)
-      .map(([name]) => words.quirk(name)),
+      .map(([name]) => quirkWords(name)),
   ];
+}
+
+/** @param entry a parameter's name, or `name=value` where only this value is refused */
+function droppedWords(entry: string): string {
+  const [name = '', value] = entry.split('=');
+  return value === undefined
+    ? t(($) => $.learned.dropped, { name })
+    : t(($) => $.learned.droppedValue, { name, value });
+}
+
+/** What lib/models/quirks.ts does differently, by its names. */
+export function quirkWords(name: string): string {
+  const quirks: Record<string, string> = t(($) => $.learned.quirks);
+  return quirks[name] ?? name;
 }

@@ -1,7 +1,6 @@
 import { HardDrive } from 'lucide';
 import type { JSX } from 'preact';
 import { bestModel } from '../../lib/state/choice.ts';
-import { en } from '../../locales/en-options.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
@@ -10,6 +9,8 @@ import { presetOf } from './provider-input.ts';
 import { useAction } from './use-action.ts';
 import { sameAddress, type LocalSearch } from './use-local-search.ts';
 import { WorkButton } from './work-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
+import { units } from '../../locales/units.ts';
 
 /** What the last look at this computer found: the servers that are not set up yet. */
 export function LocalServers({ search }: { search: LocalSearch }): JSX.Element {
@@ -21,21 +22,25 @@ export function LocalServers({ search }: { search: LocalSearch }): JSX.Element {
   return (
     <>
       <p class="sr" role="status">
-        {search.busy && en.local.looking}
+        {search.busy && t(($) => $.local.looking)}
         {!search.busy &&
           search.servers &&
-          en.local.found(found.map((server) => presetOf(server.preset).name))}
+          (found.length === 0
+            ? t(($) => $.local.foundNone)
+            : t(($) => $.local.found, {
+                names: units.commas(found.map((server) => presetOf(server.preset).name)),
+              }))}
       </p>
       {search.refused && (
         <p class="notice warn block" role="alert">
-          <span>{en.local.refused}</span>
+          <span>{t(($) => $.local.refused)}</span>
         </p>
       )}
       {search.error && <Problem error={search.error} />}
       {fresh.length > 0 && (
-        <section class="block" aria-label={en.local.title}>
-          <h2>{en.local.title}</h2>
-          <ul class="rows" aria-label={en.local.title}>
+        <section class="block" aria-label={t(($) => $.local.title)}>
+          <h2>{t(($) => $.local.title)}</h2>
+          <ul class="rows" aria-label={t(($) => $.local.title)}>
             {fresh.map((server) => (
               <ServerRow key={server.preset} server={server} search={search} />
             ))}
@@ -64,18 +69,18 @@ function ServerRow({ server, search }: { server: LocalServer; search: LocalSearc
           <WorkButton
             class="s"
             busy={adding.busy}
-            label={en.local.addServer(name)}
+            label={t(($) => $.local.addServer, { name })}
             press={() =>
               adding.run(async () => {
                 await command('saveProvider', { name, preset, baseUrl, model: best.id });
               })
             }
           >
-            {en.local.add}
+            {t(($) => $.local.add)}
           </WorkButton>
         ) : (
           <WorkButton class="s" busy={search.busy} press={search.look}>
-            {en.local.again}
+            {t(($) => $.local.again)}
           </WorkButton>
         )}
       </div>
@@ -90,7 +95,10 @@ function ServerRow({ server, search }: { server: LocalServer; search: LocalSearc
 
 function wordsFor(server: LocalServer, best: string | undefined): string {
   const address = new URL(server.baseUrl).origin;
-  if (server.state === 'absent') return en.local.absent(address);
-  if (server.state === 'locked') return en.local.locked(presetOf(server.preset).name, address);
-  return best === undefined ? en.local.noModels(address) : en.local.has(server.models.length, best);
+  if (server.state === 'absent') return t(($) => $.local.absent, { address });
+  if (server.state === 'locked')
+    return t(($) => $.local.locked, { name: presetOf(server.preset).name, address });
+  return best === undefined
+    ? t(($) => $.local.noModels, { address })
+    : t(($) => $.local.has, { count: server.models.length, best });
 }

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
@@ -25,8 +24,7 @@ import { useAction } from './use-action.ts';
 import { useDraft } from './use-draft.ts';
 import { useModelTest } from './use-model-test.ts';
 import { WorkButton } from './work-button.tsx';
-
-const words = en.traits;
+import { t } from '../../locales/texts/settings.ts';
 
 /** Without what is only the computer's way of counting: 0.42 for 0.42000000000000004. */
 const plain = (number: number): string => String(Number(number.toPrecision(12)));
@@ -70,26 +68,29 @@ export function ModelDetail(props: {
     <form
       class="form detail-form"
       ref={form}
-      aria-label={en.modelTable.editModel(id)}
+      aria-label={t(($) => $.modelTable.editModel, { model: id })}
       onSubmit={submit}
       noValidate
     >
       <TraitFields draft={draft} set={set} faults={faults} found={foundOf(model)} />
       <LearnedLine model={model} />
-      <TestResult asking={test.busy ? en.models.testing(id) : null} result={test.result} />
+      <TestResult
+        asking={test.busy ? t(($) => $.models.testing, { model: id }) : null}
+        result={test.result}
+      />
       {failure && <Problem error={failure} />}
       <div class="actions">
         <WorkButton class="primary" submit busy={save.busy}>
-          {en.options.save}
+          {t(($) => $.options.save)}
         </WorkButton>
-        <TestButton label={en.modelTable.testModel(id)} test={test} start={test.start} />
+        <TestButton label={t(($) => $.modelTable.testModel, { model: id })} test={test} start={test.start} />
         <button type="button" class="btn quiet" onClick={giveUp}>
-          {en.options.cancel}
+          {t(($) => $.options.cancel)}
         </button>
         <span class="grow" />
         {Object.keys(model.chosen).length > 0 && (
           <button type="button" class="btn quiet" onClick={() => saveChosen({ chosen: {}, forget: true })}>
-            {words.reset}
+            {t(($) => $.traits.reset)}
           </button>
         )}
       </div>
@@ -107,14 +108,14 @@ function LearnedLine({ model }: { model: ModelSummary }): JSX.Element {
     <>
       {told.length > 0 && (
         <div class="learned">
-          <p class="small">{en.learned.line(told)}</p>
+          <p class="small">{t(($) => $.learned.line, { told: told.join('; ') })}</p>
           <WorkButton
             class="s"
             busy={forgetting.busy}
-            label={en.learned.forgetOf(id)}
+            label={t(($) => $.learned.forgetOf, { model: id })}
             press={() => forgetting.run(() => command('setModel', { providerId, id, forget: true }))}
           >
-            {en.learned.forget}
+            {t(($) => $.learned.forget)}
           </WorkButton>
         </div>
       )}
@@ -133,12 +134,12 @@ function TraitFields(props: {
   const number = (field: (typeof sizes)[number] | (typeof prices)[number], asFound: number | undefined) => (
     <TextField
       key={field}
-      label={words[field]}
+      label={t(($) => $.traits[field])}
       type="number"
       value={draft[field]}
       set={(value) => set({ [field]: value })}
       invalid={faults[field]}
-      placeholder={asFound === undefined ? words.notFound : plain(asFound)}
+      placeholder={asFound === undefined ? t(($) => $.traits.notFound) : plain(asFound)}
     />
   );
   return (
@@ -147,9 +148,15 @@ function TraitFields(props: {
         {flags.map((flag) => (
           <SelectField<Said>
             key={flag}
-            label={words[flag]}
+            label={t(($) => $.traits[flag])}
             value={draft[flag]}
-            options={{ '': words.asFound(found[flag]), yes: words.yes, no: words.no }}
+            options={{
+              '': t(($) => $.traits.asFound, {
+                found: found[flag] === undefined ? 'none' : String(found[flag]),
+              }),
+              yes: t(($) => $.traits.yes),
+              no: t(($) => $.traits.no),
+            }}
             set={(value) => set({ [flag]: value })}
           />
         ))}
@@ -157,7 +164,7 @@ function TraitFields(props: {
       <div class="three">{sizes.map((size) => number(size, found[size]))}</div>
       <div class="field">
         <div class="three">{prices.map((price) => number(price, found.price?.[price]))}</div>
-        <p class="help">{words.priceHelp}</p>
+        <p class="help">{t(($) => $.traits.priceHelp)}</p>
       </div>
     </>
   );

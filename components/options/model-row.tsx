@@ -2,7 +2,6 @@ import { ChevronDown, ChevronRight, Image, Lightbulb, Wrench, type IconNode } fr
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { isLoopback } from '../../lib/state/setup.ts';
-import { en } from '../../locales/en-options.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { Price, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
@@ -13,8 +12,8 @@ import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { presetOf } from './provider-input.ts';
 import { useChanges } from './use-changes.ts';
-
-const words = en.modelTable;
+import { t } from '../../locales/texts/settings.ts';
+import { units } from '../../locales/units.ts';
 
 /** One model: what it can do, what it costs, whether chats may choose it; its details open beneath it. */
 export function ModelRow(props: {
@@ -38,21 +37,21 @@ export function ModelRow(props: {
       <tr class={open ? 'open' : ''}>
         <td class="what">
           <code title={id}>{id}</code>
-          {id === provider.model && <span class="badge">{en.models.default}</span>}
-          {!model.present && <span class="badge warn">{words.missing}</span>}
+          {id === provider.model && <span class="badge">{t(($) => $.models.default)}</span>}
+          {!model.present && <span class="badge warn">{t(($) => $.modelTable.missing)}</span>}
         </td>
         <td class="can">
           <Caps traits={traits} />
         </td>
-        <td class="context r num" data-label={words.context}>
-          <Known text={traits.contextWindow && en.window(traits.contextWindow, traits.largestContext)} />
+        <td class="context r num" data-label={t(($) => $.modelTable.context)}>
+          <Known text={traits.contextWindow && units.window(traits.contextWindow, traits.largestContext)} />
         </td>
         <td class="price r num">
           <Known text={priceOf(traits.price, isHere(provider))} />
         </td>
         <td class="show r">
           <Switch
-            label={words.showModel(id)}
+            label={t(($) => $.modelTable.showModel, { model: id })}
             checked={props.shown}
             set={(shown) => showing.send(() => command('setModel', { providerId, id, shown }))}
           />
@@ -61,9 +60,9 @@ export function ModelRow(props: {
           <button
             class="icon-btn"
             ref={edit}
-            aria-label={words.editModel(id)}
+            aria-label={t(($) => $.modelTable.editModel, { model: id })}
             aria-expanded={open}
-            title={words.edit}
+            title={t(($) => $.modelTable.edit)}
             onClick={() => setOpen(!open)}
           >
             <Icon of={open ? ChevronDown : ChevronRight} small />
@@ -86,13 +85,14 @@ const icons = { tools: Wrench, vision: Image, reasoning: Lightbulb } satisfies R
 
 function Caps({ traits }: { traits: Traits }): JSX.Element {
   const able = (['tools', 'vision', 'reasoning'] as const).filter((trait) => traits[trait]);
-  if (able.length === 0) return <Known text={traits.tools === false ? words.textOnly : undefined} />;
+  if (able.length === 0)
+    return <Known text={traits.tools === false ? t(($) => $.modelTable.textOnly) : undefined} />;
   return (
     <div class="caps">
       {able.map((trait) => (
         <span key={trait} class="badge">
           <Icon of={icons[trait]} />
-          {words.traits[trait]}
+          {t(($) => $.modelTable.traits[trait])}
         </span>
       ))}
     </div>
@@ -105,7 +105,7 @@ function Known({ text }: { text: string | number | undefined }): JSX.Element {
   return (
     <span class="small subtle unknown">
       <span aria-hidden="true">–</span>
-      <span class="sr">{words.unknown}</span>
+      <span class="sr">{t(($) => $.modelTable.unknown)}</span>
     </span>
   );
 }
@@ -116,6 +116,11 @@ function isHere({ preset, baseUrl }: Provider): boolean {
 }
 
 function priceOf(price: Price | undefined, local: boolean): string | undefined {
-  if (!price) return local ? words.free : undefined;
-  return price.input === 0 && price.output === 0 ? words.free : words.perMillion(price.input, price.output);
+  if (!price) return local ? t(($) => $.modelTable.free) : undefined;
+  return price.input === 0 && price.output === 0
+    ? t(($) => $.modelTable.free)
+    : t(($) => $.modelTable.perMillion, {
+        input: units.price(price.input),
+        output: units.price(price.output),
+      });
 }

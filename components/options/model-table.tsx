@@ -2,12 +2,12 @@ import { Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../lib/state/choice.ts';
-import { en } from '../../locales/en-options.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { FIRST, matching, modelsOf } from './model-list.ts';
 import { ModelRow } from './model-row.tsx';
 import { useSetup } from './options-context.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The models of one provider. Of many the first are shown, and a field to search them all. */
 export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
@@ -19,7 +19,7 @@ export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
   const rows = all ? matches : matches.slice(0, FIRST);
   const known = setup.models.some((model) => model.providerId === provider.id);
   const shown = modelGroups(setup).find((group) => group.provider.id === provider.id)?.models;
-  const words = en.modelTable;
+
   return (
     <div class="models">
       {listed.length > FIRST && (
@@ -28,8 +28,8 @@ export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
           <input
             class="input"
             type="search"
-            aria-label={words.search(provider.name)}
-            placeholder={words.searchHint}
+            aria-label={t(($) => $.modelTable.search, { provider: provider.name })}
+            placeholder={t(($) => $.modelTable.searchHint)}
             value={typed}
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
@@ -48,12 +48,14 @@ export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
           ))}
         </tbody>
       </table>
-      {!known && <p class="note">{words.none}</p>}
-      {matches.length === 0 && <p class="note">{words.noMatch}</p>}
+      {!known && <p class="note">{t(($) => $.modelTable.none)}</p>}
+      {matches.length === 0 && <p class="note">{t(($) => $.modelTable.noMatch)}</p>}
       {matches.length > FIRST && (
         <p class="note">
           <button class="btn quiet s" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? words.showFewer : words.showAll(matches.length)}
+            {all
+              ? t(($) => $.modelTable.showFewer)
+              : t(($) => $.modelTable.showAll, { count: matches.length })}
           </button>
         </p>
       )}
@@ -62,7 +64,6 @@ export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
 }
 
 function Head(): JSX.Element {
-  const words = en.modelTable;
   return (
     <>
       <colgroup>
@@ -75,19 +76,19 @@ function Head(): JSX.Element {
       </colgroup>
       <thead>
         <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.can}</th>
+          <th scope="col">{t(($) => $.modelTable.name)}</th>
+          <th scope="col">{t(($) => $.modelTable.can)}</th>
           <th scope="col" class="r">
-            {words.context}
+            {t(($) => $.modelTable.context)}
           </th>
           <th scope="col" class="r">
-            {words.price}
+            {t(($) => $.modelTable.price)}
           </th>
           <th scope="col" class="r">
-            {words.show}
+            {t(($) => $.modelTable.show)}
           </th>
           <th scope="col">
-            <span class="sr">{words.edit}</span>
+            <span class="sr">{t(($) => $.modelTable.edit)}</span>
           </th>
         </tr>
       </thead>

@@ -1,6 +1,5 @@
 import { Plus, Search } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Assistants } from './assistants.tsx';
 import { LocalServers } from './local-servers.tsx';
@@ -9,6 +8,7 @@ import { ProviderBlock } from './provider-block.tsx';
 import { go } from './route.ts';
 import { useLocalSearch } from './use-local-search.ts';
 import { WorkButton } from './work-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The page Models: who answers, what their models can do, and saved ways to ask them. */
 export function ModelsPage(): JSX.Element {
@@ -18,11 +18,11 @@ export function ModelsPage(): JSX.Element {
     <div class="actions">
       <WorkButton busy={search.busy} press={search.look}>
         <Icon of={Search} />
-        {en.local.look}
+        {t(($) => $.local.look)}
       </WorkButton>
       <button class="btn primary" onClick={() => go('models', 'add')}>
         <Icon of={Plus} />
-        {en.models.add}
+        {t(($) => $.models.add)}
       </button>
     </div>
   );
@@ -30,14 +30,14 @@ export function ModelsPage(): JSX.Element {
     <>
       <header class="head">
         <div>
-          <h1>{en.options.models}</h1>
-          <p>{en.models.lead}</p>
+          <h1>{t(($) => $.options.models)}</h1>
+          <p>{t(($) => $.models.lead)}</p>
         </div>
         {providers.length > 0 && buttons}
       </header>
       {providers.length === 0 && (
         <div class="blank">
-          <p class="muted">{en.models.empty}</p>
+          <p class="muted">{t(($) => $.models.empty)}</p>
           {buttons}
         </div>
       )}

@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { onReturn } from '../../lib/state/panel-port.ts';
 import { createNativeHost } from '../../lib/state/native-host.ts';
 import type { SetupState } from '../../lib/state/setup.ts';
-import { en } from '../../locales/en-options.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { closeTopLayer } from '../ui/layers.ts';
 import { AssistantPage } from './assistant-form.tsx';
@@ -27,6 +26,7 @@ import { AddServerPage } from './servers/add-page.tsx';
 import { ServersPage } from './servers/page.tsx';
 import { Problem } from './problem.tsx';
 import { ToolLogPage } from './tool-log.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The options page. */
 export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Route> }): JSX.Element {
@@ -50,10 +50,10 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
     <SetupContext.Provider value={state}>
       <NativeHostContext.Provider value={nativeHost}>
         <div class="page">
-          <nav class="nav" aria-label={en.options.nav} ref={nav}>
+          <nav class="nav" aria-label={t(($) => $.options.nav)} ref={nav}>
             <p class="brand">
               <Icon of={Mark} />
-              {en.panel.label}
+              {t(($) => $.panel.label)}
             </p>
             <NavLink page="servers" icon={Server} route={route} />
             <NavLink page="models" icon={Cpu} route={route} />
@@ -84,7 +84,8 @@ function NavLink(props: {
   const shown = props.route.page;
   const page = shown in parents ? parents[shown as keyof typeof parents] : shown;
   const current = page === props.page;
-  const name = props.page === 'tool-log' ? en.toolLog.title : en.options[props.page];
+  const own = props.page;
+  const name = own === 'tool-log' ? t(($) => $.toolLog.title) : t(($) => $.options[own]);
   return (
     <a href={`#${props.page}`} title={name} {...(current && { 'aria-current': 'page' as const })}>
       <Icon of={props.icon} />

@@ -2,7 +2,6 @@ import { Check, Cloud, HardDrive, Pencil, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLoopback } from '../../lib/state/setup.ts';
-import { en } from '../../locales/en-options.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ConfirmRemove } from './confirm-remove.tsx';
@@ -16,6 +15,7 @@ import { useAction } from './use-action.ts';
 import { useGranted } from './use-granted.ts';
 import { useModelTest } from './use-model-test.ts';
 import { WorkButton } from './work-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** One provider: where it is, what to do with it, and its models. */
 export function ProviderBlock(props: { provider: Provider; foundHere: boolean }): JSX.Element {
@@ -39,29 +39,34 @@ export function ProviderBlock(props: { provider: Provider; foundHere: boolean })
         <Heading {...props} />
         <div class="actions tight">
           <TestButton class="s" test={test} start={test.start} />
-          <WorkButton icon label={en.models.refresh} busy={refresh.busy} press={refreshModels}>
+          <WorkButton icon label={t(($) => $.models.refresh)} busy={refresh.busy} press={refreshModels}>
             <Icon of={RefreshCw} />
           </WorkButton>
           <button
             class="icon-btn"
-            aria-label={en.models.edit(provider.name)}
-            title={en.options.edit}
+            aria-label={t(($) => $.models.edit, { name: provider.name })}
+            title={t(($) => $.options.edit)}
             onClick={() => go('models', provider.id)}
           >
             <Icon of={Pencil} />
           </button>
           <ConfirmRemove
-            question={en.models.removeQuestion(provider.name)}
-            label={en.models.remove(provider.name)}
+            question={t(($) => $.models.removeQuestion, { name: provider.name })}
+            label={t(($) => $.models.remove, { name: provider.name })}
             small
             remove={() => removal.run(() => command('removeProvider', { id: provider.id }))}
           />
         </div>
       </div>
       <div class="outcome">
-        <TestResult asking={test.busy ? en.models.testing(provider.model) : null} result={test.result} />
+        <TestResult
+          asking={test.busy ? t(($) => $.models.testing, { model: provider.model }) : null}
+          result={test.result}
+        />
         <p class={refresh.busy || count !== null ? 'small muted' : 'sr'} role="status">
-          {refresh.busy ? en.models.refreshing : count !== null && en.models.refreshed(count)}
+          {refresh.busy
+            ? t(($) => $.models.refreshing)
+            : count !== null && t(($) => $.models.refreshed, { count })}
         </p>
         {failures.map((error) => (
           <Problem key={error.message} error={error} />
@@ -78,16 +83,16 @@ function Heading({ provider, foundHere }: { provider: Provider; foundHere: boole
     <div class="grow">
       <h2 class="with">
         <span class="cut">{provider.name}</span>
-        {provider.id === newChat.providerId && <span class="badge live">{en.models.newChats}</span>}
+        {provider.id === newChat.providerId && <span class="badge live">{t(($) => $.models.newChats)}</span>}
         {foundHere && (
           <span class="badge ok">
             <Icon of={Check} />
-            {en.models.here}
+            {t(($) => $.models.here)}
           </span>
         )}
       </h2>
       <p class="wrap">
-        {provider.baseUrl}, {provider.hasKey ? en.models.keyStored : en.models.noKey}
+        {provider.baseUrl}, {provider.hasKey ? t(($) => $.models.keyStored) : t(($) => $.models.noKey)}
       </p>
     </div>
   );

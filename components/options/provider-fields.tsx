@@ -1,22 +1,29 @@
 import type { JSX } from 'preact';
 import { presets, type Preset } from '../../lib/presets.ts';
-import { en } from '../../locales/en-options.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { Check, SelectField, TextField, type OptionGroup } from './fields.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { presetOf, startFrom, type ProviderDraft, type ProviderFaults } from './provider-input.ts';
-
-const words = en.models.fields;
+import { t } from '../../locales/texts/settings.ts';
 
 const group = (label: string, belongs: (preset: Preset) => boolean): OptionGroup<PresetId> => ({
   label,
   options: presets.filter(belongs).map(({ id, name }) => [id, name]),
 });
-const presetGroups = [
-  group(words.presetGroups.local, (preset) => preset.local === true),
-  group(words.presetGroups.hosted, (preset) => !preset.local && preset.id !== 'custom'),
-  group(words.presetGroups.custom, (preset) => preset.id === 'custom'),
+const presetGroups = () => [
+  group(
+    t(($) => $.models.fields.presetGroups.local),
+    (preset) => preset.local === true,
+  ),
+  group(
+    t(($) => $.models.fields.presetGroups.hosted),
+    (preset) => !preset.local && preset.id !== 'custom',
+  ),
+  group(
+    t(($) => $.models.fields.presetGroups.custom),
+    (preset) => preset.id === 'custom',
+  ),
 ];
 
 /** The fields of a provider's form. `models`: what the address lists, null until it was asked. */
@@ -31,19 +38,24 @@ export function ProviderFields(props: {
   return (
     <>
       <SelectField
-        label={words.preset}
+        label={t(($) => $.models.fields.preset)}
         value={draft.preset}
         options={{}}
-        groups={presetGroups}
+        groups={presetGroups()}
         set={(preset) => set(startFrom(draft, preset))}
       />
-      <TextField label={words.name} value={draft.name} set={(name) => set({ name })} invalid={faults.name} />
       <TextField
-        label={words.baseUrl}
+        label={t(($) => $.models.fields.name)}
+        value={draft.name}
+        set={(name) => set({ name })}
+        invalid={faults.name}
+      />
+      <TextField
+        label={t(($) => $.models.fields.baseUrl)}
         value={draft.baseUrl}
         set={(baseUrl) => set({ baseUrl })}
         invalid={faults.baseUrl}
-        help={words.baseUrlHelp}
+        help={t(($) => $.models.fields.baseUrlHelp)}
         mono
       />
       <KeyField provider={provider} draft={draft} set={set} invalid={faults.apiKey} />
@@ -51,15 +63,19 @@ export function ProviderFields(props: {
         draft={draft}
         set={set}
         saved={provider?.headerNames ?? []}
-        help={words.headersHelp}
+        help={t(($) => $.models.fields.headersHelp)}
         invalid={faults.headers}
       />
       <TextField
-        label={words.model}
+        label={t(($) => $.models.fields.model)}
         value={draft.model}
         set={(model) => set({ model })}
         invalid={faults.model}
-        help={models?.length ? words.modelListed(models.length) : words.modelHelp}
+        help={
+          models?.length
+            ? t(($) => $.models.fields.modelListed, { count: models.length })
+            : t(($) => $.models.fields.modelHelp)
+        }
         suggestions={models ?? []}
         mono
       />
@@ -78,20 +94,24 @@ function KeyField(props: {
   return (
     <div class="field">
       <TextField
-        label={words.key}
+        label={t(($) => $.models.fields.key)}
         type="password"
         value={draft.apiKey}
         set={(apiKey) => set({ apiKey })}
         invalid={props.invalid}
-        help={provider?.hasKey ? words.keyKept : words.keyHelp}
+        help={provider?.hasKey ? t(($) => $.models.fields.keyKept) : t(($) => $.models.fields.keyHelp)}
       />
       {keyPage && (
         <a class="small" href={keyPage} target="_blank" rel="noreferrer">
-          {words.keyPage(name)}
+          {t(($) => $.models.fields.keyPage, { name })}
         </a>
       )}
       {provider?.hasKey && draft.apiKey === '' && (
-        <Check label={words.keyForget} checked={draft.forgetKey} set={(forgetKey) => set({ forgetKey })} />
+        <Check
+          label={t(($) => $.models.fields.keyForget)}
+          checked={draft.forgetKey}
+          set={(forgetKey) => set({ forgetKey })}
+        />
       )}
     </div>
   );

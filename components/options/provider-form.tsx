@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
-import { en } from '../../locales/en-options.ts';
 import type { ProviderProbe } from '../../lib/protocol/setup.ts';
 import { chats } from '../../lib/state/choice.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
@@ -18,6 +17,7 @@ import { TestResult } from './test-result.tsx';
 import { useAction } from './use-action.ts';
 import { useDraft } from './use-draft.ts';
 import { WorkButton } from './work-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
 export function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element {
@@ -59,7 +59,7 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
     if ('faults' in checked) return setFaults(checked.faults);
     const { input } = checked;
     save.run(async (isWanted) => {
-      if (!(await granted(input.baseUrl, en.options.refused, isWanted))) return;
+      if (!(await granted(input.baseUrl, (host) => t(($) => $.options.refused, { host }), isWanted))) return;
       if (!(await orSecretFault(command('saveProvider', input), secretFault))) return;
       forget();
       if (isWanted()) await go('models');
@@ -67,7 +67,11 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
   };
 
   const ask = async (probe: ProviderProbe, isWanted: () => boolean): Promise<void> => {
-    if (!(await granted(probe.baseUrl, en.options.refusedTest, isWanted)) || !isWanted()) return;
+    if (
+      !(await granted(probe.baseUrl, (host) => t(($) => $.options.refusedTest, { host }), isWanted)) ||
+      !isWanted()
+    )
+      return;
     const show = (words: string): void => void (isWanted() && secretFault(words));
     let wanted = model;
     // An address that lists no models may have the typed one all the same.
@@ -77,7 +81,9 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
       if (!isWanted()) return;
       setModels(listed);
       if (listed?.length !== 1) {
-        return listed ? setFaults({ model: en.models.invalid.pickModel(listed.length) }) : undefined;
+        return listed
+          ? setFaults({ model: t(($) => $.models.invalid.pickModel, { count: listed.length }) })
+          : undefined;
       }
       // The only one there is.
       wanted = listed[0] ?? '';
@@ -112,21 +118,27 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
         {failure && <Problem error={failure} />}
         <div class="form-foot">
           <WorkButton class="primary" submit busy={save.busy}>
-            {en.options.save}
+            {t(($) => $.options.save)}
           </WorkButton>
           <TestButton test={test} start={runTest} />
           <a class="btn quiet" href="#models" onClick={forget}>
-            {en.options.cancel}
+            {t(($) => $.options.cancel)}
           </a>
         </div>
-        <p class="help">{en.options.asksFirst}</p>
+        <p class="help">{t(($) => $.options.asksFirst)}</p>
       </form>
-      <section class="side" ref={side} aria-label={en.test.title}>
-        <h2>{en.test.title}</h2>
+      <section class="side" ref={side} aria-label={t(($) => $.test.title)}>
+        <h2>{t(($) => $.test.title)}</h2>
         <TestResult
-          asking={test.busy ? (model === '' ? en.models.listing : en.models.testing(model)) : null}
+          asking={
+            test.busy
+              ? model === ''
+                ? t(($) => $.models.listing)
+                : t(($) => $.models.testing, { model })
+              : null
+          }
           result={result}
-          idle={en.test.none}
+          idle={t(($) => $.test.none)}
         />
       </section>
     </div>

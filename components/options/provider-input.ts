@@ -1,10 +1,10 @@
 import { presets, type Preset } from '../../lib/presets.ts';
-import { en } from '../../locales/en-options.ts';
 import type { ProviderInput, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { urlFault } from './address-input.ts';
 import { checkHeaders, type HeadersDraft } from './headers-input.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** The form as it is typed. */
 export type ProviderDraft = HeadersDraft & {
@@ -62,7 +62,12 @@ const filledName = (preset: Preset): string => (preset.id === 'custom' ? '' : pr
 
 function addressFault(baseUrl: string): string | undefined {
   const braces = /\{[^}]*\}?/.exec(baseUrl);
-  return braces ? en.models.invalid.braces(braces[0]) : urlFault(baseUrl, en.models.invalid.baseUrl);
+  return braces
+    ? t(($) => $.models.invalid.braces, { part: braces[0] })
+    : urlFault(
+        baseUrl,
+        t(($) => $.models.invalid.baseUrl),
+      );
 }
 
 function keyFault(draft: ProviderDraft, saved: Provider | null): string | undefined {
@@ -70,7 +75,7 @@ function keyFault(draft: ProviderDraft, saved: Provider | null): string | undefi
   const kept = saved?.hasKey && !draft.forgetKey;
   const inHeaders = draft.headers.trim() !== '' || (saved?.headerNames.length && !draft.forgetHeaders);
   if (preset.key === 'optional' || draft.apiKey.trim() !== '' || kept || inHeaders) return undefined;
-  return en.models.invalid.key(preset.name);
+  return t(($) => $.models.invalid.key, { name: preset.name });
 }
 
 /** The draft as an address to ask, or what is wrong with it, by field. The model may be missing. */
@@ -110,9 +115,9 @@ export function checkProvider(
   const [name, model] = [draft.name.trim(), draft.model.trim()];
   const checked = checkProbe(draft, saved);
   const faults: ProviderFaults = {
-    ...(name === '' && { name: en.models.invalid.name }),
+    ...(name === '' && { name: t(($) => $.models.invalid.name) }),
     ...('faults' in checked && checked.faults),
-    ...(model === '' && { model: en.models.invalid.model }),
+    ...(model === '' && { model: t(($) => $.models.invalid.model) }),
   };
   if ('faults' in checked || Object.keys(faults).length > 0) return { faults };
   const { providerId: id, ...probe } = checked.probe;

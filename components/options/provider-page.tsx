@@ -1,9 +1,9 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup } from './options-context.ts';
 import { ProviderForm } from './provider-form.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** One provider's settings, or those of a new one. */
 export function ProviderPage({ item }: { item: 'add' | number }): JSX.Element {
@@ -13,16 +13,16 @@ export function ProviderPage({ item }: { item: 'add' | number }): JSX.Element {
     <>
       <a class="crumb" href="#models">
         <Icon of={ChevronLeft} small />
-        {en.options.models}
+        {t(($) => $.options.models)}
       </a>
       {item !== 'add' && !provider ? (
-        <p class="muted">{en.models.gone}</p>
+        <p class="muted">{t(($) => $.models.gone)}</p>
       ) : (
         <>
           <header class="head">
             <div>
-              <h1>{provider ? provider.name : en.models.add}</h1>
-              {!provider && <p>{en.models.addLead}</p>}
+              <h1>{provider ? provider.name : t(($) => $.models.add)}</h1>
+              {!provider && <p>{t(($) => $.models.addLead)}</p>}
             </div>
           </header>
           <ProviderForm provider={provider} />

@@ -1,7 +1,8 @@
 import type { Setup } from '../../lib/protocol/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
-import { en } from '../../locales/en-options.ts';
+
+import { t } from '../../locales/texts/settings.ts';
 
 /** How a server is; one that is off, or that nobody has spoken of yet, is disconnected. */
 export function statusOf(setup: Setup, server: Server): ServerStatus {
@@ -17,11 +18,13 @@ export function placeOf(server: Server): string {
 /** How a server that was just saved is doing, in words. */
 export function sentenceOf(server: Server, { state, reason, error }: ServerStatus): string {
   const name = visible(server.name);
-  if (!server.enabled) return en.servers.savedOff(name);
-  if (state === 'connected') return en.servers.connected(name);
-  if (reason === 'sign_in') return en.servers.needsSignIn(name);
-  if (reason === 'launch') return en.servers.needsLaunch(name);
-  return state === 'error' ? en.servers.failed(error?.message ?? '') : en.servers.connecting;
+  if (!server.enabled) return t(($) => $.servers.savedOff, { name });
+  if (state === 'connected') return t(($) => $.servers.connected, { name });
+  if (reason === 'sign_in') return t(($) => $.servers.needsSignIn, { name });
+  if (reason === 'launch') return t(($) => $.servers.needsLaunch, { name });
+  return state === 'error'
+    ? t(($) => $.servers.failed, { why: error?.message ?? '' })
+    : t(($) => $.servers.connecting);
 }
 
 /** Servers that are on and neither connected, nor trying to, nor waiting for the person. */

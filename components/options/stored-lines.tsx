@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en-options.ts';
 import { Check, TextArea } from './fields.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /**
  * `Name: value` lines whose values are never shown again once they are saved: `saved` names those. What is typed
@@ -29,7 +29,7 @@ export function StoredLines(props: {
         set={set}
         placeholder={props.placeholder}
         invalid={props.invalid}
-        help={saved.length > 0 ? en.servers.stored.replace : props.help}
+        help={saved.length > 0 ? t(($) => $.servers.stored.replace) : props.help}
         code
       />
       {isKept && (
@@ -38,7 +38,7 @@ export function StoredLines(props: {
             {saved.map((name) => (
               <li key={name}>
                 <code>{visible(name)}</code>
-                <span class="badge">{en.servers.stored.value}</span>
+                <span class="badge">{t(($) => $.servers.stored.value)}</span>
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-options.ts';
+
+import { t } from '../../locales/texts/settings.ts';
 
 /** Begins a test; while it runs, ends it. */
 export function TestButton(props: {
@@ -17,7 +18,7 @@ export function TestButton(props: {
       {...(label !== undefined && !test.busy && { 'aria-label': label })}
       onClick={test.busy ? test.stop : props.start}
     >
-      {test.busy ? en.test.stop : en.models.test}
+      {test.busy ? t(($) => $.test.stop) : t(($) => $.models.test)}
     </button>
   );
 }

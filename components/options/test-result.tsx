@@ -1,10 +1,10 @@
 import { Check, LoaderCircle, Minus, X } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en-options.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from './problem.tsx';
 import { stepsOf } from './test-words.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /** A model's test: what is being asked, what it showed, or why there was no answer. */
 export function TestResult(props: {
@@ -44,7 +44,9 @@ function Steps({ result }: { result: ModelTest }): JSX.Element {
           </li>
         ))}
       </ul>
-      {usage && <p class="help">{en.test.used(usage.inputTokens + usage.outputTokens)}</p>}
+      {usage && (
+        <p class="help">{t(($) => $.test.used, { tokens: usage.inputTokens + usage.outputTokens })}</p>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { en } from '../../locales/en-options.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
+import { t } from '../../locales/texts/settings.ts';
+import { units } from '../../locales/units.ts';
 
 /** One thing that a test looked at: whether it works, null where neither is better, and in words. */
 export type Step = { works: boolean | null; words: string };
@@ -9,10 +10,12 @@ export function stepsOf(test: ModelTest): Step[] {
   if (test.error) return [];
   const { contextWindow } = test.traits;
   return [
-    { works: true, words: en.test.answered(test.totalMs) },
-    { works: test.streams, words: en.test.streams(test.streams) },
-    { works: test.calledTool, words: en.test.calledTool(test.calledTool) },
-    { works: test.reasoned || null, words: en.test.reasoned(test.reasoned) },
-    ...(contextWindow ? [{ works: true, words: en.test.reads(contextWindow) }] : []),
+    { works: true, words: t(($) => $.test.answered, { ms: units.duration(test.totalMs) }) },
+    { works: test.streams, words: t(($) => $.test.streams, { yes: test.streams }) },
+    { works: test.calledTool, words: t(($) => $.test.calledTool, { yes: test.calledTool }) },
+    { works: test.reasoned || null, words: t(($) => $.test.reasoned, { yes: test.reasoned }) },
+    ...(contextWindow
+      ? [{ works: true, words: t(($) => $.test.reads, { tokens: units.window(contextWindow) }) }]
+      : []),
   ];
 }

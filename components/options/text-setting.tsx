@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { en } from '../../locales/en-options.ts';
+
+import { t } from '../../locales/texts/settings.ts';
 
 /** A setting that is a longer text, saved when the field is left. `initial`: what it is until it is changed. */
 export function TextSetting(props: {
@@ -34,7 +35,7 @@ export function TextSetting(props: {
         />
         {typed !== initial && (
           <button type="button" class="btn quiet s" onClick={() => props.set(initial)}>
-            {en.general.restore}
+            {t(($) => $.general.restore)}
           </button>
         )}
       </div>

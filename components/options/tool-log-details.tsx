@@ -5,13 +5,13 @@ import { jsonNodes } from '../../lib/state/json-nodes.ts';
 import { pretty } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
-import { en } from '../../locales/en-options.ts';
 import { Result } from '../chat/result.tsx';
 import { JsonTree } from '../ui/json-tree.tsx';
 import '../chat/tool-details.css';
 import { CopyButton } from './copy-button.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
+import { t } from '../../locales/texts/settings.ts';
 
 /** A call's arguments and result, as text: what a server sent is never markup. Read again when its status changes. */
 export function ToolLogDetails({
@@ -34,13 +34,16 @@ export function ToolLogDetails({
   }, [callId, status]);
   if (error) return <Problem error={error} />;
   if (call === undefined) return null;
-  if (call === null) return <p class="muted">{en.toolLog.gone}</p>;
+  if (call === null) return <p class="muted">{t(($) => $.toolLog.gone)}</p>;
   return (
     <div class="split">
-      <Part title={en.toolLog.arguments} {...(call.edited !== undefined && { note: en.toolLog.edited })}>
+      <Part
+        title={t(($) => $.toolLog.arguments)}
+        {...(call.edited !== undefined && { note: t(($) => $.toolLog.edited) })}
+      >
         <Arguments call={call} />
       </Part>
-      <Part title={en.toolLog.result} copy={JSON.stringify(call, null, 2)}>
+      <Part title={t(($) => $.toolLog.result)} copy={JSON.stringify(call, null, 2)}>
         <ResultOf call={call} />
       </Part>
     </div>
@@ -71,12 +74,13 @@ function Part(props: {
 
 function Arguments({ call }: { call: ToolCall }): JSX.Element {
   const text = call.edited ?? call.arguments;
-  if (text === '' && call.result?.dropped) return <p class="subtle">{en.toolLog.argumentsDropped}</p>;
-  if (text === '' || text === '{}') return <p class="subtle">{en.toolLog.none}</p>;
+  if (text === '' && call.result?.dropped)
+    return <p class="subtle">{t(($) => $.toolLog.argumentsDropped)}</p>;
+  if (text === '' || text === '{}') return <p class="subtle">{t(($) => $.toolLog.none)}</p>;
   const tree = jsonNodes(text);
   return (
     <>
-      {tree ? <JsonTree value={tree} label={en.toolLog.arguments} /> : <pre>{pretty(text)}</pre>}
+      {tree ? <JsonTree value={tree} label={t(($) => $.toolLog.arguments)} /> : <pre>{pretty(text)}</pre>}
       {call.omittedArguments !== undefined && <Omitted characters={call.omittedArguments} />}
     </>
   );
@@ -84,17 +88,17 @@ function Arguments({ call }: { call: ToolCall }): JSX.Element {
 
 function ResultOf({ call: { result, status, serverId } }: { call: ToolCall }): JSX.Element {
   const { command } = useSetupState();
-  if (result?.dropped) return <p class="subtle">{en.toolLog.dropped}</p>;
+  if (result?.dropped) return <p class="subtle">{t(($) => $.toolLog.dropped)}</p>;
   if (result && !isEmpty(result)) {
     const read = serverId !== null && ((uri: string) => command('readResource', { serverId, uri }));
     return <Result result={result} {...(read && { read })} />;
   }
-  return <p class="subtle">{isOver(status) ? en.toolLog.none : en.toolLog.noneYet}</p>;
+  return <p class="subtle">{isOver(status) ? t(($) => $.toolLog.none) : t(($) => $.toolLog.noneYet)}</p>;
 }
 
 const isEmpty = ({ text, structured, blocks = [] }: ToolResult): boolean =>
   text === '' && structured === undefined && blocks.length === 0;
 
 const Omitted = ({ characters }: { characters: number }): JSX.Element => (
-  <p class="subtle">{en.toolLog.omitted(characters)}</p>
+  <p class="subtle">{t(($) => $.toolLog.omitted, { characters })}</p>
 );

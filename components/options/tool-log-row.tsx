@@ -4,24 +4,26 @@ import { useState } from 'preact/hooks';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { en } from '../../locales/en-options.ts';
 import { callIcons } from '../ui/call-icons.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { ToolLogDetails } from './tool-log-details.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/settings.ts';
+import { units } from '../../locales/units.ts';
+import { dates } from '../../locales/dates.ts';
 
 /** One call of the log, and under it, when it is open, what was sent and what came back. `isWanted`: it is what was asked for. */
 export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boolean }): JSX.Element {
   const [open, setOpen] = useState(isWanted);
   const { status, createdAt } = line;
-  const chat = line.conversationId === OWN_CALLS ? en.toolLog.byHand : visible(line.chatTitle ?? '');
+  const chat = line.conversationId === OWN_CALLS ? t(($) => $.toolLog.byHand) : visible(line.chatTitle ?? '');
   return (
     <>
       <tr class={open ? 'open' : undefined}>
         <td class="num small subtle time">
           {/* When the model asked for it: the log's order, in which a call that waited for approval keeps its place. */}
-          <time dateTime={createdAt}>{en.toolLog.timeOf(createdAt, new Date())}</time>
+          <time dateTime={createdAt}>{dates.nearSecond(createdAt, new Date())}</time>
         </td>
         <td class="what">
           <code>{visible(line.toolName)}</code>
@@ -30,7 +32,7 @@ export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boo
         <td class="status">
           <span class="state" data-status={status}>
             <Icon of={callIcons[status]} {...(status === 'running' && { class: 'spin' })} />
-            {en.tool.status[status]}
+            {t(($) => $.tool.status[status])}
           </span>
         </td>
         <td class="r num small subtle duration">
@@ -43,7 +45,7 @@ export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boo
           <IconButton
             icon={open ? ChevronDown : ChevronRight}
             small
-            label={open ? en.toolLog.hide : en.toolLog.show}
+            label={open ? t(($) => $.toolLog.hide) : t(($) => $.toolLog.show)}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           />
@@ -65,6 +67,6 @@ function Duration({ line }: { line: LoggedCall }): JSX.Element | null {
   const { status, startedAt, durationMs } = line;
   const now = useNow(status === 'running');
   if (startedAt === undefined) return null;
-  if (status === 'running') return <>{en.elapsed(now - Date.parse(startedAt))}</>;
-  return durationMs === undefined ? null : <>{en.duration(durationMs)}</>;
+  if (status === 'running') return <>{units.elapsed(now - Date.parse(startedAt))}</>;
+  return durationMs === undefined ? null : <>{units.duration(durationMs)}</>;
 }

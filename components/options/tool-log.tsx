@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { CallStatus } from '../../lib/types/tool.ts';
-import { en } from '../../locales/en-options.ts';
 import { Icon } from '../ui/icon.tsx';
 import { download } from '../ui/download.ts';
 import { useSetup, useSetupState } from './options-context.ts';
@@ -15,8 +14,8 @@ import { useAction } from './use-action.ts';
 import { useToolLog } from './use-tool-log.ts';
 import { WorkButton } from './work-button.tsx';
 import './tool-log.css';
+import { t } from '../../locales/texts/settings.ts';
 
-const statuses = Object.keys(en.tool.status) as CallStatus[];
 const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat'] as const;
 
 /** The page Tool log. `serverId`: only the calls of this server; `callId`: only this call, open. */
@@ -37,8 +36,8 @@ export function ToolLogPage(props: { serverId: number | null; callId?: string })
     <>
       <header class="head">
         <div>
-          <h1>{en.toolLog.title}</h1>
-          <p>{en.toolLog.lead(settings.maxLoggedCalls)}</p>
+          <h1>{t(($) => $.toolLog.title)}</h1>
+          <p>{t(($) => $.toolLog.lead, { most: settings.maxLoggedCalls })}</p>
         </div>
         <ExportCalls calls={calls} />
       </header>
@@ -47,12 +46,12 @@ export function ToolLogPage(props: { serverId: number | null; callId?: string })
           <Filters {...{ text, setText, serverId, status, setStatus }} />
         ) : (
           <a class="btn" href="#tool-log">
-            {en.toolLog.all}
+            {t(($) => $.toolLog.all)}
           </a>
         )}
         <span class="grow" />
         <span class="small subtle num" role="status">
-          {listed && en.toolLog.listed(calls.length, listed.hasMore)}
+          {listed && t(($) => $.toolLog.listed, { count: calls.length, hasMore: listed.hasMore })}
         </span>
       </div>
       {error && <Problem error={error} />}
@@ -61,17 +60,17 @@ export function ToolLogPage(props: { serverId: number | null; callId?: string })
       ) : (
         <p class="blank muted">
           {!listed
-            ? en.toolLog.reading
+            ? t(($) => $.toolLog.reading)
             : isFiltered
-              ? en.toolLog.noMatch
+              ? t(($) => $.toolLog.noMatch)
               : callId === undefined
-                ? en.toolLog.empty
-                : en.toolLog.gone}
+                ? t(($) => $.toolLog.empty)
+                : t(($) => $.toolLog.gone)}
         </p>
       )}
       {listed?.hasMore && (
         <WorkButton class="load-more" busy={isReadingMore} press={more}>
-          {en.toolLog.more}
+          {t(($) => $.toolLog.more)}
         </WorkButton>
       )}
     </>
@@ -79,6 +78,18 @@ export function ToolLogPage(props: { serverId: number | null; callId?: string })
 }
 
 /** What narrows the list. */
+const STATUSES: CallStatus[] = [
+  'pending',
+  'approved',
+  'running',
+  'success',
+  'error',
+  'timeout',
+  'cancelled',
+  'denied',
+  'unknown',
+];
+
 function Filters(props: {
   text: string;
   setText: (text: string) => void;
@@ -95,21 +106,21 @@ function Filters(props: {
         <input
           class="input"
           type="search"
-          aria-label={en.toolLog.search}
-          placeholder={en.toolLog.searchHint}
+          aria-label={t(($) => $.toolLog.search)}
+          placeholder={t(($) => $.toolLog.searchHint)}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       <select
         class="select"
-        aria-label={en.toolLog.server}
+        aria-label={t(($) => $.toolLog.server)}
         value={serverId ?? ''}
         onChange={({ currentTarget: { value } }) =>
           void go('tool-log', value === '' ? undefined : Number(value))
         }
       >
-        <option value="">{en.toolLog.allServers}</option>
+        <option value="">{t(($) => $.toolLog.allServers)}</option>
         {servers.map(({ id, name }) => (
           <option key={id} value={id}>
             {visible(name)}
@@ -118,14 +129,14 @@ function Filters(props: {
       </select>
       <select
         class="select"
-        aria-label={en.toolLog.status}
+        aria-label={t(($) => $.toolLog.status)}
         value={status ?? ''}
-        onChange={({ currentTarget: { value } }) => setStatus(statuses.find((each) => each === value))}
+        onChange={({ currentTarget: { value } }) => setStatus(STATUSES.find((each) => each === value))}
       >
-        <option value="">{en.toolLog.anyStatus}</option>
-        {statuses.map((each) => (
+        <option value="">{t(($) => $.toolLog.anyStatus)}</option>
+        {STATUSES.map((each) => (
           <option key={each} value={each}>
-            {en.tool.status[each]}
+            {t(($) => $.tool.status[each])}
           </option>
         ))}
       </select>
@@ -135,7 +146,7 @@ function Filters(props: {
 
 function Calls({ calls, wanted }: { calls: LoggedCall[]; wanted: string | undefined }): JSX.Element {
   return (
-    <table class="grid log" aria-label={en.toolLog.title}>
+    <table class="grid log" aria-label={t(($) => $.toolLog.title)}>
       <colgroup>
         {[...columns, 'details'].map((column) => (
           <col key={column} class={column} />
@@ -145,11 +156,11 @@ function Calls({ calls, wanted }: { calls: LoggedCall[]; wanted: string | undefi
         <tr>
           {columns.map((column) => (
             <th key={column} scope="col" class={column === 'duration' ? 'r' : undefined}>
-              {en.toolLog.columns[column]}
+              {t(($) => $.toolLog.columns[column])}
             </th>
           ))}
           <th scope="col">
-            <span class="sr">{en.toolLog.details}</span>
+            <span class="sr">{t(($) => $.toolLog.details)}</span>
           </th>
         </tr>
       </thead>
@@ -180,9 +191,14 @@ function ExportCalls({ calls }: { calls: LoggedCall[] }): JSX.Element {
     });
   return (
     <div class="actions">
-      <WorkButton busy={action.busy} disabled={calls.length === 0} help={en.toolLog.exportHelp} press={save}>
+      <WorkButton
+        busy={action.busy}
+        disabled={calls.length === 0}
+        help={t(($) => $.toolLog.exportHelp)}
+        press={save}
+      >
         <Icon of={Download} />
-        {en.toolLog.export}
+        {t(($) => $.toolLog.export)}
       </WorkButton>
       {action.error && <Problem error={action.error} />}
     </div>

@@ -1,6 +1,6 @@
-import { en } from '../../locales/en-options.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import { PRICE_LIMITS, TOKEN_LIMITS, type Traits } from '../../lib/types/model.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 export const flags = ['tools', 'vision', 'reasoning'] as const;
 export const sizes = ['contextWindow', 'maxOutput'] as const;
@@ -39,7 +39,6 @@ export function foundOf({ found, chosen, traits }: ModelSummary): Traits {
 
 /** The draft as the person's traits, or what is wrong with it, by field. */
 export function checkTraits(draft: TraitsDraft): { chosen: Traits } | { faults: TraitsFaults } {
-  const words = en.traits.invalid;
   const faults: TraitsFaults = {};
   const chosen: Traits = {};
   for (const flag of flags) if (draft[flag] !== '') chosen[flag] = draft[flag] === 'yes';
@@ -47,17 +46,18 @@ export function checkTraits(draft: TraitsDraft): { chosen: Traits } | { faults: 
     const value = numberOf(draft[size]);
     if (value === undefined) continue;
     if (Number.isInteger(value) && isWithin(TOKEN_LIMITS, value)) chosen[size] = value;
-    else faults[size] = words.tokens;
+    else faults[size] = t(($) => $.traits.invalid.tokens, { most: TOKEN_LIMITS[1] });
   }
   const [input, output, cached] = prices.map((price) => numberOf(draft[price]));
   for (const price of prices) {
     const value = numberOf(draft[price]);
-    if (value !== undefined && !isWithin(PRICE_LIMITS, value)) faults[price] = words.price;
+    if (value !== undefined && !isWithin(PRICE_LIMITS, value))
+      faults[price] = t(($) => $.traits.invalid.price, { most: PRICE_LIMITS[1] });
   }
   if (input !== undefined && output !== undefined) {
     chosen.price = { input, output, ...(cached !== undefined && { cached }) };
   } else if (input !== undefined || output !== undefined || cached !== undefined) {
-    faults[input === undefined ? 'input' : 'output'] ??= words.pair;
+    faults[input === undefined ? 'input' : 'output'] ??= t(($) => $.traits.invalid.pair);
   }
   return Object.keys(faults).length > 0 ? { faults } : { chosen };
 }

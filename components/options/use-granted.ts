@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts';
 import { requestAccess } from '../../lib/gestures.ts';
-import { en } from '../../locales/en-options.ts';
 import { useAction, type Action } from './use-action.ts';
+import { t } from '../../locales/texts/settings.ts';
 
 /**
  * An action that reaches `address`, or for null a program on this computer: the browser, which may have taken the grant
@@ -25,7 +25,7 @@ export function useGranted(address: string | null): Action {
 export const notAllowed = (host: string | null): AppError =>
   new AppError({
     code: 'host_not_granted',
-    message: host === null ? en.nativeHostPage.refused : en.options.notAllowed(host),
-    fix: en.options.pressAgain,
+    message: host === null ? t(($) => $.nativeHostPage.refused) : t(($) => $.options.notAllowed, { host }),
+    fix: t(($) => $.options.pressAgain),
     retryable: false,
   });

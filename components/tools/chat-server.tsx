@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import { chooseServer, switchServer, type ChatServer, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -11,6 +10,8 @@ import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatToolList } from './chat-tool-list.tsx';
 import { Instructions } from './instructions.tsx';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 type ItemProps = {
   /** With the tools that are looked for. */
@@ -38,8 +39,8 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
         {tools.length > 0 ? (
           <button
             class="icon-btn"
-            aria-label={en.chatTools.of(name)}
-            title={en.chatTools.of(name)}
+            aria-label={t(($) => $.chatTools.of, { name })}
+            title={t(($) => $.chatTools.of, { name })}
             aria-expanded={open}
             onClick={() => setOpened(!opened)}
           >
@@ -58,7 +59,7 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
           <input
             type="checkbox"
             role="switch"
-            aria-label={en.chatTools.use(name)}
+            aria-label={t(($) => $.chatTools.use, { name })}
             checked={server.enabled && (whole.tools.length > 0 ? whole.on > 0 : whole.choice !== 'off')}
             disabled={!server.enabled}
             onChange={() => change(switchServer(overrides, whole, setup))}
@@ -80,17 +81,19 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
 function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JSX.Element {
   const { state, error, reason } = status;
   const detail = !server.enabled
-    ? en.chatTools.off
+    ? t(($) => $.chatTools.off)
     : reason
-      ? en.chatTools.needs[reason]
+      ? t(($) => $.chatTools.needs[reason])
       : state === 'error'
         ? (error?.cause ?? error?.message ?? '')
         : tools.length > 0
-          ? en.chatTools.onOf(on, tools.length)
+          ? t(($) => $.chatTools.onOf, { on, all: tools.length })
           : '';
   return (
     <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error && visible(error.message)}>
-      <span role="status">{server.id === OWN_TOOLS ? en.chatTools.own : en.chatTools.states[state]}</span>
+      <span role="status">
+        {server.id === OWN_TOOLS ? t(($) => $.chatTools.own) : t(($) => $.chatTools.states[state])}
+      </span>
       {detail !== '' && <span>{visible(detail)}</span>}
     </p>
   );
@@ -104,10 +107,13 @@ function Aside(props: { of: ChatServer; leave: typeof openSettings }): JSX.Eleme
   if (!server.enabled) return <span />;
   const there = doneInSettings(status);
   if (there) {
-    const { word, named } = en.chatTools.inSettings[there];
     return (
-      <button class="btn s" aria-label={named(name)} onClick={() => props.leave(`servers/${server.id}`)}>
-        {word}
+      <button
+        class="btn s"
+        aria-label={t(($) => $.chatTools.inSettings[there].named, { name })}
+        onClick={() => props.leave(`servers/${server.id}`)}
+      >
+        {t(($) => $.chatTools.inSettings[there].word)}
       </button>
     );
   }
@@ -115,18 +121,21 @@ function Aside(props: { of: ChatServer; leave: typeof openSettings }): JSX.Eleme
     return (
       <button
         class="btn s"
-        aria-label={en.chatTools.reconnectTo(name)}
+        aria-label={t(($) => $.chatTools.reconnectTo, { name })}
         onClick={() => void command('reconnectServer', { id: server.id })}
       >
-        {en.chatTools.reconnect}
+        {t(($) => $.chatTools.reconnect)}
       </button>
     );
   }
-  return <span class="small subtle num">{on > 0 && en.amount(tokens)}</span>;
+  return <span class="small subtle num">{on > 0 && units.amount(tokens)}</span>;
 }
 
 /** What only the server's page in the settings can do about it, if anything. */
-function doneInSettings({ reason, error }: ServerStatus): keyof typeof en.chatTools.inSettings | undefined {
+function doneInSettings({
+  reason,
+  error,
+}: ServerStatus): keyof Texts.Panel['chatTools']['inSettings'] | undefined {
   return reason ?? (error?.code.startsWith('native_host_') ? 'native_host' : undefined);
 }
 
@@ -137,7 +146,7 @@ function AllTools({ of, set }: { of: ChatServer; set: (choice: ToolChoice) => vo
   const name = visible(of.server.name);
   const single = of.tools.some(({ choice }) => choice !== 'inherit');
   return (
-    <div class="seg" role="radiogroup" aria-label={en.chatTools.choice(name)}>
+    <div class="seg" role="radiogroup" aria-label={t(($) => $.chatTools.choice, { name })}>
       {CHOICES.map((choice) => (
         <label key={choice}>
           <input
@@ -146,7 +155,7 @@ function AllTools({ of, set }: { of: ChatServer; set: (choice: ToolChoice) => vo
             checked={!single && of.choice === choice}
             onChange={() => set(choice)}
           />
-          {en.chatTools.choices[choice]}
+          {t(($) => $.chatTools.choices[choice])}
         </label>
       ))}
     </div>

@@ -1,12 +1,13 @@
 import { RotateCcw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { choose, type ChatTool, type ToolChoice } from '../../lib/state/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ToolChanges } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TierBadge } from '../ui/tier-badge.tsx';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 /** So many tools are drawn at first. */
 const FIRST = 12;
@@ -30,7 +31,7 @@ export function ChatToolList(props: {
       {shown.length < tools.length && (
         <li>
           <button class="link small" onClick={() => setMost(most + STEP)}>
-            {en.chatTools.more(tools.length - shown.length)}
+            {t(($) => $.chatTools.more, { count: tools.length - shown.length })}
           </button>
         </li>
       )}
@@ -55,7 +56,7 @@ function Tool({ tool, set }: { tool: ChatTool; set: (choice: ToolChoice) => void
       </label>
       {problem !== undefined && (
         <span class="badge warn" title={visible(problem)}>
-          {en.chatTools.unfit}
+          {t(($) => $.chatTools.unfit)}
           <span class="sr">: {visible(problem)}</span>
         </span>
       )}
@@ -63,14 +64,14 @@ function Tool({ tool, set }: { tool: ChatTool; set: (choice: ToolChoice) => void
       {choice !== 'inherit' && (
         <button
           class="icon-btn"
-          aria-label={en.chatTools.resetTool(shown)}
-          title={en.chatTools.reset}
+          aria-label={t(($) => $.chatTools.resetTool, { name: shown })}
+          title={t(($) => $.chatTools.reset)}
           onClick={() => set('inherit')}
         >
           <Icon of={RotateCcw} small />
         </button>
       )}
-      <span class="num">{en.amount(tokens)}</span>
+      <span class="num">{units.amount(tokens)}</span>
     </li>
   );
 }

@@ -1,7 +1,6 @@
 import { Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { searchTools, serversOfChat, toolsSent, type ChatServer } from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
@@ -12,6 +11,8 @@ import { useLayer } from '../ui/layers.ts';
 import { ChatServerItem } from './chat-server.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-tools.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 /** More tools than this can be searched. */
 const MANY = 10;
@@ -45,22 +46,22 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
       <div class="pop" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
         <div class="pop-head">
           <h2 class="grow" id={`${id}-title`}>
-            {en.chatTools.title}
+            {t(($) => $.chatTools.title)}
           </h2>
           <span class="small subtle num" role="status">
             {way === 'search'
-              ? en.chatTools.bySearch(on)
-              : en.chatTools.count(on, way === 'none' ? 0 : tokens)}
+              ? t(($) => $.chatTools.bySearch, { on })
+              : t(($) => $.chatTools.count, { on, tokens: units.amount(way === 'none' ? 0 : tokens) })}
           </span>
-          <IconButton icon={X} label={en.chatTools.close} onClick={close} />
+          <IconButton icon={X} label={t(($) => $.chatTools.close)} onClick={close} />
         </div>
         <div class="pop-body">
           {servers.reduce((sum, { tools }) => sum + tools.length, 0) > MANY && (
             <SearchField query={query} type={setQuery} />
           )}
-          {setup.servers.length === 0 && <p class="none muted">{en.chatTools.none}</p>}
+          {setup.servers.length === 0 && <p class="none muted">{t(($) => $.chatTools.none)}</p>}
           {servers.length > 0 && shown.length === 0 && (
-            <p class="none small subtle">{en.chatTools.noMatch}</p>
+            <p class="none small subtle">{t(($) => $.chatTools.noMatch)}</p>
           )}
           <ul>
             {shown.map((server) => (
@@ -90,9 +91,15 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
 }
 
 function fillOf(way: ReturnType<typeof toolsSent>, tokens: number, window: number | undefined): string {
-  if (way === 'none') return en.chatTools.notSent;
-  if (way === 'search') return en.chatTools.searched(window);
-  return window !== undefined && tokens > 0 ? en.chatTools.fill(tokens / window, window) : '';
+  if (way === 'none') return t(($) => $.chatTools.notSent);
+  if (way === 'search')
+    return t(($) => $.chatTools.searched, { window: window === undefined ? 'none' : units.window(window) });
+  return window !== undefined && tokens > 0
+    ? t(($) => $.chatTools.fill, {
+        percent: Math.max(1, Math.round((tokens / window) * 100)),
+        window: units.window(window),
+      })
+    : '';
 }
 
 function SearchField({ query, type }: { query: string; type: (text: string) => void }): JSX.Element {
@@ -102,8 +109,8 @@ function SearchField({ query, type }: { query: string; type: (text: string) => v
       <input
         class="input"
         type="search"
-        aria-label={en.chatTools.search}
-        placeholder={en.chatTools.search}
+        aria-label={t(($) => $.chatTools.search)}
+        placeholder={t(($) => $.chatTools.search)}
         value={query}
         onInput={(event) => type(event.currentTarget.value)}
       />
@@ -126,11 +133,11 @@ function Foot(props: {
       <span class="grow">{fill}</span>
       {Object.keys(overrides).length > 0 && (
         <button class="btn quiet s" onClick={reset}>
-          {en.chatTools.reset}
+          {t(($) => $.chatTools.reset)}
         </button>
       )}
       <button class="btn quiet s" onClick={() => leave(hasServers ? 'servers' : 'servers/add')}>
-        {hasServers ? en.chatTools.manage : en.chatTools.add}
+        {hasServers ? t(($) => $.chatTools.manage) : t(($) => $.chatTools.add)}
       </button>
     </div>
   );

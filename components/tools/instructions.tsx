@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What a server wants models to know of it, as it said so. */
 export function Instructions({ server }: { server: Server }): JSX.Element | null {
@@ -23,9 +23,11 @@ export function Instructions({ server }: { server: Server }): JSX.Element | null
   if (text === '') return null;
   return (
     <details class="instructions small">
-      <summary>{en.chatTools.instructions}</summary>
+      <summary>{t(($) => $.chatTools.instructions)}</summary>
       <p class="help">
-        {server.withoutInstructions ? en.chatTools.instructionsKept : en.chatTools.instructionsSent}
+        {server.withoutInstructions
+          ? t(($) => $.chatTools.instructionsKept)
+          : t(($) => $.chatTools.instructionsSent)}
       </p>
       <p class="quoted plain">{visible(text)}</p>
     </details>

@@ -1,8 +1,8 @@
 import { Check, Copy, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { IconButton } from './icon-button.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 /** How long the button says what it did. */
 const SAID_MS = 2000;
@@ -23,7 +23,7 @@ export function CopyButton({ name, text }: { name: string; text: () => string })
   return (
     <>
       <span class="sr" role="status">
-        {worked !== null && (worked ? en.card.copied : en.card.notCopied)}
+        {worked !== null && (worked ? t(($) => $.card.copied) : t(($) => $.card.notCopied))}
       </span>
       <IconButton icon={worked === null ? Copy : worked ? Check : X} small label={name} onClick={copy} />
     </>

@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { en } from '../../locales/en-late.ts';
 import type { JsonNode } from '../../lib/state/json-nodes.ts';
 import { firstOpen, jsonRows, SHORT, type JsonRow, type JsonSlice } from '../../lib/state/json-rows.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { Icon } from './icon.tsx';
 import './json-tree.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A JSON object or list. One stop of the Tab key; arrows move in it, Left and Right close and open. Text is never markup. */
 export function JsonTree({ value, label }: { value: JsonNode; label: string }): JSX.Element {
@@ -111,11 +111,19 @@ function Value(props: {
   const { node, open, toggle } = props;
   switch (node.type) {
     case 'slice':
-      return <span class="c">{en.json.slice(node.from, node.to)}</span>;
+      return (
+        <span class="c">
+          {node.from === node.to ? node.from : t(($) => $.json.slice, { from: node.from, to: node.to })}
+        </span>
+      );
     case 'array':
-      return <span class="c">{en.json.items(node.items.length)}</span>;
+      return <span class="c">{t(($) => $.json.items, { count: node.items.length })}</span>;
     case 'object':
-      return <span class="c">{open ? en.json.entries(node.entries.length) : keysOf(node.entries)}</span>;
+      return (
+        <span class="c">
+          {open ? t(($) => $.json.entries, { count: node.entries.length }) : keysOf(node.entries)}
+        </span>
+      );
     case 'number':
       return <span class="n">{node.text}</span>;
     case 'word':
@@ -136,7 +144,7 @@ function Words(props: { text: string; open: boolean | undefined; toggle: () => v
       </span>
       {open !== undefined && (
         <button type="button" class="link" tabIndex={-1} onClick={toggle}>
-          {open ? en.json.less : en.tool.showAllCharacters(text.length)}
+          {open ? t(($) => $.json.less) : t(($) => $.tool.showAllCharacters, { characters: text.length })}
         </button>
       )}
     </>

@@ -1,11 +1,13 @@
-import { en } from '../../locales/en.ts';
+import { t } from '../../locales/texts/panel.ts';
 
-/** A key by the name of `en.keyNames`; a single letter or sign is itself. */
-export type KeyName = keyof typeof en.keyNames.names | (string & {});
+type Names = Texts.Panel['keyNames'];
+
+/** A key by its name in the catalogue (`keyNames`); a single letter or sign is itself. */
+export type KeyName = keyof Names['names'] | (string & {});
 
 /** What is printed on this computer's key. */
 export function keyLabel(key: KeyName): string {
-  const { names, mac } = en.keyNames;
+  const { names, mac } = t(($) => $.keyNames);
   if (isMac() && key in mac) return mac[key as keyof typeof mac];
   return key in names ? names[key as keyof typeof names] : key;
 }

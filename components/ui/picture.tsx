@@ -1,12 +1,13 @@
 import { Maximize2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../locales/en.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { Modal } from './modal.tsx';
 import { drawable } from './drawable.ts';
 import { IconButton } from './icon-button.tsx';
 import './picture.css';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 /** Bytes that so much base64 holds. */
 const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
@@ -15,25 +16,34 @@ const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '')
 export function Picture({ data, mimeType }: { data: string; mimeType: string }): JSX.Element {
   const [size, setSize] = useState<[width: number, height: number] | null>(null);
   const [open, setOpen] = useState(false);
-  const words = size ? en.tool.pictureOf(mimeType, ...size, sizeOf(data)) : en.tool.image(visible(mimeType));
+  const words = size
+    ? t(($) => $.tool.pictureOf, {
+        mimeType,
+        width: size[0],
+        height: size[1],
+        size: units.bytes(sizeOf(data)),
+      })
+    : t(($) => $.tool.image, { mimeType: visible(mimeType) });
   const src = `data:${mimeType};base64,${data}`;
   return (
     <div class="shot">
       {drawable(mimeType) && (
         <img
           src={src}
-          alt={en.tool.image(mimeType)}
+          alt={t(($) => $.tool.image, { mimeType })}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize([naturalWidth, naturalHeight])
           }
         />
       )}
       <p class="small subtle">{words}</p>
-      {size && <IconButton icon={Maximize2} small label={en.card.openImage} onClick={() => setOpen(true)} />}
+      {size && (
+        <IconButton icon={Maximize2} small label={t(($) => $.card.openImage)} onClick={() => setOpen(true)} />
+      )}
       {open && (
-        <Modal title={words} closeName={en.card.closeImage} close={() => setOpen(false)}>
+        <Modal title={words} closeName={t(($) => $.card.closeImage)} close={() => setOpen(false)}>
           <div class="whole-picture" tabIndex={0}>
-            <img src={src} alt={en.tool.image(mimeType)} />
+            <img src={src} alt={t(($) => $.tool.image, { mimeType })} />
           </div>
         </Modal>
       )}

@@ -1,8 +1,8 @@
 import { ArrowUpRight, Eye, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import type { Tier } from '../../lib/types/tier.ts';
 import { Icon } from './icon.tsx';
+import { t } from '../../locales/texts/panel.ts';
 
 const tiers: Record<Tier, { icon: IconNode; tone: string }> = {
   reads: { icon: Eye, tone: '' },
@@ -16,7 +16,7 @@ export function TierBadge({ tier }: { tier: Tier }): JSX.Element {
   return (
     <span class={`badge${tiers[tier].tone}`}>
       <Icon of={tiers[tier].icon} />
-      <span class="word">{en.approval.tier[tier]}</span>
+      <span class="word">{t(($) => $.approval.tier[tier])}</span>
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../locales/en.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
 import { IconButton } from './icon-button.tsx';
 import './undo-lines.css';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What was deleted or put away a moment ago, each with the way back. One that is taken or dismissed leaves the focus to the field that is there. */
 export function UndoLines(): JSX.Element | null {
@@ -15,23 +15,24 @@ export function UndoLines(): JSX.Element | null {
       {list.map(({ key, what, title }) => (
         <p key={key} class="undo">
           <span class="grow cut">
-            {en.undo.done[what]}
+            {t(($) => $.undo.done[what])}
             {title !== undefined && <span class="subtle"> · {title}</span>}
           </span>
           <button
             class="btn quiet s"
-            {...(list.length > 1 && title !== undefined && { 'aria-label': en.undo.undoOf(title) })}
+            {...(list.length > 1 &&
+              title !== undefined && { 'aria-label': t(($) => $.undo.undoOf, { title }) })}
             onClick={({ currentTarget }) => {
               focusField(currentTarget);
               void undos.take(key);
             }}
           >
-            {en.undo.undo}
+            {t(($) => $.undo.undo)}
           </button>
           <IconButton
             icon={X}
             small
-            label={en.undo.dismiss}
+            label={t(($) => $.undo.dismiss)}
             onClick={({ currentTarget }) => {
               focusField(currentTarget);
               undos.dismiss(key);

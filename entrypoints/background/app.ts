@@ -3,6 +3,7 @@ import { openAnnouncements } from '../../lib/messaging.ts';
 import { createNativeLink } from '../../lib/mcp/native-link.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
+import { speakLanguage } from '../../lib/language.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { keepSetup } from '../../lib/storage/kept.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
@@ -159,7 +160,12 @@ export async function createApp() {
   });
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const assistants = createAssistants(db, setupChanged);
-  const updateMenu = inTurn(async () => buildMenu(await db.getAll('prompts')));
+  const speak = async () => void (await speakLanguage(await loadSetting(db, 'language')));
+  await speak();
+  const updateMenu = inTurn(async () => {
+    await speak();
+    await buildMenu(await db.getAll('prompts'));
+  });
   const promptsChanged = async () => void (await Promise.all([setupChanged(), updateMenu()]));
   const prompts = createPrompts(db, promptsChanged);
   const settingsFile = createSettingsFile(db, { changed: promptsChanged, now: Date.now });

@@ -3,8 +3,8 @@ import type { AskedBy } from '../../lib/runs/requests.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Ask } from '../../lib/types/request.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import { noServer } from './server-connections.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** In which call, or in which chat's draft (`callId` null), a server may ask something. */
 export type AskOrigin = Pick<AskedBy, 'serverId' | 'callId' | 'conversationId'>;
@@ -35,5 +35,5 @@ export function createAsking(db: Database, { askPerson, isShown }: AskingDeps): 
 }
 
 function nobodyThere(): AppError {
-  return new AppError({ code: 'nobody_there', ...setupErrors.nobodyThere });
+  return new AppError({ code: 'nobody_there', ...t(($) => $.errors.setup.nobodyThere) });
 }

@@ -2,7 +2,8 @@ import { AppError } from '../../lib/errors.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { ErrorWords } from '../../lib/types/error.ts';
 import type { Picture } from '../../lib/types/message.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 /** Characters of one attachment's text. No model reads more. */
 const MAX_TEXT = 1_000_000;
@@ -19,12 +20,12 @@ export function requireFitting(
   others: Pick<Attachment, 'pictures'>[],
 ): void {
   if (text.length > MAX_TEXT) {
-    throw tooLarge(inputErrors.longAttachment(title, text.length, MAX_TEXT));
+    throw tooLarge(t(($) => $.errors.input.longAttachment, { title, length: text.length, most: MAX_TEXT }));
   }
   const all = [...pictures, ...others.flatMap((other) => other.pictures ?? [])];
   const bytes = all.reduce((sum, picture) => sum + bytesOf(picture), 0);
   if (pictures.length > 0 && bytes > MAX_PICTURES) {
-    throw tooLarge(inputErrors.largePictures(bytes, MAX_PICTURES));
+    throw tooLarge(t(($) => $.errors.input.largePictures, { bytes, most: MAX_PICTURES }));
   }
 }
 

@@ -16,13 +16,13 @@ import {
 import type { Database } from '../../lib/storage/database.ts';
 import type { Attachment, AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import type { createAsking } from './asking.ts';
 import { requireFitting } from './attachment-size.ts';
 import { createFetches } from './fetches.ts';
 import { createFollowing } from './following.ts';
 import { invalid, requireText } from './input.ts';
 import { noServer, type ServerConnections } from './server-connections.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Whose it is, and where it comes from. */
 export type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>;
@@ -74,8 +74,14 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
     request: Request<'attachResource'>,
     signal: AbortSignal,
   ): Promise<AttachmentSummary> {
-    const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
-    const uri = requireText(request.uri, inputErrors.fields.address);
+    const conversationId = requireText(
+      request.conversationId,
+      t(($) => $.errors.input.fields.chat),
+    );
+    const uri = requireText(
+      request.uri,
+      t(($) => $.errors.input.fields.address),
+    );
     const source = await resourceOf(request.serverId, uri);
     await servers.reach(source.serverId);
     const blocks = await servers.readResource(
@@ -96,7 +102,10 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
 
   async function fillIn(request: Request<'getPrompt'>, signal: AbortSignal): ReturnOf<'getPrompt'> {
     const { serverId, name } = request;
-    const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
+    const conversationId = requireText(
+      request.conversationId,
+      t(($) => $.errors.input.fields.chat),
+    );
     await servers.reach(serverId);
     const given = requireTexts(request.arguments);
     const messages = await servers.getPrompt(
@@ -175,10 +184,24 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
     text,
     pictures,
   }: Request<'attachFile'>): Promise<AttachmentSummary> {
-    const conversationId = requireText(into, inputErrors.fields.chat);
-    const title = requireText(name, inputErrors.fields.name).slice(0, LONGEST_NAME);
+    const conversationId = requireText(
+      into,
+      t(($) => $.errors.input.fields.chat),
+    );
+    const title = requireText(
+      name,
+      t(($) => $.errors.input.fields.name),
+    ).slice(0, LONGEST_NAME);
     const source: AttachmentSource = { type: 'file', name: title, size };
-    const head = { id: requireText(id, inputErrors.fields.id), conversationId, title, source };
+    const head = {
+      id: requireText(
+        id,
+        t(($) => $.errors.input.fields.id),
+      ),
+      conversationId,
+      title,
+      source,
+    };
     return keep(head, { text, mimeType, ...(pictures && { pictures }) });
   }
 
@@ -206,8 +229,17 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
 
   /** What `attach` would put into the draft. */
   async function previewResource(request: Request<'previewResource'>): ReturnOf<'previewResource'> {
-    const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
-    const source = await resourceOf(request.serverId, requireText(request.uri, inputErrors.fields.address));
+    const conversationId = requireText(
+      request.conversationId,
+      t(($) => $.errors.input.fields.chat),
+    );
+    const source = await resourceOf(
+      request.serverId,
+      requireText(
+        request.uri,
+        t(($) => $.errors.input.fields.address),
+      ),
+    );
     await servers.reach(source.serverId);
     const asked = fetching(source.serverId, conversationId);
     const blocks = await servers.readResource(source.serverId, source.uri, asked);
@@ -271,6 +303,6 @@ function requireTexts(value: unknown): Record<string, string> {
     typeof value === 'object' &&
     value !== null &&
     Object.values(value).every((each) => typeof each === 'string');
-  if (!isFine) throw invalid(inputErrors.promptArguments);
+  if (!isFine) throw invalid(t(($) => $.errors.input.promptArguments));
   return value as Record<string, string>;
 }

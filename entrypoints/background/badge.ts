@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
-import { worker } from '../../locales/worker.ts';
+
+import { t } from '../../locales/texts/worker.ts';
 
 /** Amber, as what waits for the person is in the panel. */
 const COLOUR = '#9a5b00';
@@ -12,7 +13,7 @@ export function showWaiting(count: number): void {
   const shown = [
     browser.action.setBadgeText({ text: count === 0 ? '' : String(count) }),
     browser.action.setBadgeBackgroundColor({ color: COLOUR }),
-    browser.action.setTitle({ title: worker.badge.title(count) }),
+    browser.action.setTitle({ title: t(($) => $.badge.title, { waiting: count }) }),
   ];
   Promise.all(shown).catch((error: unknown) => console.warn('The badge could not be shown.', error));
 }

@@ -5,11 +5,11 @@ import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { exportPage, jsonPieces } from '../../lib/storage/export-chats.ts';
 import { putChat, readChat } from '../../lib/storage/import-chat.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { linePieces } from './chat-lines.ts';
 import { invalid } from './input.ts';
 import { openAiPieces } from './openai-export.ts';
 import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type ChatFilesDeps = {
   /** To every page. */
@@ -31,7 +31,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     if (format === 'openai') {
       return exportPage(db, request, { begin: '', between: '\n', end: '\n', piecesOf: openAiPieces(db) });
     }
-    if (format !== 'json') throw invalid(inputErrors.format);
+    if (format !== 'json') throw invalid(t(($) => $.errors.input.format));
     const exportedAt = new Date(now()).toISOString();
     const begin = `{"portside":1,"exportedAt":"${exportedAt}","chats":[\n`;
     return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf: jsonPieces(db) });

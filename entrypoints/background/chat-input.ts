@@ -9,8 +9,9 @@ import {
   type Traits,
 } from '../../lib/types/model.ts';
 import type { ChatChange, ChatChoice } from '../../lib/types/setup.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid } from './input.ts';
+import { t } from '../../locales/texts/errors.ts';
+import { units } from '../../locales/units.ts';
 
 type Fields<T> = Record<keyof T, (value: unknown) => boolean>;
 
@@ -73,12 +74,17 @@ function hasFields<T>(value: unknown, fields: Fields<T>): boolean {
   return faultIn(value, fields) === undefined;
 }
 
-const words = new Map(Object.entries(inputErrors.traits(REASONING_EFFORTS, TOKEN_LIMITS)));
+/** What is wrong with a setting of a chat or a trait of a model, by its name. */
+function wordsOf(field: string): string | undefined {
+  const [least, most] = TOKEN_LIMITS;
+  const efforts = units.commas(REASONING_EFFORTS);
+  return new Map(Object.entries(t(($) => $.errors.input.traits, { efforts, least, most }))).get(field);
+}
 
 /** @throws AppError `invalid_input` unless these are settings of a chat */
 export function requireSettings(value: unknown): asserts value is ChatSettings {
   const fault = faultIn(value, settingsFields);
-  if (fault !== undefined) throw invalid({ message: words.get(fault) ?? inputErrors.settings });
+  if (fault !== undefined) throw invalid({ message: wordsOf(fault) ?? t(($) => $.errors.input.settings) });
 }
 
 /** @throws AppError `invalid_input` unless each given part says which model is asked, how, and with what */
@@ -100,21 +106,21 @@ function given({ providerId, model, settings, tools }: ChatChange, fields: Field
     ...(tools !== undefined && { tools }),
   };
   const fault = faultIn(choice, fields);
-  if (fault === 'tools') throw invalid(inputErrors.toolChoice);
-  if (fault !== undefined) throw invalid(inputErrors.modelChoice);
+  if (fault === 'tools') throw invalid(t(($) => $.errors.input.toolChoice));
+  if (fault !== undefined) throw invalid(t(($) => $.errors.input.modelChoice));
   return choice;
 }
 
 /** @throws AppError `invalid_input` unless these are traits of a model. @returns those that are given */
 export function requireTraits(value: unknown): Traits {
   const fault = faultIn(value, traitFields);
-  if (fault !== undefined) throw invalid({ message: words.get(fault) ?? inputErrors.badTraits });
+  if (fault !== undefined) throw invalid({ message: wordsOf(fault) ?? t(($) => $.errors.input.badTraits) });
   return Object.fromEntries(Object.entries(Object(value)).filter(([, part]) => part !== undefined));
 }
 
 /** @throws AppError `invalid_input` unless Portside knows it */
 export function requirePreset(value: unknown): PresetId {
   const preset = presets.find(({ id }) => id === value);
-  if (!preset) throw invalid(inputErrors.preset);
+  if (!preset) throw invalid(t(($) => $.errors.input.preset));
   return preset.id;
 }

@@ -132,8 +132,9 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     savePrompt: async (request) => (await ready).prompts.save(request),
     removePrompt: async (request) => (await ready).prompts.remove(request),
     saveSettings: async (changes) => {
-      const { db, setupChanged, toolLog, runs } = await ready;
+      const { db, setupChanged, toolLog, runs, updateMenu } = await ready;
       await saveSettings(db, changes);
+      if (changes.language !== undefined) await updateMenu();
       await setupChanged();
       if (changes.tierPermissions !== undefined) await runs.reconsider();
       if (changes.maxLoggedCalls !== undefined) void toolLog.trim(true);

@@ -4,9 +4,9 @@ import type { Request } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putServer, serversWithSecrets } from '../../lib/storage/servers.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid } from './input.ts';
 import { requireServer } from './server-input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /**
  * Servers from and to the configuration files of other programs.
@@ -15,7 +15,7 @@ import { requireServer } from './server-input.ts';
 export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   /** Adds servers without asking any of them anything: each is switched on by the person. */
   async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
-    if (!Array.isArray(servers)) throw invalid(inputErrors.servers);
+    if (!Array.isArray(servers)) throw invalid(t(($) => $.errors.input.servers));
     const inputs = servers.map(requireNamed);
     const ids: number[] = [];
     for (const input of inputs) ids.push(await putServer(db, input));
@@ -37,7 +37,10 @@ function requireNamed(input: ServerInput): ServerInput {
     return requireUnseen(input);
   } catch (error) {
     const why = toWire(error);
-    throw new AppError({ ...why, message: inputErrors.ofServer(String(input.name), why.message) });
+    throw new AppError({
+      ...why,
+      message: t(($) => $.errors.input.ofServer, { name: String(input.name), why: why.message }),
+    });
   }
 }
 

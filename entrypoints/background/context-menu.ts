@@ -2,7 +2,8 @@ import { browser } from 'wxt/browser';
 import type { Intent } from '../../lib/protocol/attached.ts';
 import type { PagePart } from '../../lib/types/page.ts';
 import type { SavedPrompt } from '../../lib/types/setup.ts';
-import { worker } from '../../locales/worker.ts';
+
+import { t } from '../../locales/texts/worker.ts';
 
 /** What was clicked, as the browser tells it. Commands are named like entries of the menu. */
 type Click = {
@@ -24,7 +25,7 @@ export type ClickedTab = {
 export async function buildMenu(prompts: SavedPrompt[]): Promise<void> {
   const { contextMenus } = browser;
   await contextMenus.removeAll();
-  for (const [id, title] of Object.entries(worker.menu)) {
+  for (const [id, title] of Object.entries(t(($) => $.menu))) {
     contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
   }
   for (const { id, name } of prompts) {

@@ -7,10 +7,9 @@ import { listConversations } from '../../lib/storage/conversations.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadBranch, loadCalls } from '../../lib/storage/messages.ts';
 import { loadVersions } from '../../lib/storage/versions.ts';
-import { worker } from '../../locales/worker.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { requireChoice } from './chat-input.ts';
 import { invalid, requireText } from './input.ts';
+import { t } from '../../locales/texts/worker.ts';
 
 /** Characters of a title. */
 const LONGEST_TITLE = 200;
@@ -25,7 +24,7 @@ export type ConversationsDeps = {
 /** What pages ask about conversations and their branches. */
 export function createConversations(db: Database, { runs, deleted }: ConversationsDeps) {
   function list({ archived = false, before }: Request<'listConversations'>): Promise<ConversationPage> {
-    if (before !== undefined && typeof before !== 'string') throw invalid(inputErrors.listPlace);
+    if (before !== undefined && typeof before !== 'string') throw invalid(t(($) => $.errors.input.listPlace));
     return listConversations(db, { archived, ...(before !== undefined && { before }) }, runs.stateOf);
   }
 
@@ -80,16 +79,28 @@ export function createConversations(db: Database, { runs, deleted }: Conversatio
 }
 
 function requireTitle(value: string): string {
-  const title = requireText(value, inputErrors.fields.title).replace(/\s+/g, ' ');
+  const title = requireText(
+    value,
+    t(($) => $.errors.input.fields.title),
+  ).replace(/\s+/g, ' ');
   if (title.length <= LONGEST_TITLE) return title;
-  throw invalid(inputErrors.longTitle(LONGEST_TITLE));
+  throw invalid(t(($) => $.errors.input.longTitle, { most: LONGEST_TITLE }));
+}
+
+/** Whether a title ends in the mark of a branch; its number is any. */
+const isMark = (mark: string): boolean =>
+  [1, Number(/\d+/.exec(mark)?.[0] ?? 1)].some((count) => t(($) => $.forked.mark, { count }) === mark);
+
+function withoutMark(title: string): string {
+  const at = title.lastIndexOf(' (');
+  return at !== -1 && isMark(title.slice(at + 1)) ? title.slice(0, at) : title;
 }
 
 /** A branch of a branch is not called so twice, but counted; a long title makes room for the word. */
 function branchTitle(title: string, taken: ReadonlySet<string>): string {
-  const own = title.replace(worker.forked.marked, '');
+  const own = withoutMark(title);
   for (let count = 1; ; count++) {
-    const mark = worker.forked.mark(count);
+    const mark = t(($) => $.forked.mark, { count });
     const room = LONGEST_TITLE - mark.length - 1;
     const name = `${own.length > room ? `${beginning(own, room - 1)}…` : own} ${mark}`;
     if (!taken.has(name)) return name;
@@ -99,6 +110,6 @@ function branchTitle(title: string, taken: ReadonlySet<string>): string {
 /** @throws AppError `invalid_input` */
 function modelIn(choice: NonNullable<Request<'regenerate'>['choice']>) {
   const { providerId, model } = requireChoice(choice);
-  if (providerId === undefined || model === undefined) throw invalid(inputErrors.modelChoice);
+  if (providerId === undefined || model === undefined) throw invalid(t(($) => $.errors.input.modelChoice));
   return { providerId, model };
 }

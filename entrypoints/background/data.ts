@@ -8,8 +8,8 @@ import { eraseChats, eraseEverything } from '../../lib/storage/erase.ts';
 import { unfinishedRuns } from '../../lib/storage/runs.ts';
 import { eraseResults } from '../../lib/storage/tool-log.ts';
 import { readUsage } from '../../lib/storage/usage.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Results of calls before then are old. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
@@ -45,7 +45,7 @@ export function createData(db: Database, deps: DataDeps) {
       case 'everything':
         return { count: await everything() };
       default:
-        throw invalid(setupErrors.notErasable);
+        throw invalid(t(($) => $.errors.setup.notErasable));
     }
   }
 

@@ -5,8 +5,8 @@ import { countUse, revoke } from '../../lib/storage/given.ts';
 import { grantFor } from '../../lib/storage/grants.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { type CallTool, OWN_NAME, OWN_TOOLS } from '../../lib/types/tool.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** What tools were allowed beforehand. `changed`: what pages know of the set-up is not so any more. */
 export function createGrants(db: Database, changed: () => Promise<void>) {
@@ -63,7 +63,7 @@ export async function countCall(db: Database, wanted: Parameters<CallTool>[0]): 
 
 function requireKeys(grants: unknown): GrantKey[] {
   if (Array.isArray(grants) && grants.every(isKey)) return grants;
-  throw invalid(setupErrors.noGrant);
+  throw invalid(t(($) => $.errors.setup.noGrant));
 }
 
 function isKey(value: unknown): value is GrantKey {

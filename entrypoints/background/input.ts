@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts';
 import { headerProblem } from '../../lib/mcp/settings.ts';
 import type { ErrorWords } from '../../lib/types/error.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** What a page sent does not make sense. */
 export function invalid(words: ErrorWords): AppError {
@@ -11,14 +11,18 @@ export function invalid(words: ErrorWords): AppError {
 /** @throws AppError `invalid_input` when the text is empty. @returns it trimmed */
 export function requireText(value: unknown, field: string): string {
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '') throw new AppError({ code: 'invalid_input', ...inputErrors.required(field) });
+  if (text === '')
+    throw new AppError({ code: 'invalid_input', ...t(($) => $.errors.input.required, { field }) });
   return text;
 }
 
 /** @throws AppError `invalid_input` when it is empty, or longer than `most` characters. @returns it in one line */
 export function requireName(value: unknown, most: number): string {
-  const name = requireText(value, inputErrors.fields.name).replace(/\s+/g, ' ');
-  if (name.length > most) throw invalid(inputErrors.longName(most));
+  const name = requireText(
+    value,
+    t(($) => $.errors.input.fields.name),
+  ).replace(/\s+/g, ' ');
+  if (name.length > most) throw invalid(t(($) => $.errors.input.longName, { most }));
   return name;
 }
 
@@ -27,10 +31,10 @@ export function requireHttpUrl(value: unknown, field: string): string {
   const text = requireText(value, field);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new AppError({ code: 'invalid_input', ...inputErrors.noAddress(field) });
+    throw new AppError({ code: 'invalid_input', ...t(($) => $.errors.input.noAddress, { field }) });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AppError({ code: 'invalid_input', ...inputErrors.password(field) });
+    throw new AppError({ code: 'invalid_input', ...t(($) => $.errors.input.password, { field }) });
   }
   return text;
 }
@@ -41,12 +45,13 @@ export function requireHttpUrl(value: unknown, field: string): string {
  */
 export function requireHeaders(value: unknown): Record<string, string> | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(inputErrors.headers);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(t(($) => $.errors.input.headers));
   const bad = Object.entries(value)
     .map(headerProblem)
     .find((each) => each !== undefined);
   if (bad === undefined) return value as Record<string, string>;
-  throw invalid(inputErrors.header(bad));
+  throw invalid(t(($) => $.errors.input.header, { what: bad.replace('the', 'The') }));
 }
 
 /** setTimeout’s own limit: above it a timer fires at once. */
@@ -55,7 +60,10 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** @throws AppError `invalid_input` unless it is a whole number of milliseconds that a timer can wait */
 export function requireTimeout(value: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= LONGEST_TIMEOUT_MS) return;
-  throw new AppError({ code: 'invalid_input', ...inputErrors.timeout(LONGEST_TIMEOUT_MS) });
+  throw new AppError({
+    code: 'invalid_input',
+    ...t(($) => $.errors.input.timeout, { most: LONGEST_TIMEOUT_MS }),
+  });
 }
 
 /**
@@ -71,6 +79,6 @@ export function requireOwnSecret(
   if (old.origin === next.origin) return;
   throw new AppError({
     code: 'secret_for_other_address',
-    ...inputErrors.otherAddress(secret, old.host, next.host),
+    ...t(($) => $.errors.input.otherAddress[secret], { before: old.host, after: next.host }),
   });
 }

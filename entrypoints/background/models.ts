@@ -15,13 +15,12 @@ import type {
   ModelTest,
   PresetId,
 } from '../../lib/types/model.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { requireTraits } from './chat-input.ts';
 import { requireText } from './input.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
 import { isGranted } from './permissions.ts';
 import type { Providers } from './providers.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type Models = ReturnType<typeof createModels>;
 
@@ -39,7 +38,7 @@ export function createModels(
 ) {
   async function refresh({ providerId }: { providerId: number }): Promise<{ count: number }> {
     const provider = await db.get('providers', providerId);
-    if (!provider) throw new AppError({ code: 'no_provider', ...setupErrors.noProvider });
+    if (!provider) throw new AppError({ code: 'no_provider', ...t(($) => $.errors.setup.noProvider) });
     const found = await findModels(await providers.addressOf(provider));
     await syncModels(db, providerId, found);
     await changed();
@@ -57,7 +56,10 @@ export function createModels(
   }
 
   async function test(request: ProviderProbe & { model: string }): Promise<ModelTest> {
-    const id = requireText(request.model, inputErrors.fields.model);
+    const id = requireText(
+      request.model,
+      t(($) => $.errors.input.fields.model),
+    );
     const address = await providers.probe(request);
     const provider =
       request.providerId === undefined ? undefined : await db.get('providers', request.providerId);
@@ -106,12 +108,19 @@ export function createModels(
   async function set({ providerId, id, ...said }: Parameters<Commands['setModel']>[0]): Promise<void> {
     const chosen = said.chosen && requireTraits(said.chosen);
     const shown = typeof said.shown === 'boolean' ? { shown: said.shown } : {};
-    await change(providerId, requireText(id, inputErrors.fields.model), (row) => ({
-      ...row,
-      ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
-      ...(said.forget === true && { learned: {} }),
-      ...shown,
-    }));
+    await change(
+      providerId,
+      requireText(
+        id,
+        t(($) => $.errors.input.fields.model),
+      ),
+      (row) => ({
+        ...row,
+        ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
+        ...(said.forget === true && { learned: {} }),
+        ...shown,
+      }),
+    );
   }
 
   function findLocal(): Promise<LocalServer[]> {

@@ -9,10 +9,10 @@ import { allowLaunch, isLaunchAllowed, launchOf, serverWithSecrets } from '../..
 import type { Answers } from '../../lib/types/answers.ts';
 import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep } from '../../lib/types/native-host.ts';
-import * as nativeErrors from '../../locales/errors/native-host.ts';
 import type { createFetches } from './fetches.ts';
 import { toBeSeen } from './server-connections.ts';
 import { requireProgram } from './server-input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /**
  * Whether the native host may be started now. Chromium gives a worker that ran before the person allowed it no
@@ -20,9 +20,9 @@ import { requireProgram } from './server-input.ts';
  */
 export async function requireNative(): Promise<void> {
   if (!(await browser.permissions.contains({ permissions: ['nativeMessaging'] })))
-    throw new AppError({ code: 'native_host_not_allowed', ...nativeErrors.notAllowed });
+    throw new AppError({ code: 'native_host_not_allowed', ...t(($) => $.errors.nativeHost.notAllowed) });
   if (!('connectNative' in browser.runtime))
-    throw new AppError({ code: 'native_host_waiting', ...nativeErrors.waiting });
+    throw new AppError({ code: 'native_host_waiting', ...t(($) => $.errors.nativeHost.waiting) });
 }
 
 /** Starts the native host, as the browser does. */
@@ -104,7 +104,7 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
 
   async function allow({ id, ...shown }: Request<'allowLaunch'>): Promise<Outcome> {
     if (!(await allowLaunch(db, id, shown)))
-      throw new AppError({ code: 'launch_changed', ...nativeErrors.launchChanged });
+      throw new AppError({ code: 'launch_changed', ...t(($) => $.errors.nativeHost.launchChanged) });
     return (await db.get('servers', id))?.enabled ? connect({ id }) : { ok: true };
   }
 

@@ -4,9 +4,7 @@ import { visible } from '../../lib/state/shown-text.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { putNotified } from '../../lib/storage/notified.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
-import { notifications } from '../../locales/notifications.ts';
-
-const words = notifications.notification;
+import { t } from '../../locales/texts/worker.ts';
 
 /** A notification's id is this and the chat's. */
 export const PREFIX = 'chat:';
@@ -36,7 +34,7 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
     await browser.notifications.create(PREFIX + id, {
       type: 'basic',
       iconUrl: browser.runtime.getURL('/icons/128.png'),
-      title: visible(chat.title) || words.untitled,
+      title: visible(chat.title) || t(($) => $.notification.untitled),
       message: visible(text),
     });
   }
@@ -71,11 +69,17 @@ const isNotable = ({ type }: Happening): boolean => NOTABLE.has(type);
 
 async function noticeOf(db: Database, id: string, happened: Happening): Promise<Notice> {
   if (happened.type === 'server_request')
-    return { key: happened.request.id, text: words.asks(happened.request.serverName) };
+    return {
+      key: happened.request.id,
+      text: t(($) => $.notification.asks, { server: happened.request.serverName }),
+    };
   if (happened.type === 'approval_required') {
     const { callId, wait, toolName, serverId } = happened;
     const server = serverId === null ? undefined : await db.get('servers', serverId);
-    const text = wait === 'unknown' ? words.unknown(toolName) : words.asksToRun(toolName, server?.name ?? '');
+    const text =
+      wait === 'unknown'
+        ? t(($) => $.notification.unknown, { tool: toolName })
+        : t(($) => $.notification.asksToRun, { tool: toolName, server: (server?.name ?? '') || 'none' });
     return { key: `${callId} ${wait}`, text };
   }
   if (happened.type !== 'run_end' || happened.reason === 'cancelled') return null;
@@ -85,11 +89,11 @@ async function noticeOf(db: Database, id: string, happened: Happening): Promise<
 type RunEnd = { reason: string; error?: { message: string } };
 
 async function endOf(db: Database, id: string, { reason, error }: RunEnd): Promise<string> {
-  if (reason === 'limit') return words.limit;
-  if (reason !== 'done') return error?.message ?? words.stopped;
+  if (reason === 'limit') return t(($) => $.notification.limit);
+  if (reason !== 'done') return error?.message ?? t(($) => $.notification.stopped);
   const chat = await db.get('conversations', id);
   const answer = chat?.leafId ? await db.get('messages', chat.leafId) : undefined;
-  return firstWords(answer?.content ?? '') || words.empty;
+  return firstWords(answer?.content ?? '') || t(($) => $.notification.empty);
 }
 
 /** How a text in markdown begins, without its marks. */

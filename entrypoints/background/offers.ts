@@ -4,9 +4,9 @@ import type { Request } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import type { createAsking } from './asking.ts';
 import type { ServerConnections } from './server-connections.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Characters of JSON. The browser hands no page much more at once. */
 const MAX_SHOWN = 30_000_000;
@@ -74,5 +74,8 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
 }
 
 function tooLarge(): AppError {
-  return new AppError({ code: 'resource_too_large', ...setupErrors.resourceTooLarge(MAX_SHOWN) });
+  return new AppError({
+    code: 'resource_too_large',
+    ...t(($) => $.errors.setup.resourceTooLarge, { most: MAX_SHOWN }),
+  });
 }

@@ -1,4 +1,3 @@
-import * as importErrors from '../../locales/errors/import.ts';
 import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Picture } from '../../lib/types/message.ts';
@@ -16,6 +15,7 @@ import {
   text,
   union,
 } from '../../lib/storage/import-shapes.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Characters of a first question's first line that make a title. */
 const TITLE = 80;
@@ -64,7 +64,10 @@ export const isOpenAiChat = (value: unknown): boolean =>
  * @throws AppError `bad_import` that says where the file is wrong
  */
 export async function readOpenAiChat(value: unknown, now: string): Promise<ImportedChat> {
-  const { messages, title } = chatShape(value, importErrors.theChat);
+  const { messages, title } = chatShape(
+    value,
+    t(($) => $.errors.import.theChat),
+  );
   const id = await idOf(messages);
   const system: string[] = [];
   const turns: ImportedMessage[] = [];
@@ -171,7 +174,7 @@ function attachmentsOf(parts: Part[], messageId: string): Attachment[] {
     const [, mimeType, data] = (each.type === 'image_url' && DATA_URL.exec(each.image_url.url)) || [];
     if (mimeType === undefined || data === undefined) return [];
     const pictures: Picture[] = [{ data, mimeType }];
-    const name = importErrors.picture(index + 1);
+    const name = t(($) => $.errors.import.picture, { place: index + 1 });
     const source = { type: 'file' as const, name, size: Math.floor((data.length * 3) / 4) };
     const attachment = { id: `${messageId}-${index}`, title: name, source, mimeType, text: '', pictures };
     return [{ ...attachment, tokens: tokensOfAttachment(attachment) }];

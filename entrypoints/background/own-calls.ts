@@ -6,8 +6,8 @@ import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/setup.ts';
 import { type CallTool, OWN_NAME, OWN_TOOLS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import { invalid } from './input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type OwnCallsDeps = {
   callTool: CallTool;
@@ -80,10 +80,10 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
     const own = tool?.serverId === OWN_TOOLS ? { name: OWN_NAME } : undefined;
     const server = own ?? (tool && (await db.get('servers', tool.serverId)));
     if (!tool || !server) {
-      throw new AppError({ code: 'no_tool', ...setupErrors.noTool });
+      throw new AppError({ code: 'no_tool', ...t(($) => $.errors.setup.noTool) });
     }
     if (tool.permission === 'block') {
-      throw new AppError({ code: 'tool_blocked', ...setupErrors.blocked(tool.name) });
+      throw new AppError({ code: 'tool_blocked', ...t(($) => $.errors.setup.blocked, { name: tool.name }) });
     }
     return { ...tool, serverName: server.name };
   }
@@ -127,7 +127,7 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
         await cursor.update({
           ...cursor.value,
           status: wasMade ? 'unknown' : 'cancelled',
-          result: { text: setupErrors.closedMeanwhile, isError: true },
+          result: { text: t(($) => $.errors.setup.closedMeanwhile), isError: true },
         });
       cursor = await cursor.continue();
     }
@@ -144,12 +144,12 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
 function requireRequest(request: { callId: unknown; arguments: unknown }): void {
   const { callId, arguments: args } = request;
   if (typeof callId !== 'string' || callId === '' || callId.length > 100)
-    throw invalid(setupErrors.badCallId);
+    throw invalid(t(($) => $.errors.setup.badCallId));
   if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw invalid(setupErrors.badArguments);
+    throw invalid(t(($) => $.errors.setup.badArguments));
 }
 
-const madeBefore = (): AppError => invalid(setupErrors.madeBefore);
+const madeBefore = (): AppError => invalid(t(($) => $.errors.setup.madeBefore));
 
 function notMade(status: string, { text }: ToolResult) {
   const code = status === 'cancelled' ? 'call_cancelled' : 'call_not_made';

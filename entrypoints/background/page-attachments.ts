@@ -6,11 +6,10 @@ import type { Database } from '../../lib/storage/database.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { PageContent, PagePart } from '../../lib/types/page.ts';
 import { withoutUnseen } from '../../lib/tools/page/unseen.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
-import * as pageErrors from '../../locales/errors/page.ts';
 import type { createAttachments, Head } from './attachments.ts';
 import { invalid, requireText } from './input.ts';
 import type { createPages, PageTarget } from './pages.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type PageAttachmentsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'read' | 'call' | 'find'>;
@@ -37,7 +36,10 @@ export function createPageAttachments(
 ) {
   const attach = (request: Parameters<Commands['attachPage']>[0]): Promise<AttachmentSummary> =>
     attachments.during(request.fetchId, async (signal) => {
-      const conversationId = requireText(request.conversationId, inputErrors.fields.chat);
+      const conversationId = requireText(
+        request.conversationId,
+        t(($) => $.errors.input.fields.chat),
+      );
       const { part, target } = wanted(request);
       const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
       const most = await mostFor(conversationId);
@@ -70,7 +72,7 @@ export function createPageAttachments(
     };
     if (told && part === 'link') return told;
     try {
-      if (part === 'link') throw invalid(inputErrors.page);
+      if (part === 'link') throw invalid(t(($) => $.errors.input.page));
       const found = await pages.read(target, part, readId, given?.text ?? '', { most });
       // Whoever chose it saw it.
       return told && part === 'selection' && found.isUnseen ? told : found;
@@ -111,7 +113,8 @@ export function createPageAttachments(
   async function fillField({ tabId, fieldId, text }: Parameters<Commands['fillField']>[0]): Promise<void> {
     const answers = await pages.call(await pages.find({ tabId }), 'fill', true, [fieldId, text]);
     const answer = answers.find((each) => each !== null) ?? 'gone';
-    if (answer !== 'filled') throw new AppError({ code: `field_${answer}`, ...pageErrors.field[answer] });
+    if (answer !== 'filled')
+      throw new AppError({ code: `field_${answer}`, ...t(($) => $.errors.page.field[answer]) });
   }
 
   /** Bytes of a page that are sent at once. */
@@ -144,6 +147,6 @@ function wanted({ part, tabId, windowId }: Parameters<Commands['attachPage']>[0]
   target: PageTarget;
 } {
   const place = tabId ?? windowId;
-  if (!PARTS.has(part) || !Number.isSafeInteger(place)) throw invalid(inputErrors.page);
+  if (!PARTS.has(part) || !Number.isSafeInteger(place)) throw invalid(t(($) => $.errors.input.page));
   return { part, target: tabId === undefined ? { windowId: Number(place) } : { tabId } };
 }

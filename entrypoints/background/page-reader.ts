@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import { AppError, fromWire } from '../../lib/errors.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { PageContent, PageReading } from '../../lib/types/page.ts';
-import * as pageErrors from '../../locales/errors/page.ts';
 import { wait } from './wait.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Chromium's alone; Firefox’s event page has a DOM itself. */
 type Offscreen = {
@@ -38,7 +38,11 @@ export function createPageReader(): (reading: PageReading) => Promise<PageConten
       await opened.catch(() => undefined);
       const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(PATIENCE_MS)])) as
         Answer | undefined;
-      if (!answer) throw new AppError({ code: 'page_busy', ...pageErrors.busy(PATIENCE_MS / 1000) });
+      if (!answer)
+        throw new AppError({
+          code: 'page_busy',
+          ...t(($) => $.errors.page.busy, { seconds: PATIENCE_MS / 1000 }),
+        });
       if (!answer.ok) throw fromWire(answer.error);
       return answer.reply;
     } finally {

@@ -12,7 +12,8 @@ import type {
   PageReading,
   PageTab,
 } from '../../lib/types/page.ts';
-import * as pageErrors from '../../locales/errors/page.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 /** A page that has not answered by then is busy, or stopped by a dialog. */
 const PATIENCE_MS = 10_000;
@@ -67,7 +68,11 @@ export function createPages({ compose, wait }: PagesDeps) {
     const { title, url } = await headOf(tab, main);
     const isPage = /html|xml|^text\//.test(main.contentType) || part !== 'page';
     const file = isPage ? undefined : (await call(tab, 'file'))[0]?.file;
-    if (!isPage && !file) throw unreadable('page_closed', pageErrors.viewer);
+    if (!isPage && !file)
+      throw unreadable(
+        'page_closed',
+        t(($) => $.errors.page.viewer),
+      );
     const content = await compose({ ...common, title, url, frames, ...(file && { file }) });
     if (content.text === '') throw nothing(part);
     return { ...content, tab: { ...tab, title, url } };
@@ -79,7 +84,11 @@ export function createPages({ compose, wait }: PagesDeps) {
     args: string[],
   ): Promise<FrameReading[]> {
     const found = await callEach(tab, part, args as [string, string]);
-    if (found.includes('private')) throw unreadable('nothing_read', pageErrors.secret);
+    if (found.includes('private'))
+      throw unreadable(
+        'nothing_read',
+        t(($) => $.errors.page.secret),
+      );
     const frames = found.filter((each) => each !== null && each !== 'private');
     return part === 'page' ? frames : frames.slice(0, 1);
   }
@@ -136,13 +145,19 @@ export function createPages({ compose, wait }: PagesDeps) {
     { patience = PATIENCE_MS, isPicture = false }: { patience?: number; isPicture?: boolean },
   ): Promise<T> {
     const late = wait(patience).then((): never => {
-      throw unreadable('page_busy', pageErrors.busy(PATIENCE_MS / 1000));
+      throw unreadable(
+        'page_busy',
+        t(($) => $.errors.page.busy, { seconds: PATIENCE_MS / 1000 }),
+      );
     });
     late.catch(() => undefined); // it loses the race when all goes well
     try {
       // Some never refuse, nor answer: the source of a page.
       if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll()))
-        throw unreadable('page_closed', pageErrors.closed);
+        throw unreadable(
+          'page_closed',
+          t(($) => $.errors.page.closed),
+        );
       return await Promise.race([work(), late]);
     } catch (error) {
       throw error instanceof AppError ? error : await refused(tab, error, isPicture);
@@ -172,7 +187,11 @@ async function find(target: PageTarget): Promise<PageTab> {
       ? [await browser.tabs.get(target.tabId).catch(() => undefined)]
       : await browser.tabs.query({ active: true, windowId: target.windowId });
   const [found] = tab ? pageTab(tab) : [];
-  if (!found) throw unreadable('page_gone', pageErrors.gone);
+  if (!found)
+    throw unreadable(
+      'page_gone',
+      t(($) => $.errors.page.gone),
+    );
   return found;
 }
 
@@ -193,14 +212,23 @@ async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: str
 /** Why the browser refused: it says so in words alone, which differ from browser to browser. */
 async function refused({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
   const now = await browser.tabs.get(id).catch(() => undefined);
-  if (!now) return unreadable('page_gone', pageErrors.gone);
+  if (!now)
+    return unreadable(
+      'page_gone',
+      t(($) => $.errors.page.gone),
+    );
   const isAll = await mayReadAll();
   const isClosed = now.url ? CLOSED.test(now.url) : isKept(now, isAll) || CLOSED_WORDS.test(String(cause));
   // A site's access is not enough for a picture of it: https://developer.chrome.com/docs/extensions/reference/api/tabs#method-captureVisibleTab
   const isAllowed = isPicture || !now.url ? isAll : await isGranted(now.url);
-  if (isClosed) return unreadable('page_closed', pageErrors.closed);
-  if (isAllowed) return unreadable('page_unreadable', { ...pageErrors.notRead, cause: String(cause) });
-  const words = isPicture ? pageErrors.noPicture : pageErrors.noAccess;
+  if (isClosed)
+    return unreadable(
+      'page_closed',
+      t(($) => $.errors.page.closed),
+    );
+  if (isAllowed)
+    return unreadable('page_unreadable', { ...t(($) => $.errors.page.notRead), cause: String(cause) });
+  const words = isPicture ? t(($) => $.errors.page.noPicture) : t(($) => $.errors.page.noAccess);
   return unreadable('no_page_access', { ...words, cause: String(cause) });
 }
 
@@ -217,4 +245,8 @@ async function isGranted(url: string | undefined): Promise<boolean> {
 
 const unreadable = (code: string, words: ErrorWords): AppError =>
   new AppError({ code, retryable: true, ...words });
-const nothing = (part: FrontPart): AppError => unreadable('nothing_read', pageErrors.nothing[part]);
+const nothing = (part: FrontPart): AppError =>
+  unreadable(
+    'nothing_read',
+    t(($) => $.errors.page.nothing[part]),
+  );

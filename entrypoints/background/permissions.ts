@@ -1,7 +1,8 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../lib/errors.ts';
 import { originPattern } from '../../lib/origins.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 /** What is granted, as far as the browser was asked: that takes longer than all else between Enter and the request. */
 const granted = new Set<string>();
@@ -23,5 +24,8 @@ export const forgetGranted = (): void => granted.clear();
  */
 export async function requireOrigin(url: string): Promise<void> {
   if (await isGranted(url)) return;
-  throw new AppError({ code: 'origin_not_granted', ...setupErrors.notGranted(new URL(url).host) });
+  throw new AppError({
+    code: 'origin_not_granted',
+    ...t(($) => $.errors.setup.notGranted, { host: new URL(url).host }),
+  });
 }

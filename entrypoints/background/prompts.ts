@@ -3,8 +3,8 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { deletePrompt, putPrompt } from '../../lib/storage/prompts.ts';
 import type { SavedPrompt } from '../../lib/types/setup.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid, requireName } from './input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const LONGEST_NAME = 60;
 const LONGEST_TEXT = 50_000;
@@ -33,11 +33,11 @@ export function requirePrompt(input: unknown): Omit<SavedPrompt, 'id'> {
   const fields = Object(input) as Record<string, unknown>;
   const name = requireName(fields['name'], LONGEST_NAME);
   const { text } = fields;
-  if (typeof text !== 'string' || text.trim() === '') throw invalid(inputErrors.noText);
-  if (text.length > LONGEST_TEXT) throw invalid(inputErrors.longText(LONGEST_TEXT));
+  if (typeof text !== 'string' || text.trim() === '') throw invalid(t(($) => $.errors.input.noText));
+  if (text.length > LONGEST_TEXT) throw invalid(t(($) => $.errors.input.longText, { most: LONGEST_TEXT }));
   return { name, text };
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError({ code: 'name_taken', ...inputErrors.nameTaken(name) });
+  return new AppError({ code: 'name_taken', ...t(($) => $.errors.input.nameTaken, { name }) });
 }

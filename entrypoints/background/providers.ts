@@ -10,11 +10,10 @@ import {
 } from '../../lib/storage/providers.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { ChatChoice, Provider } from '../../lib/types/setup.ts';
-import * as chatErrors from '../../locales/errors/chat.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { requirePreset } from './chat-input.ts';
 import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText } from './input.ts';
 import { requireOrigin } from './permissions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type Providers = ReturnType<typeof createProviders>;
 
@@ -31,8 +30,14 @@ export function createProviders(
 ) {
   async function save(input: ProviderInput): Promise<{ id: number }> {
     const preset = requirePreset(input.preset);
-    const name = requireText(input.name, inputErrors.fields.name);
-    const model = requireText(input.model, inputErrors.fields.model);
+    const name = requireText(
+      input.name,
+      t(($) => $.errors.input.fields.name),
+    );
+    const model = requireText(
+      input.model,
+      t(($) => $.errors.input.fields.model),
+    );
     const baseUrl = requireBaseUrl(input.baseUrl);
     const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('providers', input.id);
@@ -90,18 +95,21 @@ export function createProviders(
     const id = choice.providerId ?? (await loadNewChat(db)).providerId;
     const provider = id === null ? undefined : await db.get('providers', id);
     if (provider) return provider;
-    throw new AppError(choice.providerId === null ? NOT_SET_UP : REMOVED);
+    throw new AppError(choice.providerId === null ? notSetUp() : removed());
   }
 
   return { save, remove, addressOf, probe, providerFor };
 }
 
-const NOT_SET_UP = { code: 'no_provider', ...chatErrors.notSetUp };
+const notSetUp = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.notSetUp) });
 
-const REMOVED = { code: 'no_provider', ...chatErrors.providerRemoved };
+const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.providerRemoved) });
 
 function requireBaseUrl(value: unknown): string {
-  return requireHttpUrl(value, inputErrors.fields.baseUrl).replace(/\/+$/, '');
+  return requireHttpUrl(
+    value,
+    t(($) => $.errors.input.fields.baseUrl),
+  ).replace(/\/+$/, '');
 }
 
 /** @throws AppError `secret_for_other_address` when stored secrets would be sent to another origin */

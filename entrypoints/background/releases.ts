@@ -9,7 +9,8 @@ import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';
 import { isOn, type Tool } from '../../lib/types/setup.ts';
 import { type CallTool, OWN_TOOLS, type Permission, type ToolCall } from '../../lib/types/tool.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 /** A call, as far as it says what is to be called. */
 type Wanted = Parameters<CallTool>[0];
@@ -107,5 +108,8 @@ function refusal(code: string, message: string): AppError {
 }
 
 function definitionChanged(toolName: string): AppError {
-  return new AppError({ code: 'definition_changed', ...setupErrors.definitionChanged(toolName) });
+  return new AppError({
+    code: 'definition_changed',
+    ...t(($) => $.errors.setup.definitionChanged, { name: toolName }),
+  });
 }

@@ -2,9 +2,9 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { countChanges, indexChanges, indexOlder } from '../../lib/storage/search-index.ts';
 import { searchTexts } from '../../lib/storage/search.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { invalid } from './input.ts';
 import { inTurn } from './in-turn.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** After the last write, and between two steps, so that what streams meanwhile is not held up. */
 const REST_MS = 1_000;
@@ -49,9 +49,9 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
   }
 
   async function search({ text, before }: Parameters<Commands['search']>[0]) {
-    if (typeof text !== 'string') throw invalid(inputErrors.searchText);
+    if (typeof text !== 'string') throw invalid(t(($) => $.errors.input.searchText));
     if (before && !(typeof before.id === 'string' && !Number.isNaN(Date.parse(before.at))))
-      throw invalid(inputErrors.searchPlace);
+      throw invalid(t(($) => $.errors.input.searchPlace));
     // What it knows so far is right all the same.
     await catchUpNow().catch(report);
     return searchTexts(db, { text, ...(before && { before }) });

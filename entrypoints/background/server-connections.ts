@@ -24,9 +24,9 @@ import {
 import { syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import { createPatience } from './patience.ts';
 import { requireOrigin } from './permissions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
 const TOGETHER_MS = 50;
@@ -239,14 +239,14 @@ function byPromise(one: Server, other: Server): number {
 function requireOn(server: Server | undefined): Server {
   if (!server) throw noServer();
   if (server.enabled) return server;
-  throw new AppError({ code: 'server_off', ...setupErrors.serverOff(server.name) });
+  throw new AppError({ code: 'server_off', ...t(($) => $.errors.setup.serverOff, { name: server.name }) });
 }
 
 export function noServer(): AppError {
-  return new AppError({ code: 'no_server', ...setupErrors.noServer });
+  return new AppError({ code: 'no_server', ...t(($) => $.errors.setup.noServer) });
 }
 
 /** Nobody has allowed what it starts. */
 export function toBeSeen({ name }: Pick<Server, 'name'>): AppError {
-  return new AppError({ code: 'server_launch', ...setupErrors.toBeSeen(name) });
+  return new AppError({ code: 'server_launch', ...t(($) => $.errors.setup.toBeSeen, { name }) });
 }

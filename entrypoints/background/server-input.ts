@@ -1,7 +1,6 @@
 import { AppError, toWire } from '../../lib/errors.ts';
 import type { ProgramInput, ServerInput } from '../../lib/protocol/servers.ts';
 import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../lib/types/setup.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import {
   invalid,
   requireHeaders,
@@ -10,6 +9,7 @@ import {
   requireText,
   requireTimeout,
 } from './input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 type RemoteInput = Extract<ServerInput, { url: string }>;
 type StdioInput = Extract<ServerInput, { command: string }>;
@@ -49,7 +49,7 @@ function ownPart(input: ServerInput) {
       return stdioPart(input);
     default:
       return inField('transport', () => {
-        throw invalid(inputErrors.transport);
+        throw invalid(t(($) => $.errors.input.transport));
       });
   }
 }
@@ -59,7 +59,12 @@ function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
   const client = inField('oauth_client', () => requireClient(oauthClient));
   return {
     transport,
-    url: inField('url', () => requireHttpUrl(url, inputErrors.fields.url)),
+    url: inField('url', () =>
+      requireHttpUrl(
+        url,
+        t(($) => $.errors.input.fields.url),
+      ),
+    ),
     ...(given && { headers: given }),
     ...(client !== undefined && { oauthClient: client }),
   };
@@ -68,8 +73,15 @@ function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
 function requireClient(value: unknown): RemoteInput['oauthClient'] {
   if (value === undefined || value === null) return value;
   const { id, secret } = Object(value) as Record<string, unknown>;
-  if (secret !== undefined && typeof secret !== 'string') throw invalid(inputErrors.clientSecret);
-  return { id: requireText(id, inputErrors.fields.clientId), ...(secret !== undefined && { secret }) };
+  if (secret !== undefined && typeof secret !== 'string')
+    throw invalid(t(($) => $.errors.input.clientSecret));
+  return {
+    id: requireText(
+      id,
+      t(($) => $.errors.input.fields.clientId),
+    ),
+    ...(secret !== undefined && { secret }),
+  };
 }
 
 function stdioPart({ transport, keepRunning, launchAllowed, ...program }: StdioInput) {
@@ -86,7 +98,12 @@ export function requireProgram({ command, args, cwd, env }: ProgramInput): Progr
   const folder = inField('cwd', () => optionalFolder(cwd));
   const variables = inField('env', () => requireEnv(env));
   return {
-    command: inField('command', () => requireText(command, inputErrors.fields.command)),
+    command: inField('command', () =>
+      requireText(
+        command,
+        t(($) => $.errors.input.fields.command),
+      ),
+    ),
     args: inField('args', () => requireArgs(args)),
     ...(folder !== undefined && { cwd: folder }),
     ...(variables && { env: variables }),
@@ -95,25 +112,25 @@ export function requireProgram({ command, args, cwd, env }: ProgramInput): Progr
 
 function requireArgs(value: unknown): string[] {
   if (Array.isArray(value) && value.every((arg) => typeof arg === 'string' && isPassable(arg))) return value;
-  throw invalid(inputErrors.programArguments);
+  throw invalid(t(($) => $.errors.input.programArguments));
 }
 
 function optionalFolder(value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && isPassable(value) && WHOLE_PATH.test(value)) return value;
-  throw invalid(inputErrors.relativeFolder);
+  throw invalid(t(($) => $.errors.input.relativeFolder));
 }
 
 /** What is wrong is said without the value, a secret. */
 function requireEnv(value: unknown): Record<string, string> | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(inputErrors.environment);
+    throw invalid(t(($) => $.errors.input.environment));
   const bad = Object.entries(value).find(
     ([name, content]) => !/^[^=\0]+$/.test(name) || typeof content !== 'string' || !isPassable(content),
   );
   if (!bad) return value as Record<string, string>;
-  throw invalid(inputErrors.variable(bad[0]));
+  throw invalid(t(($) => $.errors.input.variable, { name: bad[0] }));
 }
 
 /** No operating system hands a NUL on to a program. */

@@ -16,13 +16,12 @@ import { setTool, setTools } from '../../lib/storage/tools.ts';
 import { needsAnswer } from '../../lib/types/answers.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
 import { finalUrl } from './final-url.ts';
 import { invalid, requireOwnSecret } from './input.ts';
 import { hostOf, type OriginRule } from './origin-rule.ts';
 import { noServer, outcomeOf, type ServerConnections } from './server-connections.ts';
 import { requireServer } from './server-input.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type ServersDeps = {
   connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel'>;
@@ -132,7 +131,7 @@ export function createServers(
   }
 
   async function setLogLevel({ id, level }: Parameters<Commands['setLogLevel']>[0]): Promise<void> {
-    if (level !== null && !LOG_LEVELS.includes(level)) throw invalid(setupErrors.noLevel);
+    if (level !== null && !LOG_LEVELS.includes(level)) throw invalid(t(($) => $.errors.setup.noLevel));
     await setServerLogLevel(db, id, level);
     connections.setLogLevel(id, level ?? undefined);
     await changed();
@@ -177,5 +176,8 @@ function requireNoReference(answerNames: string[], input: ServerInput): void {
     'url' in input ? ['url', [input.url, input.oauthClient?.id ?? '']] : ['args', input.args];
   const name = answerNames.find((each) => texts.some((text) => needsAnswer(text, each)));
   if (name !== undefined)
-    throw new AppError({ code: `invalid_${field}`, ...inputErrors.otherPlace(`\${${name}}`) });
+    throw new AppError({
+      code: `invalid_${field}`,
+      ...t(($) => $.errors.input.otherPlace, { reference: `\${${name}}` }),
+    });
 }

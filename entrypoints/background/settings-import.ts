@@ -30,12 +30,11 @@ import { setTool } from '../../lib/storage/tools.ts';
 import type { Settings } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
-import * as importErrors from '../../locales/errors/import.ts';
-import * as inputErrors from '../../locales/errors/input.ts';
 import { requireUnseen } from './config-files.ts';
 import { requireChoice, requirePreset, requireTraits } from './chat-input.ts';
 import { requireHttpUrl, requireText } from './input.ts';
 import { requirePrompt } from './prompts.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const name = text({ least: 1 });
 
@@ -46,7 +45,7 @@ function checked<T>(check: (value: unknown) => T): Shape<T> {
       return check(value);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw badImport(importErrors.at(where, error.message));
+      throw badImport(t(($) => $.errors.import.at, { where, why: error.message }));
     }
   };
 }
@@ -65,8 +64,18 @@ const providerShape = fields(
   {
     name,
     preset: checked(requirePreset),
-    baseUrl: checked((value) => requireHttpUrl(value, inputErrors.fields.baseUrl).replace(/\/+$/, '')),
-    model: checked((value) => requireText(value, inputErrors.fields.model)),
+    baseUrl: checked((value) =>
+      requireHttpUrl(
+        value,
+        t(($) => $.errors.input.fields.baseUrl),
+      ).replace(/\/+$/, ''),
+    ),
+    model: checked((value) =>
+      requireText(
+        value,
+        t(($) => $.errors.input.fields.model),
+      ),
+    ),
   },
   { models: list(fields({ id: name, chosen: checked(requireTraits) }, { shown: truth })) },
 );
@@ -104,7 +113,10 @@ export async function importSettings(
   file: string,
   found: Found[],
 ): Promise<{ servers: number; providers: number; prompts: number }> {
-  const read = fileShape(parsed(file), importErrors.theFile);
+  const read = fileShape(
+    parsed(file),
+    t(($) => $.errors.import.theFile),
+  );
   const inputs = serversIn(found); // before anything is written
   const servers = await addServers(db, inputs, read.serverSettings ?? []);
   await chooseOwn(db, read.ownTools ?? []);
@@ -118,14 +130,17 @@ function parsed(file: unknown): unknown {
   try {
     return JSON.parse(String(file));
   } catch (error) {
-    throw badImport(importErrors.notJson(String(error)));
+    throw badImport(t(($) => $.errors.import.notJson, { why: String(error) }));
   }
 }
 
 function serversIn(found: Found[]): Found[] {
   return list(foundShape)(found, 'mcpServers').map(({ key, input }) => ({
     key,
-    input: checked(() => requireUnseen(input as ServerInput))(null, importErrors.theServer(key)),
+    input: checked(() => requireUnseen(input as ServerInput))(
+      null,
+      t(($) => $.errors.import.theServer, { name: key }),
+    ),
   }));
 }
 

@@ -5,7 +5,8 @@ import type { GrantedSite } from '../../lib/protocol/tools.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
-import * as setupErrors from '../../locales/errors/setup.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 export type SitesDeps = {
   /** Connects a server anew: it finds out that it may not be reached, and says so. */
@@ -89,7 +90,7 @@ export function covers(pattern: string, url: string): boolean {
 function notRevoked(cause?: string): never {
   throw new AppError({
     code: 'not_revoked',
-    ...setupErrors.notRevoked,
+    ...t(($) => $.errors.setup.notRevoked),
     ...(cause !== undefined && { cause }),
   });
 }

@@ -5,9 +5,9 @@ import { PAGES_WORDS, quoted, type TabsDeps } from '../../lib/tools/tabs/tab-too
 import type { Picture } from '../../lib/types/message.ts';
 import type { PageContent, PageReading, PageTab } from '../../lib/types/page.ts';
 import type { ToolResult } from '../../lib/types/tool.ts';
-import * as pageErrors from '../../locales/errors/page.ts';
 import type { createPages } from './pages.ts';
 import { isGranted } from './permissions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
 const ALL = 1e9;
@@ -90,7 +90,7 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
       for (let look = 0; look < LOOKS && !isLoaded; look += 1) {
         await wait(LOOK_MS);
         const now = await browser.tabs.get(id).catch(() => undefined);
-        if (!now) throw new AppError({ code: 'tab_closed', ...pageErrors.tabClosed });
+        if (!now) throw new AppError({ code: 'tab_closed', ...t(($) => $.errors.page.tabClosed) });
         isLoaded = now.status === 'complete';
       }
       const tab = await pages.find({ tabId: id });
@@ -118,7 +118,7 @@ const noTable = (ref: string): AppError =>
 
 const noAccess = (
   url = '',
-  { message, fix }: Pick<AppError, 'message' | 'fix'> = pageErrors.noAccess,
+  { message, fix }: Pick<AppError, 'message' | 'fix'> = t(($) => $.errors.page.noAccess),
 ): ToolResult => ({
   text: [message, fix].join(' '),
   isError: true,

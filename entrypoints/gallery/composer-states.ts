@@ -3,10 +3,10 @@ import { AppError } from '../../lib/errors.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ServerPrompt } from '../../lib/protocol/attached.ts';
 import type { PagePart } from '../../lib/types/page.ts';
-import * as pageErrors from '../../locales/errors/page.ts';
 import { ago, conversation } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { fullSetup, quietSetup } from './setups.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const file = (name: string, mimeType: string, size: number, tokens: number): AttachmentSummary => ({
   id: name,
@@ -62,7 +62,11 @@ const cutPage =
 const features =
   `${lead}\n\n<attachment title="features.md" source="demo://resource/static/document/features.md of the MCP ` +
   'server Everything" type="text/markdown">\n# Features\n\nTools, prompts and resources.\n</attachment>';
-const noAccess = new AppError({ code: 'no_page_access', ...pageErrors.noAccess, retryable: true });
+const noAccess = new AppError({
+  code: 'no_page_access',
+  ...t(($) => $.errors.page.noAccess),
+  retryable: true,
+});
 
 const prompt = (
   serverId: number,

@@ -1,4 +1,10 @@
+const silent = { addListener() {}, removeListener() {} };
+
 /** A browser that grants whatever is asked for. Import it before anything that imports `wxt/browser`. */
 Object.assign(globalThis, {
-  browser: { runtime: { id: 'gallery' }, permissions: { request: async () => true } },
+  browser: {
+    runtime: { id: 'gallery' },
+    permissions: { request: async () => true },
+    action: { onClicked: silent },
+  },
 });

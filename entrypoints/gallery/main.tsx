@@ -1,3 +1,4 @@
+import './granting-browser.ts';
 import { render, type JSX } from 'preact';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';

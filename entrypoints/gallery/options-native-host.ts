@@ -2,7 +2,8 @@ import { fromWire } from '../../lib/errors.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { NativeHostStatus } from '../../lib/protocol/servers.ts';
 import type { CheckStep, DoctorStep } from '../../lib/types/native-host.ts';
-import * as errors from '../../locales/errors/native-host.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 
@@ -13,7 +14,7 @@ const policy = {
 const about = { version: '0.1.0', node: '24.21.0' };
 const missing = {
   code: 'native_host_missing',
-  ...errors.missing,
+  ...t(($) => $.errors.nativeHost.missing),
   cause: 'Specified native messaging host not found.',
   retryable: false,
 };
@@ -23,17 +24,21 @@ const statuses: Record<string, NativeHostStatus> = {
   missing: { state: 'missing', error: missing },
   not_allowed: {
     state: 'not_allowed',
-    error: { code: 'native_host_not_allowed', ...errors.notAllowed, retryable: false },
+    error: { code: 'native_host_not_allowed', ...t(($) => $.errors.nativeHost.notAllowed), retryable: false },
   },
   waiting: {
     state: 'waiting',
-    error: { code: 'native_host_waiting', ...errors.waiting, retryable: false },
+    error: { code: 'native_host_waiting', ...t(($) => $.errors.nativeHost.waiting), retryable: false },
   },
   outdated: {
     state: 'outdated',
     version: '0.0.9',
     isOld: true,
-    error: { code: 'native_host_outdated', ...errors.outdated('0.0.9', true), retryable: false },
+    error: {
+      code: 'native_host_outdated',
+      ...t(($) => $.errors.nativeHost.outdated, { version: '0.0.9', isOld: true }),
+      retryable: false,
+    },
   },
 };
 

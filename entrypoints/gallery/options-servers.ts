@@ -2,7 +2,8 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
-import * as nativeHostErrors from '../../locales/errors/native-host.ts';
+
+import { t } from '../../locales/texts/errors.ts';
 
 const common = { enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 const remote = (id: number, name: string, url: string, more: object = {}): Server => ({
@@ -67,7 +68,7 @@ const statuses: Record<number, ServerStatus> = {
     toolCount: 0,
     error: {
       code: 'native_host_missing',
-      ...nativeHostErrors.missing,
+      ...t(($) => $.errors.nativeHost.missing),
       retryable: false,
     },
   },

@@ -96,6 +96,7 @@ const manyModels: ModelSummary[] = [
 export const settings: Settings = {
   system: DEFAULT_SYSTEM,
   maxIterations: 10,
+  language: 'browser',
   theme: 'system',
   textSize: 'normal',
   enterSends: true,

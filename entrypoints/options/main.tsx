@@ -4,6 +4,7 @@ import '../../components/ui/base.css';
 import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
+import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createSetup } from '../../lib/state/setup.ts';
@@ -15,4 +16,5 @@ const state = createSetup({
 });
 applyTheme(state.setup);
 state.use();
+await applyLanguage(state.setup);
 render(<OptionsApp state={state} route={watchRoute()} />, document.getElementById('app') ?? document.body);

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
 import { PanelApp } from '../../components/panel-app.tsx';
+import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { loadViews } from '../../components/ui/lazy.tsx';
 import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
@@ -15,6 +16,7 @@ const panel = createPanel({
 });
 applyTheme(panel.setup);
 void startInPlace(panel);
+await applyLanguage(panel.setup);
 render(<PanelApp panel={panel} />, document.getElementById('app') ?? document.body);
 // What is not needed to write and read comes when that is there.
 requestIdleCallback(() => void loadViews());

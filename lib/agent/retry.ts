@@ -1,6 +1,6 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import type { WireError } from '../types/error.ts';
 import type { RunContext } from './context.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const TRIES = 5;
 const FIRST_DELAY_MS = 500;
@@ -41,7 +41,7 @@ export async function retried<T extends { error?: WireError }>(
 /** The last try's error, which says that it was not the only one. */
 const afterTries = (error: WireError): WireError => ({
   ...error,
-  message: `${error.message} ${chatErrors.tried(TRIES)}`,
+  message: `${error.message} ${t(($) => $.errors.chat.tried, { count: TRIES })}`,
 });
 
 /**

@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import { toWire } from '../errors.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
@@ -16,6 +15,7 @@ import { steered } from './steer.ts';
 import { streamOf } from './stream.ts';
 import { compact } from './summary.ts';
 import { answer } from './turn.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 type End = { reason: RunEndReason; error?: WireError };
 
@@ -99,7 +99,7 @@ async function compacted(context: RunContext): Promise<End> {
 async function limited(context: RunContext, history: Message[], messageId: string): Promise<End> {
   const { deps, emit } = context;
   const empty = answer(context, history, messageId, deps.now());
-  const content = chatErrors.limit(deps.maxIterations);
+  const content = t(($) => $.errors.chat.limit, { iterations: deps.maxIterations });
   await emit({
     type: 'message_end',
     message: { ...empty, status: 'partial', finish: 'limit', content },

@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import type { WireError } from '../types/error.ts';
 import type { Message, SummaryMessage, UserMessage } from '../types/message.ts';
 import type { ModelRequest, ModelTurn } from '../types/model.ts';
@@ -10,6 +9,7 @@ import { leafOf, nextStep, placeAfter } from './history.ts';
 import { retried } from './retry.ts';
 import { bytesOf, tokensOfMessages } from './tokens.ts';
 import { transcript } from './transcript.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Shares of the context window: what stays as it is, what of the rest the model reads, and what it may write. */
 const KEPT = 0.3;
@@ -132,16 +132,20 @@ async function requestSummary(
     if (event.type === 'error') return { error: event.error };
     if (event.type !== 'end') continue;
     const { turn } = event;
-    if (turn.content.trim() === '') return { error: NOTHING_SAID };
+    if (turn.content.trim() === '') return { error: nothingSaid() };
     // What is missing at its end would be forgotten for good.
     if (turn.finish === 'stop') return { turn };
-    if (!mayBeCut || turn.finish !== 'length') return { error: CUT_OFF };
+    if (!mayBeCut || turn.finish !== 'length') return { error: cutOff() };
     return { turn: { ...turn, content: wholeSentences(turn.content) } };
   }
   throw new Error('The model’s stream ended without a word about how.');
 }
 
-const NOTHING_SAID: WireError = { code: 'model_empty', ...chatErrors.noSummary, retryable: true };
+const nothingSaid = (): WireError => ({
+  code: 'model_empty',
+  ...t(($) => $.errors.chat.noSummary),
+  retryable: true,
+});
 
 /** Up to the last sentence that is whole, saying that more is missing. */
 function wholeSentences(content: string): string {
@@ -149,10 +153,15 @@ function wholeSentences(content: string): string {
   return `${end === -1 ? content : content.slice(0, end + 1)}\n[The summary was cut off here.]`;
 }
 
-const CUT_OFF: WireError = { code: 'model_summary_cut_off', ...chatErrors.summaryCutOff, retryable: false };
+const CUT_OFF = 'model_summary_cut_off';
+const cutOff = (): WireError => ({
+  code: CUT_OFF,
+  ...t(($) => $.errors.chat.summaryCutOff),
+  retryable: false,
+});
 
 /** How a summary ends for which there was too little room. */
-const RAN_OUT = new Set([CUT_OFF.code, 'model_empty']);
+const RAN_OUT = new Set([CUT_OFF, 'model_empty']);
 
 function now({ deps }: RunContext): { timestamp: string } {
   return { timestamp: new Date(deps.now()).toISOString() };

@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { ModelTurn } from '../types/model.ts';
@@ -8,6 +7,7 @@ import { fitResults } from './fit-results.ts';
 import { forModel } from './for-model.ts';
 import { leafOf, newAnswer } from './history.ts';
 import { offer } from './offer.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** A turn as it ended: with the message that it became, with an error, or with both. */
 export type TurnEnd = { message?: AssistantMessage; error?: WireError };
@@ -89,7 +89,7 @@ function ended(
   { prepared }: ReadyContext,
 ): TurnEnd {
   const calls = prepared.callsTools ? turn.toolCalls : [];
-  if (calls.length < turn.toolCalls.length && turn.content.trim() === '') return { error: ONLY_CALLED };
+  if (calls.length < turn.toolCalls.length && turn.content.trim() === '') return { error: onlyCalled() };
   const message = become({
     content: turn.content,
     ...(turn.reasoning !== undefined && { reasoning: turn.reasoning }),
@@ -103,4 +103,8 @@ function ended(
   return { message };
 }
 
-const ONLY_CALLED: WireError = { code: 'model_only_called', ...chatErrors.onlyCalled, retryable: false };
+const onlyCalled = (): WireError => ({
+  code: 'model_only_called',
+  ...t(($) => $.errors.chat.onlyCalled),
+  retryable: false,
+});

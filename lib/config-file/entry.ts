@@ -1,9 +1,9 @@
-import * as configErrors from '../../locales/errors/config-file.ts';
 import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol/servers.ts';
 import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/setup.ts';
 import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
 import { fieldsOf, type Questions, soundsSecret } from './questions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const DEFAULT_TIMEOUT = 30_000;
 
@@ -27,9 +27,9 @@ export function readEntry(
   const reached = transport === 'stdio' ? programOf(entry) : addressOf(entry, transport);
   const known = KNOWN[transport === 'stdio' ? 'stdio' : 'remote'];
   const unread = Object.keys(fields).filter((key) => !known.has(key));
-  if (unread.length > 0) problems.push(configErrors.entry.unread(listed(unread)));
+  if (unread.length > 0) problems.push(t(($) => $.errors.configFile.entry.unread, { names: listed(unread) }));
   if (fields['disabled'] === true || fields['enabled'] === false) {
-    problems.push(configErrors.entry.off);
+    problems.push(t(($) => $.errors.configFile.entry.off));
   }
   const input: ServerInput = {
     name: (inOneLine(name) || standIn(reached)).slice(0, LONGEST_SERVER_NAME),
@@ -67,10 +67,18 @@ function programOf(entry: Entry): Program {
   const written = nested['path'] ?? fields['command'];
   const [first, ...rest] = Array.isArray(written) ? written : [written];
   const command = plain(first)?.trim() ?? '';
-  if (command === '') refuse(entry, configErrors.entry.unreached);
+  if (command === '')
+    refuse(
+      entry,
+      t(($) => $.errors.configFile.entry.unreached),
+    );
   const given = nested['args'] ?? fields['args'] ?? [];
   const args = [...rest, ...(Array.isArray(given) ? given : [null])].map(plain);
-  if (args.some((arg) => arg === null || arg.includes('\0'))) refuse(entry, configErrors.entry.noArguments);
+  if (args.some((arg) => arg === null || arg.includes('\0')))
+    refuse(
+      entry,
+      t(($) => $.errors.configFile.entry.noArguments),
+    );
   const env = textsByName(entry, 'env', nested['env'] ?? fields['env']);
   const cwd = folderOf(entry);
   return {
@@ -88,13 +96,13 @@ function folderOf(entry: Entry): string | undefined {
   if (!written) return undefined;
   // What begins with a variable may turn out to be whole.
   if (!WHOLE_PATH.test(written) && !written.startsWith('${')) {
-    entry.problems.push(configErrors.entry.relativeFolder(listed([written])));
+    entry.problems.push(t(($) => $.errors.configFile.entry.relativeFolder, { folder: listed([written]) }));
     return undefined;
   }
   const problems = entry.problems.length;
   const cwd = entry.ask(written);
   if (entry.problems.length === problems) return cwd;
-  entry.problems[problems] = configErrors.entry.folder(listed([written]));
+  entry.problems[problems] = t(($) => $.errors.configFile.entry.folder, { folder: listed([written]) });
   return undefined;
 }
 
@@ -111,15 +119,25 @@ function addressOf(entry: Entry, transport: 'streamable-http' | 'sse'): Address 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 function checkUrl(entry: Entry, url: string): void {
-  if (url === '') return refuse(entry, configErrors.entry.noAddress);
+  if (url === '')
+    return refuse(
+      entry,
+      t(($) => $.errors.configFile.entry.noAddress),
+    );
   if (url.startsWith('${')) return undefined; // nobody knows yet where it leads
   const tried = url.replace(VARIABLE, '1');
   const parsed = URL.canParse(tried) ? new URL(tried) : null;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(url)) {
-    return refuse(entry, configErrors.entry.badAddress);
+    return refuse(
+      entry,
+      t(($) => $.errors.configFile.entry.badAddress),
+    );
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    return refuse(entry, configErrors.entry.password);
+    return refuse(
+      entry,
+      t(($) => $.errors.configFile.entry.password),
+    );
   }
   // What is asked for as a secret is kept as one.
   const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
@@ -130,7 +148,7 @@ function checkUrl(entry: Entry, url: string): void {
     (key) => soundsSecret(key) && shown.getAll(key).join('') !== '',
   );
   if (keys.length > 0) {
-    entry.problems.push(configErrors.entry.secret(listed(keys)));
+    entry.problems.push(t(($) => $.errors.configFile.entry.secret, { names: listed(keys) }));
   }
   return undefined;
 }
@@ -161,6 +179,6 @@ function timeoutOf(fields: Record<string, unknown>): number {
 /** What a server without a name is called. */
 function standIn(reached: Program | Address): string {
   if (reached.transport === 'stdio')
-    return reached.command.split(/[\\/]/).at(-1) || configErrors.entry.standIn;
-  return URL.canParse(reached.url) ? new URL(reached.url).host : configErrors.entry.standIn;
+    return reached.command.split(/[\\/]/).at(-1) || t(($) => $.errors.configFile.entry.standIn);
+  return URL.canParse(reached.url) ? new URL(reached.url).host : t(($) => $.errors.configFile.entry.standIn);
 }

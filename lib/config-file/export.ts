@@ -1,7 +1,7 @@
-import * as configErrors from '../../locales/errors/config-file.ts';
 import { addressWith, withAnswers } from '../types/answers.ts';
 import type { Server } from '../types/setup.ts';
 import { openInAddress, openInArguments } from './open-secrets.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** What is kept apart from the servers' rows, by server id. */
 export type ServerSecrets = Record<
@@ -33,7 +33,7 @@ export function exportConfig(servers: Server[], secrets?: ServerSecrets): string
       inputs.push({
         type: 'promptString',
         id,
-        description: configErrors.exported.secret(key, name),
+        description: t(($) => $.errors.configFile.exported.secret, { key, name }),
         password: true,
       });
       return `\${input:${id}}`;
@@ -71,7 +71,7 @@ function entryOf(
       oauth: {
         clientId: withAnswers(oauthClient.id, answers),
         ...(oauthClient.hasSecret && {
-          clientSecret: secrets?.clientSecret ?? open(configErrors.exported.clientSecret),
+          clientSecret: secrets?.clientSecret ?? open(t(($) => $.errors.configFile.exported.clientSecret)),
         }),
       },
     }),

@@ -1,6 +1,6 @@
-import * as configErrors from '../../locales/errors/config-file.ts';
 import { isForbidden } from '../header-names.ts';
 import { fieldsOf, type Place, type Questions } from './questions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** One server of a file while it is read: its fields as they came, and what is found wrong with them. */
 export type Entry = {
@@ -22,7 +22,7 @@ export function createEntry(value: unknown, questions: Questions): Entry {
     ask(written, place = 'other') {
       const { text, unknown } = questions.ask(written, place);
       if (unknown.length > 0) {
-        problems.push(configErrors.entry.unknown(listed(unknown)));
+        problems.push(t(($) => $.errors.configFile.entry.unknown, { names: listed(unknown) }));
       }
       return text;
     },
@@ -64,13 +64,17 @@ export function textsByName(
     else if (place === 'header' && isForbidden(name)) unsent.push(name);
     else texts.push([name, entry.ask(text, place)]);
   }
-  const field = place === 'header' ? configErrors.entry.headers : configErrors.entry.environment;
-  if (unfit.length > 0) entry.problems.push(configErrors.entry.unfit(field, listed(unfit)));
+  const field =
+    place === 'header'
+      ? t(($) => $.errors.configFile.entry.headers)
+      : t(($) => $.errors.configFile.entry.environment);
+  if (unfit.length > 0)
+    entry.problems.push(t(($) => $.errors.configFile.entry.unfit, { field, names: listed(unfit) }));
   if (unsent.length > 0) {
-    entry.problems.push(configErrors.entry.unsent(listed(unsent)));
+    entry.problems.push(t(($) => $.errors.configFile.entry.unsent, { names: listed(unsent) }));
   }
   if (given !== undefined && given !== null && fieldsOf(given) !== given) {
-    entry.problems.push(configErrors.entry.noValues(field));
+    entry.problems.push(t(($) => $.errors.configFile.entry.noValues, { field }));
   }
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }
@@ -90,5 +94,7 @@ export function listed(names: string[]): string {
     .slice(0, MOST_LISTED)
     .map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name));
   const more = names.length - shown.length;
-  return more > 0 ? configErrors.entry.more(shown.join(', '), more) : shown.join(', ');
+  return more > 0
+    ? t(($) => $.errors.configFile.entry.more, { shown: shown.join(', '), more })
+    : shown.join(', ');
 }

@@ -1,13 +1,12 @@
 import { getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import * as configErrors from '../../locales/errors/config-text.ts';
 import type { AppError } from '../errors.ts';
 import { badConfig } from './questions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Characters. The largest settings file that people keep is far below. */
 const MOST = 2_000_000;
 
 /** What is wrong, by the parser's names. */
-const faults: Record<string, string> = configErrors.faults;
 
 /**
  * The value of another program's configuration file; comments and trailing commas are fine, and so are the insides of an
@@ -16,7 +15,7 @@ const faults: Record<string, string> = configErrors.faults;
  */
 export function parseConfig(text: string): unknown {
   if (text.length > MOST) {
-    throw badConfig(configErrors.tooLong(MOST));
+    throw badConfig(t(($) => $.errors.configText.tooLong, { most: MOST }));
   }
   const source = text.replace(/^\uFEFF/, '');
   const isInside = /^\s*"/.test(source);
@@ -27,7 +26,7 @@ export function parseConfig(text: string): unknown {
     value = tree && errors.length === 0 ? getNodeValue(tree) : undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw badConfig(configErrors.tooDeep);
+    throw badConfig(t(($) => $.errors.configText.tooDeep));
   }
   const [first] = errors;
   if (first) throw notJson(source, first.offset - (isInside ? 1 : 0), printParseErrorCode(first.error));
@@ -35,7 +34,14 @@ export function parseConfig(text: string): unknown {
 }
 
 function notJson(source: string, offset: number, code: string): AppError {
+  const faults: Record<string, string> = t(($) => $.errors.configText.faults);
   const before = source.slice(0, offset).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
-  return badConfig(configErrors.notJson(before.length, column, faults[code] ?? code));
+  return badConfig(
+    t(($) => $.errors.configText.notJson, {
+      line: before.length,
+      column,
+      what: faults[code] ?? code,
+    }),
+  );
 }

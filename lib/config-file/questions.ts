@@ -1,7 +1,7 @@
-import * as configErrors from '../../locales/errors/config-file.ts';
 import { AppError } from '../errors.ts';
 import type { ConfigQuestion } from './server-config.ts';
 import type { ErrorWords } from '../types/error.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Nobody answers more at once. */
 const MOST = 200;
@@ -40,7 +40,7 @@ export function createQuestions(inputs: unknown): Questions {
     const before = asked.get(question.id);
     asked.set(question.id, { ...question, ...before, secret: question.secret || before?.secret === true });
     if (asked.size > MOST) {
-      throw badConfig(configErrors.tooManyQuestions(MOST));
+      throw badConfig(t(($) => $.errors.configFile.tooManyQuestions, { most: MOST }));
     }
     return `\${${question.id}}`;
   }

@@ -1,9 +1,9 @@
-import * as configErrors from '../../locales/errors/config-file.ts';
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/setup.ts';
 import { inOneLine, readEntry } from './entry.ts';
 import { parseConfig } from './parse.ts';
 import { badConfig, createQuestions, fieldsOf } from './questions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Nobody looks through more. */
 const MOST = 500;
@@ -19,10 +19,10 @@ export function readServerConfig(text: string, existing: Server[]): ServerConfig
   const root = parseConfig(text);
   const entries = entriesOf(root);
   if (entries.length === 0) {
-    throw badConfig(configErrors.noServers);
+    throw badConfig(t(($) => $.errors.configFile.noServers));
   }
   if (entries.length > MOST) {
-    throw badConfig(configErrors.tooManyServers(entries.length, MOST));
+    throw badConfig(t(($) => $.errors.configFile.tooManyServers, { count: entries.length, most: MOST }));
   }
   const questions = createQuestions(fieldsOf(root)['inputs'] ?? fieldsOf(fieldsOf(root)['mcp'])['inputs']);
   const ids = new Map(existing.map(({ id, name }) => [inOneLine(name).toLowerCase(), id]));
@@ -30,7 +30,8 @@ export function readServerConfig(text: string, existing: Server[]): ServerConfig
   const servers = entries.map(([key, value]): ConfiguredServer => {
     const { input, problems, usable } = readEntry(key, value, questions);
     const name = numbered(input.name, names);
-    if (name !== input.name) problems.push(configErrors.entry.sameName(input.name));
+    if (name !== input.name)
+      problems.push(t(($) => $.errors.configFile.entry.sameName, { name: input.name }));
     const id = ids.get(name.toLowerCase());
     return { key, input: { ...input, name }, problems, usable, ...(id !== undefined && { sameNameAs: id }) };
   });

@@ -1,7 +1,7 @@
-import * as fileErrors from '../../locales/errors/files.ts';
 import type { Picture } from '../types/message.ts';
 import { broken } from './failures.ts';
 import type { FileContent } from './read-file.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Pixels of the longer edge; models scale down what is larger. */
 const LONGEST_EDGE = 2048;
@@ -55,7 +55,11 @@ async function drawn(bitmap: ImageBitmap, { type, quality = 1, scale: smaller = 
   const height = Math.max(1, Math.round(bitmap.height * scale));
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
-  if (!context) throw broken('picture', fileErrors.noCanvas);
+  if (!context)
+    throw broken(
+      'picture',
+      t(($) => $.errors.files.noCanvas),
+    );
   if (type === 'image/jpeg') {
     context.fillStyle = 'white'; // JPEG knows no transparency
     context.fillRect(0, 0, width, height);

@@ -1,4 +1,4 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
+import { t } from '../../locales/texts/errors.ts';
 /** More than this, in bytes, is no answer that anybody could use; the worker would die of it before the person saw it. */
 export const MAX_BODY = 64 * 1024 * 1024;
 
@@ -24,7 +24,9 @@ export function limitBody(
       const boundary = isStream ? lastBlankLine(chunk) : -1;
       size = boundary < 0 ? size + chunk.length : chunk.length - boundary;
       if (size <= most) return controller.enqueue(chunk);
-      const error = new TooLargeError(mcpErrors.sentTooMuch(Math.floor(most / 1024 / 1024)));
+      const error = new TooLargeError(
+        t(($) => $.errors.mcp.sentTooMuch, { megabytes: Math.floor(most / 1024 / 1024) }),
+      );
       onExceeded(error);
       controller.error(error);
     },

@@ -1,10 +1,10 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { CompletionRef } from '../types/offer.ts';
 import { untilAborted } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { isRecord, isText } from './content/raw.ts';
 import { fetchFrom } from './fetches.ts';
 import type { CallQueue } from './queue.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 type Completions = { values: string[]; hasMore: boolean };
 type Argument = { name: string; value: string };
@@ -53,7 +53,7 @@ async function ask(
 ): Promise<Completions> {
   const { capabilities } = await untilAborted(connection.ready(), signal);
   if (!capabilities['completions']) return NOTHING;
-  const request = { method: 'completion/complete', params, what: mcpErrors.completion };
+  const request = { method: 'completion/complete', params, what: t(($) => $.errors.mcp.completion) };
   const nobody = async () => ({ action: 'cancel' as const });
   const { completion } = await fetchFrom(connection, queue, request, { signal, ask: nobody });
   if (!isRecord(completion) || !Array.isArray(completion['values'])) return NOTHING;

@@ -1,4 +1,3 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError, toWire } from '../errors.ts';
 import type { ServerStatus } from '../types/setup.ts';
 import { connectFailure, isSessionLost, isSignIn, isSignInUnreachable, signInNeeded } from './failures.ts';
@@ -12,6 +11,7 @@ import type { RemoteTool, Session } from './session.ts';
 import { checkSettings, originOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 import type { Sockets } from './sockets.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** One server that somebody connected. It survives lost sessions and lives until it is closed. */
 export type Connection = {
@@ -264,5 +264,8 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 function disconnected({ name }: ConnectionConfig, why: Farewell | undefined): AppError {
-  return new AppError({ code: 'server_disconnected', ...mcpErrors.disconnected(name, why) });
+  return new AppError({
+    code: 'server_disconnected',
+    ...t(($) => $.errors.mcp.disconnected[why ?? 'disconnected'], { name }),
+  });
 }

@@ -1,4 +1,3 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import './jitless.ts';
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
@@ -26,6 +25,7 @@ import { endpointOf } from './settings.ts';
 import type { ConnectionConfig, RemoteConfig } from './settings.ts';
 import { createWireLog } from './log/wire-log.ts';
 import type { WireLog } from './log/wire-log.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type { ConnectionConfig, Farewell, RemoteConfig, RemoteTool };
 
@@ -147,7 +147,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   };
   const connected = (serverId: number): Connection => {
     const connection = peers.get(serverId)?.connection;
-    if (!connection) throw new AppError({ code: 'server_disconnected', ...mcpErrors.notConnected });
+    if (!connection)
+      throw new AppError({ code: 'server_disconnected', ...t(($) => $.errors.mcp.notConnected) });
     return connection;
   };
   const disconnect = async (serverId: number, why?: Farewell): Promise<void> => {
@@ -222,7 +223,10 @@ function connectionDeps(
 ): Omit<ConnectionDeps, 'sockets'> {
   // A server that is not remembered is asked again: no harm that a connection should fail for.
   const forgotten = (error: unknown): undefined => {
-    peer.log.note(mcpErrors.log.notKept(String(error)), true);
+    peer.log.note(
+      t(($) => $.errors.mcp.log.notKept, { why: String(error) }),
+      true,
+    );
   };
   return {
     fetch: (url, init) => (deps.fetch ?? fetch)(url, init),

@@ -5,7 +5,6 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { TooLargeError } from './body-limit.ts';
 import { isRecord } from './content/raw.ts';
@@ -16,12 +15,17 @@ import { givenTo, placeOf, shownAddress } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { asksForPatience } from './wire.ts';
 import type { Observation } from './wire.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** The server did not finish the handshake and its list of tools in time. */
 export function timedOut(config: ConnectionConfig, timeoutMs: number): AppError {
   return new AppError({
     code: 'server_timeout',
-    ...mcpErrors.timedOut(config.name, placeOf(config), timeoutMs),
+    ...t(($) => $.errors.mcp.timedOut, {
+      name: config.name,
+      address: placeOf(config),
+      seconds: timeoutMs / 1000,
+    }),
     retryable: true,
   });
 }
@@ -35,7 +39,7 @@ export class SignInError extends AppError {
   constructor({ name }: Named, scope?: string) {
     super({
       code: SIGN_IN,
-      ...mcpErrors.signIn(name, scope),
+      ...t(($) => $.errors.mcp.signIn, { name, scope: scope ?? 'none' }),
     });
     this.scope = scope;
   }
@@ -82,7 +86,12 @@ export function connectFailure(
   if (signIn) return signIn;
   if (error instanceof AppError) return error;
   if (error instanceof TooLargeError) return tooLarge(config, error);
-  if (error instanceof ProtocolError) return failing(config, mcpErrors.anError, causeOf(config, error));
+  if (error instanceof ProtocolError)
+    return failing(
+      config,
+      t(($) => $.errors.mcp.anError),
+      causeOf(config, error),
+    );
   seen ??= answerIn(error);
   switch (seen?.type) {
     case 'redirect':
@@ -106,7 +115,7 @@ function answerIn(error: unknown): Answer | undefined {
 export function unreachable(config: ConnectionConfig, error: unknown): AppError {
   return new AppError({
     code: 'server_unreachable',
-    ...mcpErrors.unreachable(config.name, placeOf(config)),
+    ...t(($) => $.errors.mcp.unreachable, { name: config.name, address: placeOf(config) }),
     cause: causeOf(config, error),
     retryable: true,
   });
@@ -122,7 +131,7 @@ export function redirected(config: ConnectionConfig, place: string | undefined):
   const to = target === undefined ? undefined : shownAddress(target);
   return new AppError({
     code: 'server_redirect',
-    ...mcpErrors.redirected(config.name, placeOf(config), to),
+    ...t(($) => $.errors.mcp.redirected, { name: config.name, address: placeOf(config), to: to ?? 'none' }),
     ...(target !== undefined && { redirectedTo: target }),
   });
 }
@@ -130,7 +139,11 @@ export function redirected(config: ConnectionConfig, place: string | undefined):
 type Answer = Observation & { type: 'answer' };
 
 function tooLarge(config: ConnectionConfig, error: TooLargeError): AppError {
-  return new AppError({ code: 'server_failed', ...mcpErrors.tooLarge(config.name), cause: error.message });
+  return new AppError({
+    code: 'server_failed',
+    ...t(($) => $.errors.mcp.tooLarge, { name: config.name }),
+    cause: error.message,
+  });
 }
 
 function refused(config: ConnectionConfig, seen: Answer, error: unknown): AppError {
@@ -141,7 +154,7 @@ function refused(config: ConnectionConfig, seen: Answer, error: unknown): AppErr
     const other = config.transport === 'sse' ? 'Streamable HTTP' : 'SSE';
     return new AppError({
       code: 'server_not_found',
-      ...mcpErrors.notFound(config.name, placeOf(config), other),
+      ...t(($) => $.errors.mcp.notFound, { name: config.name, address: placeOf(config), other }),
       cause,
       // A gateway says so while the server behind it starts anew.
       retryable: config.wasConnected === true,
@@ -159,10 +172,22 @@ export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === SERVER_BUSY;
 }
 
+function waitWords(ms: number | undefined): string {
+  if (ms === undefined) return t(($) => $.errors.mcp.busy.fix.later);
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds === 0) return t(($) => $.errors.mcp.busy.fix.now);
+  if (seconds <= 90) return t(($) => $.errors.mcp.busy.fix.seconds, { wait: seconds });
+  if (seconds > 86_400) return t(($) => $.errors.mcp.busy.fix.long);
+  return seconds < 3600
+    ? t(($) => $.errors.mcp.busy.fix.minutes, { wait: Math.ceil(seconds / 60) })
+    : t(($) => $.errors.mcp.busy.fix.hours, { wait: Math.ceil(seconds / 360) / 10 });
+}
+
 function busy({ name }: Named, { status, retryAfterMs }: Answer, cause: string): AppError {
   return new AppError({
     code: SERVER_BUSY,
-    ...mcpErrors.busy(name, status, retryAfterMs),
+    message: t(($) => $.errors.mcp.busy.message, { name, status: String(status) }),
+    fix: waitWords(retryAfterMs),
     cause,
     retryable: true,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -172,7 +197,7 @@ function busy({ name }: Named, { status, retryAfterMs }: Answer, cause: string):
 function failing(config: ConnectionConfig, answer: string, cause: string): AppError {
   return new AppError({
     code: 'server_failed',
-    ...mcpErrors.failing(config.name, answer),
+    ...t(($) => $.errors.mcp.failing, { name: config.name, answer }),
     cause,
     retryable: true,
   });
@@ -180,15 +205,21 @@ function failing(config: ConnectionConfig, answer: string, cause: string): AppEr
 
 /** The server wants credentials, and not the kind that somebody signs in for. */
 export function unauthorized({ name }: Named, status: 401 | 403, cause: string): AppError {
-  return new AppError({ code: 'server_unauthorized', ...mcpErrors.unauthorized(name, status), cause });
+  return new AppError({
+    code: 'server_unauthorized',
+    ...t(($) => $.errors.mcp.unauthorized, { name, status: String(status) }),
+    cause,
+  });
 }
 
 function notMcp(config: ConnectionConfig, error: unknown, seen: Observation | undefined): AppError {
   const answer =
-    seen?.type === 'answer' ? `HTTP ${seen.status} ${seen.contentType}`.trim() : mcpErrors.noAnswer;
+    seen?.type === 'answer'
+      ? `HTTP ${seen.status} ${seen.contentType}`.trim()
+      : t(($) => $.errors.mcp.noAnswer);
   return new AppError({
     code: 'server_not_mcp',
-    ...mcpErrors.notMcp(config.name, placeOf(config)),
+    ...t(($) => $.errors.mcp.notMcp, { name: config.name, address: placeOf(config) }),
     cause: `${answer}: ${causeOf(config, error)}`,
   });
 }

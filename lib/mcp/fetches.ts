@@ -1,4 +1,3 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import type { ContentBlock } from '../types/tool.ts';
 import { attempt } from './attempt.ts';
@@ -12,6 +11,7 @@ import type { CallQueue } from './queue.ts';
 import { originOf } from './settings.ts';
 import type { Raw } from './content/raw.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
+import { t } from '../../locales/texts/errors.ts';
 
 type Fetch = { method: string; params: Raw; /** What is fetched, for a person. */ what: string };
 
@@ -24,7 +24,7 @@ export async function getPrompt(
   options: FetchOptions,
 ): Promise<PromptMessage[]> {
   const params = { name, arguments: args };
-  const request = { method: 'prompts/get', params, what: mcpErrors.prompt(name) };
+  const request = { method: 'prompts/get', params, what: t(($) => $.errors.mcp.prompt, { name }) };
   return toPromptMessages(await fetchFrom(connection, queue, request, options));
 }
 
@@ -35,7 +35,11 @@ export async function readResource(
   uri: string,
   options: FetchOptions,
 ): Promise<ContentBlock[]> {
-  const request = { method: 'resources/read', params: { uri }, what: mcpErrors.resource(uri) };
+  const request = {
+    method: 'resources/read',
+    params: { uri },
+    what: t(($) => $.errors.mcp.resource, { uri }),
+  };
   return toResourceBlocks(await fetchFrom(connection, queue, request, options));
 }
 
@@ -90,7 +94,7 @@ async function dispatch(
 function refused({ config }: Connection, what: string, error: ProtocolError): AppError {
   return new AppError({
     code: 'server_refused',
-    ...mcpErrors.refused(config.name, what),
+    ...t(($) => $.errors.mcp.refused, { name: config.name, what }),
     cause: causeOf(config, error),
   });
 }

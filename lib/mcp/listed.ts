@@ -1,4 +1,3 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { Offer } from '../types/offer.ts';
 import { aboutOf } from './line.ts';
 import type { Line, LineDeps } from './line.ts';
@@ -6,6 +5,7 @@ import { listOffer, listTools } from './offer/listing.ts';
 import type { ListOptions } from './offer/pages.ts';
 import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type Lists = { tools: RemoteTool[]; offer: Offer };
 
@@ -43,7 +43,7 @@ async function listedOffer(
     return await listOffer(line.client, about, { signal: soon, onProblem, inTurn }, before);
   } catch {
     signal.throwIfAborted();
-    onProblem(mcpErrors.log.notListed(OFFER_TIME / 1000));
+    onProblem(t(($) => $.errors.mcp.log.notListed, { seconds: OFFER_TIME / 1000 }));
     if (before) return before;
     const { prompts: _prompts, resources: _resources, ...capabilities } = about.capabilities;
     return listOffer(line.client, { ...about, capabilities }, {});

@@ -1,4 +1,3 @@
-import * as words from '../../locales/errors/native-host.ts';
 import { AppError } from '../errors.ts';
 import { ACK_EVERY, NATIVE_PROTOCOL } from '../types/native-host.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
 } from '../types/native-host.ts';
 import { createHearing } from './native-hearing.ts';
 import type { ProgramEvents } from './native-hearing.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** `runtime.Port`, as far as it is used. */
 export type NativePort = {
@@ -108,7 +108,9 @@ export function createNativeLink(
     const gone = (why: string | undefined): void => {
       if (open === link) open = undefined;
       clearTimeout(patience);
-      greeting?.reject(missing(node === undefined ? why : words.noNode(node)));
+      greeting?.reject(
+        missing(node === undefined ? why : t(($) => $.errors.nativeHost.noNode, { path: node })),
+      );
       greeting = undefined;
       for (const { exit } of link.programs.values()) exit(undefined);
       link.programs.clear();
@@ -127,7 +129,7 @@ export function createNativeLink(
       greeting = Promise.withResolvers();
       patience = setTimeout(() => {
         port.disconnect();
-        gone(words.silent);
+        gone(t(($) => $.errors.nativeHost.silent));
       }, HELLO_TIME);
       port.postMessage({ type: 'hello', protocol: NATIVE_PROTOCOL } satisfies ToNativeHost);
       return greeting.promise;
@@ -172,7 +174,11 @@ export function createNativeLink(
         });
         link.replies.delete(id);
         if (reply && reply.type !== 'failed') return reply;
-        throw new AppError({ code: 'native_host_failed', ...words.failed(reply?.why) });
+        throw new AppError({
+          code: 'native_host_failed',
+          message: t(($) => $.errors.nativeHost.failed),
+          cause: reply?.why ?? t(($) => $.errors.nativeHost.itEnded),
+        });
       }),
     start: (launch, idleMs, on) =>
       understood((link) => {
@@ -205,7 +211,7 @@ function portTo(connect: ConnectNative, on: Parameters<ConnectNative>[0]): Nativ
 function missing(cause: string | undefined): AppError {
   return new AppError({
     code: 'native_host_missing',
-    ...words.missing,
+    ...t(($) => $.errors.nativeHost.missing),
     ...(cause !== undefined && { cause }),
     retryable: true,
   });
@@ -215,6 +221,6 @@ function missing(cause: string | undefined): AppError {
 export function outdated({ protocol, version }: Pick<Hello, 'protocol' | 'version'>): AppError {
   return new AppError({
     code: 'native_host_outdated',
-    ...words.outdated(version, protocol < NATIVE_PROTOCOL),
+    ...t(($) => $.errors.nativeHost.outdated, { version, isOld: protocol < NATIVE_PROTOCOL }),
   });
 }

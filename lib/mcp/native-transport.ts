@@ -1,5 +1,4 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import * as words from '../../locales/errors/native-host.ts';
 import { AppError } from '../errors.ts';
 import type { Exit } from '../types/native-host.ts';
 import { createLineRedaction } from './log/environment.ts';
@@ -7,6 +6,7 @@ import type { WireLog } from './log/wire-log.ts';
 import type { NativeLink, RunningProgram } from './native-link.ts';
 import { givenTo } from './settings.ts';
 import type { StdioConfig } from './settings.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** So long a program may have nothing to do before it is ended, in milliseconds. */
 const IDLE = 10 * 60_000;
@@ -73,12 +73,16 @@ function faultOf(config: StdioConfig, exit: Exit | undefined, redact: (line: str
   }
   const { code, signal, stderr, unread } = exit?.type === 'ended' ? exit : NOTHING;
   const how = unread
-    ? words.unread
+    ? t(($) => $.errors.nativeHost.unread)
     : code === null
-      ? (signal ?? (exit ? '' : words.hostEnded))
-      : words.exitCode(code);
+      ? (signal ?? (exit ? '' : t(($) => $.errors.nativeHost.hostEnded)))
+      : t(($) => $.errors.nativeHost.exitCode, { code });
   const cause = stderr.map(redact).join('\n').slice(0, MOST_CAUSE);
-  return new AppError({ code: SERVER_ENDED, ...words.ended(config.name, how, cause) });
+  return new AppError({
+    code: SERVER_ENDED,
+    ...t(($) => $.errors.nativeHost.ended, { name: config.name, how: how || 'none' }),
+    ...(cause !== '' && { cause }),
+  });
 }
 
 /** The program was started and is not running any more. */

@@ -1,5 +1,5 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { isRecord, isText } from './content/raw.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** More of them say nothing new. */
 const MOST_ISSUES = 3;
@@ -22,7 +22,10 @@ function withoutIssues(words: string): string {
   return words.replace(/\[\s*\{[^]*\}\s*\]/, (list) => {
     const found = issuesIn(list);
     if (found.length === 0) return list;
-    return mcpErrors.amongOthers(found.slice(0, MOST_ISSUES).join('; '), found.length - MOST_ISSUES);
+    return t(($) => $.errors.mcp.amongOthers, {
+      told: found.slice(0, MOST_ISSUES).join('; '),
+      others: found.length - MOST_ISSUES,
+    });
   });
 }
 

@@ -1,5 +1,4 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { untilAborted } from './clock.ts';
 import { connectFailure, isBusy, isSignIn, redirected, timedOut } from './failures.ts';
@@ -13,6 +12,7 @@ import { createSession } from './session.ts';
 import type { Session, SessionDeps } from './session.ts';
 import { endpointOf, originOf } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type OpenDeps = SessionDeps & {
   /** Milliseconds for the handshake and the lists together. */
@@ -91,7 +91,7 @@ async function revive(
     signal.throwIfAborted();
     const failure = connectFailure(config, error, undefined);
     if (FINAL.has(failure.code) || isBusy(failure)) throw failure;
-    deps.log.note(mcpErrors.log.outOfDate);
+    deps.log.note(t(($) => $.errors.mcp.log.outOfDate));
     return undefined;
   }
 }

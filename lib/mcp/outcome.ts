@@ -5,7 +5,6 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import type { CallTool, ContentBlock } from '../types/tool.ts';
 import type { ConnectionConfig } from './settings.ts';
@@ -16,6 +15,7 @@ import { causeOf, isUnanswered } from './failures.ts';
 import { oneLine } from './one-line.ts';
 import { toToolResult } from './content/results.ts';
 import { EndlessError, isRefusal } from './requests/server-requests.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type Outcome = Awaited<ReturnType<CallTool>>;
 
@@ -26,7 +26,11 @@ export function answered(raw: Record<string, unknown>): Outcome {
 
 /** With a word on what of the server's requests Portside refused by itself meanwhile; `whys`: at least one. */
 export function withRefusals({ result, status }: Outcome, name: string, whys: string[]): Outcome {
-  const text = mcpErrors.refusedMeanwhile(name, whys.length, oneLine(whys[0] ?? ''));
+  const text = t(($) => $.errors.mcp.refusedMeanwhile, {
+    name,
+    count: whys.length,
+    why: oneLine(whys[0] ?? ''),
+  });
   const blocks: ContentBlock[] = [...(result.blocks ?? []), { type: 'text', text }];
   return { result: { ...result, text: `${result.text}\n${text}`, blocks }, status };
 }

@@ -1,5 +1,4 @@
 import { LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { Ask } from '../types/request.ts';
 import type { CallOptions } from '../types/tool.ts';
 import type { LogLevel } from '../types/wire-log.ts';
@@ -11,6 +10,7 @@ import type { Raw } from './content/raw.ts';
 import { oneLine } from './one-line.ts';
 import { isConnectionLost } from './outcome.ts';
 import { EndlessError, markRefusal, urlRequests } from './requests/server-requests.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** `ask`: what the server wants of the person meanwhile. Aborting cancels on the server. */
 export type RequestOptions = {
@@ -65,7 +65,7 @@ export function createSender(
       refused?.(why);
       refusals++;
       if (refusals === MOST_REFUSALS)
-        tooMuch.abort(new EndlessError(mcpErrors.refusedTooOften(refusals, why)));
+        tooMuch.abort(new EndlessError(t(($) => $.errors.mcp.refusedTooOften, { count: refusals, why })));
       return refusals < MOST_REFUSALS;
     });
     inFlight++;
@@ -80,7 +80,7 @@ export function createSender(
       if (!signal.aborted) tooMuch.signal.throwIfAborted();
       if (isAsking(ask) && isMisfit(error)) {
         markRefusal(error);
-        note(mcpErrors.log.refused(oneLine(error.message)));
+        note(t(($) => $.errors.mcp.log.refused, { why: oneLine(error.message) }));
       }
       // What was broken off because of its size was not lost. Of a body that breaks off Chromium says “Failed to fetch”.
       const exceeded = wire.exceeded();

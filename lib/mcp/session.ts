@@ -1,5 +1,4 @@
 import { SseError } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import type { AppError } from '../errors.ts';
 import type { Icon } from '../types/offer.ts';
 import type { ToolAnnotations } from '../types/tool.ts';
@@ -19,6 +18,7 @@ import { createSender } from './sending.ts';
 import type { RequestOptions } from './sending.ts';
 import type { ConnectionConfig } from './settings.ts';
 import { createSubscriptions } from './subscriptions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** A tool as its server lists it. */
 export type RemoteTool = {
@@ -108,7 +108,10 @@ export function createSession(
       lists = await listed(line, deps.log, AbortSignal.timeout(REFRESH_TIME), lists);
       deps.onLists(lists, session);
     } catch (error) {
-      deps.log.note(mcpErrors.log.notReadAgain(String(error)), true);
+      deps.log.note(
+        t(($) => $.errors.mcp.log.notReadAgain, { why: String(error) }),
+        true,
+      );
     }
   };
   const refresher = createRefresher(relist);
@@ -153,11 +156,12 @@ export function createSession(
         if (before) deps.log.note(keptLevel(before));
         return;
       }
-      client
-        .request({ method: 'logging/setLevel', params: { level } }, anyObject)
-        .catch((error: unknown) =>
-          deps.log.note(mcpErrors.log.failed('logging/setLevel', String(error)), true),
-        );
+      client.request({ method: 'logging/setLevel', params: { level } }, anyObject).catch((error: unknown) =>
+        deps.log.note(
+          t(($) => $.errors.mcp.log.failed, { method: 'logging/setLevel', why: String(error) }),
+          true,
+        ),
+      );
     },
     async drop() {
       stopListening();
@@ -188,7 +192,7 @@ export function createSession(
 }
 
 /** Before 2026-07-28 a level could only be changed for another. */
-const keptLevel = (level: LogLevel): string => mcpErrors.log.keptLevel(level);
+const keptLevel = (level: LogLevel): string => t(($) => $.errors.mcp.log.keptLevel, { level });
 
 /** Over SSE the address of its messages names it. */
 function hasSession(known: Remembered): boolean {

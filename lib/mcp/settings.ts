@@ -1,10 +1,10 @@
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { isForbidden } from '../header-names.ts';
 import { createRedaction } from './log/redact.ts';
 import type { Launch } from '../types/native-host.ts';
 import type { RemoteServer } from '../types/setup.ts';
 import type { LogLevel } from '../types/wire-log.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 type CommonConfig = {
   id: number;
@@ -79,7 +79,7 @@ export function checkSettings(config: ConnectionConfig): void {
   if (!problem) return;
   throw new AppError({
     code: 'server_bad_settings',
-    ...mcpErrors.badSettings(config.name, problem.what),
+    ...t(($) => $.errors.mcp.badSettings, { name: config.name, what: problem.what }),
     fix: problem.fix,
   });
 }
@@ -88,13 +88,13 @@ function problemOf(config: ConnectionConfig): Problem | undefined {
   if (config.transport === 'stdio') return undefined;
   const { url, headers } = config;
   const address = URL.parse(url);
-  const fix = mcpErrors.settings.correct;
+  const fix = t(($) => $.errors.mcp.settings.correct);
   if (!address || !/^https?:$/.test(address.protocol)) {
-    return { what: mcpErrors.settings.notHttp, fix };
+    return { what: t(($) => $.errors.mcp.settings.notHttp), fix };
   }
   if (address.username !== '' || address.password !== '') {
     return {
-      ...mcpErrors.settings.password,
+      ...t(($) => $.errors.mcp.settings.password),
     };
   }
   const bad = Object.entries(headers)
@@ -105,8 +105,8 @@ function problemOf(config: ConnectionConfig): Problem | undefined {
 
 /** Why the browser would not send a header, without its value, a secret; undefined when it would. */
 export function headerProblem([name, value]: [name: string, value: unknown]): string | undefined {
-  if (!isHeader(name, value)) return mcpErrors.settings.header(name);
-  return isForbidden(name) ? mcpErrors.settings.forbiddenHeader(name) : undefined;
+  if (!isHeader(name, value)) return t(($) => $.errors.mcp.settings.header, { name });
+  return isForbidden(name) ? t(($) => $.errors.mcp.settings.forbiddenHeader, { name }) : undefined;
 }
 
 function isHeader(name: string, value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { NO_TIMEOUT } from './line.ts';
 import { anyObject, isRecord } from './content/raw.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type Subscriptions = {
   /** Which resources' updates are wanted, instead of what was wanted before. */
@@ -35,7 +35,7 @@ function subscribing({ client, uris: first, note }: Watched): Subscriptions {
     await before;
     await client
       .request({ method, params: { uri } }, anyObject)
-      .catch((error: unknown) => note(mcpErrors.log.failed(method, String(error))));
+      .catch((error: unknown) => note(t(($) => $.errors.mcp.log.failed, { method, why: String(error) })));
   };
   const send = (method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): void => {
     last = request(last, method, uri);
@@ -85,7 +85,8 @@ function listening({ client, uris: first, onGap, note, mayStream }: Watched): Su
       next = FIRST_WAIT;
       await subscription.closed;
     } catch (error) {
-      if (mine === turn) note(mcpErrors.log.failed('subscriptions/listen', String(error)));
+      if (mine === turn)
+        note(t(($) => $.errors.mcp.log.failed, { method: 'subscriptions/listen', why: String(error) }));
       // It was refused, and would be again.
       if (error instanceof ProtocolError) return;
     }

@@ -11,9 +11,9 @@ import type {
   RequestId,
   Transport,
 } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { askIn, withAsk } from './asks.ts';
 import type { RemoteConfig } from './settings.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
@@ -29,7 +29,10 @@ export class StreamLostError extends Error {
  */
 export class SentTwiceError extends StreamLostError {
   constructor(cause: unknown) {
-    super(mcpErrors.sessionForgotten, { cause });
+    super(
+      t(($) => $.errors.mcp.sessionForgotten),
+      { cause },
+    );
   }
 }
 
@@ -75,7 +78,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
     const requestSignal = AbortSignal.any(signals);
     requestSignal.addEventListener('abort', () => resolve(), { once: true });
     this.#requests.set(message.id, { close: () => stream.abort(), answered: resolve });
-    const onRequestStreamEnd = (): void => reject(new StreamLostError(mcpErrors.noReply));
+    const onRequestStreamEnd = (): void => reject(new StreamLostError(t(($) => $.errors.mcp.noReply)));
     const send = super.send.bind(this.#listeningFor(message));
     send(message, { ...options, requestSignal, onRequestStreamEnd }).catch(reject);
     return promise.finally(() => this.#requests.delete(message.id));

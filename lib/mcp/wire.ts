@@ -1,12 +1,12 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../locales/errors/mcp.ts';
 import { AppError } from '../errors.ts';
 import { noteBearer } from './bearer.ts';
 import { limitBody } from './body-limit.ts';
 import type { TooLargeError } from './body-limit.ts';
 import { isRecord } from './content/raw.ts';
 import type { Sockets } from './sockets.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** What the network last said on one connection; the client's own errors often lose it. */
 export type Observation =
@@ -79,7 +79,7 @@ export function watchWire(
     if (sockets.hasRoom(origin, false)) return undefined;
     const error = new AppError({
       code: 'server_crowded',
-      ...mcpErrors.noConnection(origin),
+      ...t(($) => $.errors.mcp.noConnection, { origin }),
       retryable: true,
     });
     last = { type: 'no_answer', error };
@@ -123,7 +123,7 @@ export function watchWire(
         ended();
         const to = locationOf(response, url);
         note({ type: 'redirect', ...(to !== undefined && { to }) });
-        throw new RedirectError(mcpErrors.redirect);
+        throw new RedirectError(t(($) => $.errors.mcp.redirect));
       }
       const { status, headers } = response;
       const contentType = headers.get('content-type') ?? '';

@@ -1,4 +1,3 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import { fromWire } from '../errors.ts';
 import type { FoundModel, PresetId } from '../types/model.ts';
 import { classify } from './classify.ts';
@@ -9,6 +8,7 @@ import { isRecord, parseJson } from './json.ts';
 import { chats, knownTraits } from './known-models.ts';
 import { askLocalApi } from './local-apis.ts';
 import { isHtml } from './refusal.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const TIMEOUT_MS = 15_000;
 /** For the local servers' own APIs, which only add to the list. */
@@ -59,7 +59,10 @@ function readModels(text: string, preset: PresetId): FoundModel[] {
   const body = parseJson(text);
   const list = isRecord(body) ? body.data : body;
   if (!Array.isArray(list)) {
-    throw new ModelFailure({ type: 'not_a_model', detail: isHtml(text) ? modelErrors.replies.html : text });
+    throw new ModelFailure({
+      type: 'not_a_model',
+      detail: isHtml(text) ? t(($) => $.errors.models.replies.html) : text,
+    });
   }
   const found = new Map<string, FoundModel>();
   for (const entry of list.filter(isRecord)) {

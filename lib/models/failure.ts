@@ -1,9 +1,9 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import { presets } from '../presets.ts';
 import type { WireError } from '../types/error.ts';
 import type { ModelTurn, PresetId } from '../types/model.ts';
 import { wordsForStatus } from './status-words.ts';
 import type { Words } from './status-words.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Why a request to a model did not end well, before it is put into words. `detail` is the other side's own. */
 export type Failure =
@@ -67,7 +67,10 @@ function wordsFor(failure: Failure, { baseUrl, preset, apiKey }: Asked): Words {
   if (failure.type === 'status') return wordsForStatus(failure, host, Boolean(apiKey));
   if (failure.type === 'not_running') {
     const name = presets.find(({ id, local }) => local && id === preset)?.name;
-    return { code: 'model_not_running', ...modelErrors.notRunning(host, name) };
+    return {
+      code: 'model_not_running',
+      ...t(($) => $.errors.models.notRunning, { host, name: name ?? t(($) => $.errors.models.someServer) }),
+    };
   }
   if (failure.type === 'empty') {
     return failure.finish === 'stop' && failure.thought ? onlyThought(host) : EMPTY[failure.finish](host);
@@ -79,32 +82,51 @@ const WORDS: Record<
   Exclude<Failure['type'], 'status' | 'empty' | 'not_running'>,
   (host: string, amount: number) => Words
 > = {
-  bad_url: (host) => ({ code: 'model_bad_url', ...modelErrors.badUrl(host) }),
-  bad_key: (host) => ({ code: 'model_unauthorized', ...modelErrors.badKey(host) }),
-  unreachable: (host) => ({ code: 'model_unreachable', ...modelErrors.unreachable(host), retryable: true }),
-  redirect: (host) => ({ code: 'model_redirect', ...modelErrors.redirect(host) }),
-  not_a_model: (host) => ({ code: 'model_bad_reply', ...modelErrors.notAModel(host) }),
-  other_api: (host) => ({ code: 'model_other_api', ...modelErrors.otherApi(host) }),
-  stream_error: (host) => ({ code: 'model_failed', ...modelErrors.failedMidway(host), retryable: true }),
-  tool_use_failed: (host) => ({ code: 'model_tool_use_failed', ...modelErrors.badCall(host) }),
+  bad_url: (host) => ({ code: 'model_bad_url', ...t(($) => $.errors.models.badUrl, { host }) }),
+  bad_key: (host) => ({ code: 'model_unauthorized', ...t(($) => $.errors.models.badKey, { host }) }),
+  unreachable: (host) => ({
+    code: 'model_unreachable',
+    ...t(($) => $.errors.models.unreachable, { host }),
+    retryable: true,
+  }),
+  redirect: (host) => ({ code: 'model_redirect', ...t(($) => $.errors.models.redirect, { host }) }),
+  not_a_model: (host) => ({ code: 'model_bad_reply', ...t(($) => $.errors.models.notAModel, { host }) }),
+  other_api: (host) => ({ code: 'model_other_api', ...t(($) => $.errors.models.otherApi, { host }) }),
+  stream_error: (host) => ({
+    code: 'model_failed',
+    ...t(($) => $.errors.models.failedMidway, { host }),
+    retryable: true,
+  }),
+  tool_use_failed: (host) => ({
+    code: 'model_tool_use_failed',
+    ...t(($) => $.errors.models.badCall, { host }),
+  }),
   too_many_calls: (host, limit) => ({
     code: 'model_too_many_calls',
-    ...modelErrors.tooManyCalls(host, limit),
+    ...t(($) => $.errors.models.tooManyCalls, { host, limit }),
   }),
-  incomplete: (host) => ({ code: 'model_incomplete', ...modelErrors.incomplete(host), retryable: true }),
-  timeout: (host, ms) => ({ code: 'model_timeout', ...modelErrors.timeout(host, ms), retryable: true }),
-  cancelled: (host) => ({ code: 'cancelled', ...modelErrors.stopped(host) }),
+  incomplete: (host) => ({
+    code: 'model_incomplete',
+    ...t(($) => $.errors.models.incomplete, { host }),
+    retryable: true,
+  }),
+  timeout: (host, ms) => ({
+    code: 'model_timeout',
+    ...t(($) => $.errors.models.timeout, { host, seconds: ms / 1000 }),
+    retryable: true,
+  }),
+  cancelled: (host) => ({ code: 'cancelled', ...t(($) => $.errors.models.stopped, { host }) }),
 };
 
 const EMPTY: Record<ModelTurn['finish'], (host: string) => Words> = {
-  stop: (host) => ({ code: 'model_empty', ...modelErrors.empty(host), retryable: true }),
-  length: (host) => ({ code: 'model_empty', ...modelErrors.outputLimit(host) }),
-  filtered: (host) => ({ code: 'model_filtered', ...modelErrors.filtered(host) }),
+  stop: (host) => ({ code: 'model_empty', ...t(($) => $.errors.models.empty, { host }), retryable: true }),
+  length: (host) => ({ code: 'model_empty', ...t(($) => $.errors.models.outputLimit, { host }) }),
+  filtered: (host) => ({ code: 'model_filtered', ...t(($) => $.errors.models.filtered, { host }) }),
 };
 
 const onlyThought = (host: string): Words => ({
   code: 'model_empty',
-  ...modelErrors.onlyThought(host),
+  ...t(($) => $.errors.models.onlyThought, { host }),
   retryable: true,
 });
 

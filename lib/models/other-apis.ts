@@ -1,26 +1,29 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import { isRecord } from './json.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** What gives the replies of other APIs away; none of them has `choices`. */
-const SIGNS: readonly { api: string; fits: (body: Record<string, unknown>) => boolean }[] = [
+const SIGNS: readonly {
+  api: keyof Texts.Errors['errors']['models']['apis'];
+  fits: (body: Record<string, unknown>) => boolean;
+}[] = [
   {
     // https://platform.openai.com/docs/api-reference/responses-streaming
-    api: modelErrors.apis.responses,
+    api: 'responses',
     fits: ({ type, object }) => String(type).startsWith('response.') || object === 'response',
   },
   {
     // https://docs.claude.com/en/docs/build-with-claude/streaming
-    api: modelErrors.apis.anthropic,
+    api: 'anthropic',
     fits: ({ type }) => /^(message|message_(start|delta|stop)|content_block_\w+)$/.test(String(type)),
   },
   {
     // https://ai.google.dev/api/generate-content#generatecontentresponse
-    api: modelErrors.apis.gemini,
+    api: 'gemini',
     fits: ({ candidates }) => Array.isArray(candidates),
   },
   {
     // https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
-    api: modelErrors.apis.ollama,
+    api: 'ollama',
     fits: ({ done, message, response }) =>
       typeof done === 'boolean' && (isRecord(message) || typeof response === 'string'),
   },
@@ -29,5 +32,6 @@ const SIGNS: readonly { api: string; fits: (body: Record<string, unknown>) => bo
 /** The API that a reply, or a piece of it, belongs to when it is not that of chat completions. */
 export function otherApiOf(body: Record<string, unknown>): string | undefined {
   if ('choices' in body) return undefined;
-  return SIGNS.find(({ fits }) => fits(body))?.api;
+  const found = SIGNS.find(({ fits }) => fits(body));
+  return found && t(($) => $.errors.models.apis[found.api]);
 }

@@ -1,5 +1,5 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import { isRecord, toJson } from './json.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** What an error body says, as far as it can be made out. */
 export type Refusal = {
@@ -30,7 +30,7 @@ export function readRefusal(status: number, body: unknown): Refusal {
 
 /** The server's own words in an error body, whatever its shape (`{message}`, `{error}`, `{detail}`, a string). */
 export function wordsOf(body: unknown): string {
-  if (typeof body === 'string') return isHtml(body) ? modelErrors.replies.html : body;
+  if (typeof body === 'string') return isHtml(body) ? t(($) => $.errors.models.replies.html) : body;
   if (Array.isArray(body) && body.length === 1 && isRecord(body[0]) && body[0].error) return wordsOf(body[0]);
   if (!isRecord(body)) return body === undefined || body === null ? '' : (toJson(body) ?? '');
   const inner = body.message ?? body.error ?? body.detail;

@@ -1,4 +1,3 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import { failureInReply } from './classify.ts';
 import type { Connection } from './connection.ts';
 import { createEventStream, type ServerEvent } from './event-stream.ts';
@@ -6,6 +5,7 @@ import { ModelFailure } from './failure.ts';
 import { isRecord, parseJson } from './json.ts';
 import { otherApiOf } from './other-apis.ts';
 import { isHtml } from './refusal.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Stands among the chunks for the end that the server announced. */
 export const DONE = '[DONE]';
@@ -60,7 +60,8 @@ export async function* readChunks(
       }
     }
     if (isDone) return;
-    if ((isStream ? events.held() : whole.length) > MAX_PIECE) throw garbage(modelErrors.replies.tooMuch);
+    if ((isStream ? events.held() : whole.length) > MAX_PIECE)
+      throw garbage(t(($) => $.errors.models.replies.tooMuch));
   }
   if (isStream) yield chunksOf(events.end());
   else if (!connection.controller.signal.aborted) yield [wholeCompletion(whole)];
@@ -174,7 +175,7 @@ function failed(body: unknown): ModelFailure {
 
 function garbage(text: string): ModelFailure {
   const detail = isHtml(text)
-    ? modelErrors.replies.html
-    : text.slice(0, 1000).trim() || modelErrors.replies.nothing;
+    ? t(($) => $.errors.models.replies.html)
+    : text.slice(0, 1000).trim() || t(($) => $.errors.models.replies.nothing);
   return new ModelFailure({ type: 'not_a_model', detail });
 }

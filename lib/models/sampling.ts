@@ -1,4 +1,3 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import { AppError, errorForModel, fromWire } from '../errors.ts';
 import type { Message, Picture, Usage } from '../types/message.ts';
 import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../types/model.ts';
@@ -6,6 +5,7 @@ import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from 
 import type { OfferedTool } from '../types/tool.ts';
 import { isRecord, parseJson } from './json.ts';
 import { wireName } from './wire-messages.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type SamplingOptions = {
   model: StreamModel;
@@ -123,7 +123,7 @@ function sampledFrom(
 function badCall(name: string): AppError {
   return new AppError({
     code: 'model_bad_call',
-    ...modelErrors.unreadableCall(name.slice(0, 64)),
+    ...t(($) => $.errors.models.unreadableCall, { name: name.slice(0, 64) }),
     retryable: true,
   });
 }

@@ -1,7 +1,7 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import type { WireError } from '../types/error.ts';
 import { readRefusal, type Refusal } from './refusal.ts';
 import { saysTooLong } from './refusal-words.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Code, sentence and fix; not retryable unless it says so. */
 export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: boolean };
@@ -30,34 +30,37 @@ function rowFor(status: number, refusal: Refusal): Row {
   return ROWS[status] ?? (status >= 500 ? serverError : rejected);
 }
 
-const rejected: Row = (host) => ({ code: 'model_rejected', ...modelErrors.rejected(host) });
+const rejected: Row = (host) => ({ code: 'model_rejected', ...t(($) => $.errors.models.rejected, { host }) });
 
 const unauthorized: Row = (host, { hasKey }) => ({
   code: 'model_unauthorized',
-  ...modelErrors.unauthorized(host, hasKey),
+  ...t(($) => $.errors.models.unauthorized, { host, hasKey }),
 });
 
-const payment: Row = (host) => ({ code: 'model_payment', ...modelErrors.payment(host) });
+const payment: Row = (host) => ({ code: 'model_payment', ...t(($) => $.errors.models.payment, { host }) });
 
 /** Ollama answers an extension's Origin with an empty 403 (https://github.com/ollama/ollama/blob/main/docs/faq.mdx). */
 const forbidden: Row = (host, { hasDetail }) => ({
   code: 'model_unauthorized',
-  ...modelErrors.forbidden(host, hasDetail),
+  ...t(($) => $.errors.models.forbidden, { host, hasDetail }),
 });
 
-const notFound: Row = (host) => ({ code: 'model_not_found', ...modelErrors.notFound(host) });
+const notFound: Row = (host) => ({
+  code: 'model_not_found',
+  ...t(($) => $.errors.models.notFound, { host }),
+});
 
-const tooLong: Row = (host) => ({ code: 'model_too_long', ...modelErrors.tooLong(host) });
+const tooLong: Row = (host) => ({ code: 'model_too_long', ...t(($) => $.errors.models.tooLong, { host }) });
 
 const rateLimited: Row = (host) => ({
   code: 'model_rate_limited',
-  ...modelErrors.rateLimited(host),
+  ...t(($) => $.errors.models.rateLimited, { host }),
   retryable: true,
 });
 
 const serverError: Row = (host) => ({
   code: 'model_server_error',
-  ...modelErrors.serverError(host),
+  ...t(($) => $.errors.models.serverError, { host }),
   retryable: true,
 });
 

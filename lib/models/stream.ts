@@ -1,4 +1,3 @@
-import * as modelErrors from '../../locales/errors/models.ts';
 import type { Message, Picture } from '../types/message.ts';
 import type {
   ChatSettings,
@@ -22,6 +21,7 @@ import { picturesOf, withoutRefused } from './pictures.ts';
 import { readChunks } from './reply.ts';
 import { createTurnAccumulator } from './turn.ts';
 import { toWireRequest } from './wire-request.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type StreamModelOptions = ClientOptions & {
   preset: PresetId;
@@ -150,7 +150,7 @@ async function* attempt(
   if (waited !== undefined) failure = { type: 'timeout', ms: waited };
   // Once the model said that it is done, a connection that breaks or lingers takes nothing away.
   if (turn.finished() || turn.problem() !== undefined) failure = turn.problem();
-  else failure ??= { type: 'incomplete', detail: modelErrors.replies.noEnd };
+  else failure ??= { type: 'incomplete', detail: t(($) => $.errors.models.replies.noEnd) };
   if (signal.aborted) failure = { type: 'cancelled' };
   turn.end(failure === undefined);
   for (const event of turn.take()) {

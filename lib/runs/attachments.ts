@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
 import type { NewMessage } from '../protocol/runs.ts';
 import type { Attachment } from '../types/attachment.ts';
@@ -6,6 +5,7 @@ import type { Run } from '../types/run.ts';
 import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import type { Sent } from './rows.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /**
  * The message with what is attached to its draft; what was taken out of that meanwhile does not go with it.
@@ -20,7 +20,7 @@ export async function withAttachments(
   const drafted = ids.length > 0 ? await store.attachments(ids) : [];
   const attachments = [...kept.map((each) => ({ ...each, id: newId() })), ...drafted];
   if (ids.length > 0 && attachments.length === 0 && text.trim() === '') {
-    throw new AppError({ code: 'nothing_to_send', ...chatErrors.nothingToSend });
+    throw new AppError({ code: 'nothing_to_send', ...t(($) => $.errors.chat.nothingToSend) });
   }
   return { id, text, ...(attachments.length > 0 && { attachments }) };
 }

@@ -1,10 +1,10 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import { decided } from '../agent/ledger.ts';
 import { AppError } from '../errors.ts';
 import type { Commands } from '../protocol/commands.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Context } from './context.ts';
 import { problemWith } from './fit.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Of a call whose tool was blocked while it waited. */
 const BLOCKED: Decision = { decision: 'deny', blocked: true };
@@ -73,7 +73,7 @@ export function createDecisions({ deps, lane, live }: Context) {
   async function requireFitting(call: ToolCall, text: string): Promise<void> {
     const problem = await problemWith(deps, call, text);
     if (problem === undefined) return;
-    throw new AppError({ code: 'bad_arguments', ...chatErrors.badArguments, cause: problem });
+    throw new AppError({ code: 'bad_arguments', ...t(($) => $.errors.chat.badArguments), cause: problem });
   }
 
   async function checkArguments(request: Parameters<Commands['checkArguments']>[0]): Promise<string | null> {

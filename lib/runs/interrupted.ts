@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { RunStore } from '../storage/run-store.ts';
 import type { WireError } from '../types/error.ts';
@@ -6,12 +5,17 @@ import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { withoutRetry } from './record.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** A run that was picked up this often without getting a step further is given up. */
 const MAX_RESUMES = 3;
 const MAX_STALL_MS = 10 * 60_000;
 
-const STALLED: WireError = { code: 'run_stalled', ...chatErrors.stalled, retryable: true };
+const stalled = (): WireError => ({
+  code: 'run_stalled',
+  ...t(($) => $.errors.chat.stalled),
+  retryable: true,
+});
 
 /**
  * What to write down instead of picking the run up once more, when it does not get on; undefined while it may.
@@ -29,7 +33,7 @@ export async function givenUp(
   const leaf = run.leafId === null ? undefined : await store.message(run.leafId);
   const open = (leaf ? await store.calls([leaf]) : []).filter(({ result }) => result === undefined);
   if (open.some(({ wait }) => wait !== undefined)) return undefined;
-  return interrupted(store, conversation, run, open, run.resumes < MAX_RESUMES ? STALLED : undefined);
+  return interrupted(store, conversation, run, open, run.resumes < MAX_RESUMES ? stalled() : undefined);
 }
 
 /**

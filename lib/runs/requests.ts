@@ -1,10 +1,10 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import { orAborted } from '../agent/abort.ts';
 import { AppError } from '../errors.ts';
 import type { Commands } from '../protocol/commands.ts';
 import type { RunEvent } from '../types/run.ts';
 import type { FormContent, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import { type Context, requestsOf, timestamp } from './context.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** In which conversation and call a server asks, and who it is. */
 export type AskedBy = Pick<
@@ -118,9 +118,12 @@ function isValue(value: unknown): boolean {
 }
 
 function tooMany(serverName: string): AppError {
-  return new AppError({ code: 'too_many_requests', ...chatErrors.tooManyRequests(serverName, MAX_OPEN) });
+  return new AppError({
+    code: 'too_many_requests',
+    ...t(($) => $.errors.chat.tooManyRequests, { name: serverName, most: MAX_OPEN }),
+  });
 }
 
 function badAnswer(): AppError {
-  return new AppError({ code: 'bad_answer', ...chatErrors.badAnswer(MAX_CONTENT) });
+  return new AppError({ code: 'bad_answer', ...t(($) => $.errors.chat.badAnswer, { most: MAX_CONTENT }) });
 }

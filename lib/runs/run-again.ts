@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import { AppError } from '../errors.ts';
 import type { Entry } from '../storage/journal.ts';
 import type { Run } from '../types/run.ts';
@@ -7,6 +6,7 @@ import { mayRunAgain, type ToolCall } from '../types/tool.ts';
 import type { RunDeps } from './deps.ts';
 import { problemWith } from './fit.ts';
 import { newRun, withoutFailure } from './rows.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /**
  * What to write down so that a run makes a call once more and goes on from its result: the call is open again and has
@@ -24,7 +24,10 @@ export async function repeated(
   const before = call && (await store.conversation(call.conversationId));
   if (!call || !before || !mayRunAgain(call)) throw notRepeatable();
   if ((await deps.permission(call)) === 'block') {
-    throw notRepeatable(chatErrors.notRepeatable.blocked, chatErrors.notRepeatable.unblock);
+    throw notRepeatable(
+      t(($) => $.errors.chat.notRepeatable.blocked),
+      t(($) => $.errors.chat.notRepeatable.unblock),
+    );
   }
   const problem = await problemWith(deps, call, call.edited ?? call.arguments);
   if (problem !== undefined) throw notRepeatable(problem);
@@ -40,10 +43,10 @@ export async function repeated(
   };
 }
 
-function notRepeatable(cause?: string, fix = chatErrors.notRepeatable.ask): AppError {
+function notRepeatable(cause?: string, fix = t(($) => $.errors.chat.notRepeatable.ask)): AppError {
   return new AppError({
     code: 'not_repeatable',
-    message: chatErrors.notRepeatable.message,
+    message: t(($) => $.errors.chat.notRepeatable.message),
     ...(cause !== undefined && { cause }),
     fix,
   });

@@ -1,4 +1,3 @@
-import * as chatErrors from '../../locales/errors/chat.ts';
 import { userMessage } from '../agent/history.ts';
 import { AppError } from '../errors.ts';
 import { NEW_CHAT } from '../protocol/chats.ts';
@@ -16,6 +15,7 @@ import { type Context, liveRun, timestamp } from './context.ts';
 import type { createQueue } from './queue.ts';
 import { runLive } from './refusals.ts';
 import { newConversation, newRun, type Sent, withoutArchive, withoutFailure } from './rows.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 type StartRequest = Parameters<Commands['startRun']>[0];
 
@@ -83,7 +83,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
       if (!current) {
         if (before && before.deletedAt === undefined) await beginIn(before, leaf, request);
         else if (message && !message.replaces && !before) await beginChat(choice, { ...request, message });
-        else throw new AppError({ code: 'no_conversation', ...chatErrors.noChat });
+        else throw new AppError({ code: 'no_conversation', ...t(($) => $.errors.chat.noChat) });
         return 'started';
       }
       if (!message) return 'live';

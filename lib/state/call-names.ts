@@ -1,7 +1,7 @@
-import { en } from '../../locales/en.ts';
 import type { Setup } from '../protocol/setup.ts';
 import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../types/tool.ts';
 import { visible } from './shown-text.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
 export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
@@ -14,7 +14,7 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
   return {
     ...call,
     serverId,
-    toolName: visible(tool?.name ?? (call.toolName || en.tool.unnamed)),
+    toolName: visible(tool?.name ?? (call.toolName || t(($) => $.tool.unnamed))),
     serverName: visible(call.serverName || (server?.name ?? (serverId === OWN_TOOLS ? OWN_NAME : ''))),
   };
 }

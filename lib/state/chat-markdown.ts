@@ -1,5 +1,6 @@
 import type { CallLine, ChatLine, MessageLine } from '../types/chat-line.ts';
-import { chatFiles as words } from '../../locales/chat-files.ts';
+import { t } from '../../locales/texts/shared.ts';
+import { dates } from '../../locales/dates.ts';
 
 /** Makes Markdown for people of a file's lines, as they come: whole lines of one text after the other. */
 export function createChatMarkdown(): (lines: string) => string {
@@ -18,7 +19,7 @@ export function createChatMarkdown(): (lines: string) => string {
 }
 
 function headOf({ title, createdAt }: { title: string; createdAt: string }): string {
-  return `# ${inline(title) || words.untitled}\n\n${words.begun(words.moment(createdAt))}\n`;
+  return `# ${inline(title) || t(($) => $.chatFiles.untitled)}\n\n${t(($) => $.chatFiles.begun, { moment: dates.moment(createdAt) })}\n`;
 }
 
 function turnOf(message: MessageLine): string {
@@ -27,34 +28,44 @@ function turnOf(message: MessageLine): string {
     closed(message.content.trim()),
     attachedOf(message),
     ...message.calls.map(callOf),
-    message.role === 'assistant' && message.status === 'partial' ? `_${words.isPartial}_` : '',
+    message.role === 'assistant' && message.status === 'partial'
+      ? `_${t(($) => $.chatFiles.isPartial)}_`
+      : '',
   ].filter((part) => part !== '');
   return `\n${[`## ${speakerOf(message)}`, ...said].join('\n\n')}\n`;
 }
 
 function speakerOf({ role, timestamp, model }: MessageLine): string {
-  const moment = words.moment(timestamp);
-  if (role === 'user') return `${words.you}, ${moment}`;
-  if (role === 'summary') return `${words.summary}, ${moment}`;
-  return `${words.assistant}${model ? ` (${inline(model)})` : ''}, ${moment}`;
+  const moment = dates.moment(timestamp);
+  if (role === 'user') return `${t(($) => $.chatFiles.you)}, ${moment}`;
+  if (role === 'summary') return `${t(($) => $.chatFiles.summary)}, ${moment}`;
+  return `${t(($) => $.chatFiles.assistant)}${model ? ` (${inline(model)})` : ''}, ${moment}`;
 }
 
 function attachedOf({ attached }: MessageLine): string {
   if (attached.length === 0) return '';
-  return [`${words.attached}:`, ...attached.map((title) => `- ${inline(title)}`)].join('\n');
+  return [`${t(($) => $.chatFiles.attached)}:`, ...attached.map((title) => `- ${inline(title)}`)].join('\n');
 }
 
 function reasoningOf({ reasoning = '' }: MessageLine): string {
-  return reasoning.trim() === '' ? '' : details(words.reasoning, [fenced(reasoning.trim())]);
+  return reasoning.trim() === ''
+    ? ''
+    : details(
+        t(($) => $.chatFiles.reasoning),
+        [fenced(reasoning.trim())],
+      );
 }
 
 function callOf({ toolName, serverName, status, result, pictures, ...call }: CallLine): string {
-  return details(words.tool(toolName, serverName, status), [
-    `${words.arguments}:`,
-    fenced(call.arguments, 'json'),
-    ...(result === undefined ? [] : [`${words.result}:`, fenced(result)]),
-    ...(pictures > 0 ? [`(${words.pictures(pictures)})`] : []),
-  ]);
+  return details(
+    t(($) => $.chatFiles.tool, { tool: toolName, server: serverName || 'none', status }),
+    [
+      `${t(($) => $.chatFiles.arguments)}:`,
+      fenced(call.arguments, 'json'),
+      ...(result === undefined ? [] : [`${t(($) => $.chatFiles.result)}:`, fenced(result)]),
+      ...(pictures > 0 ? [`(${t(($) => $.chatFiles.pictures, { count: pictures })})`] : []),
+    ],
+  );
 }
 
 function details(summary: string, content: string[]): string {

@@ -1,5 +1,5 @@
-import { en } from '../../locales/en-late.ts';
 import type { ChatSettings, ReasoningEffort } from '../types/model.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** The settings as their fields hold them; an empty one leaves it to the model. */
 export type SettingsDraft = {
@@ -33,14 +33,14 @@ export function readSettings(
   if (temperature !== null) {
     if (temperature >= 0 && temperature <= 2) settings.temperature = temperature;
     else {
-      faults.temperature = en.settings.badTemperature;
+      faults.temperature = t(($) => $.settings.badTemperature);
       if (before.temperature !== undefined) settings.temperature = before.temperature;
     }
   }
   if (maxTokens !== null) {
     if (Number.isSafeInteger(maxTokens) && maxTokens >= 1) settings.maxTokens = maxTokens;
     else {
-      faults.maxTokens = en.settings.badMaxTokens;
+      faults.maxTokens = t(($) => $.settings.badMaxTokens);
       if (before.maxTokens !== undefined) settings.maxTokens = before.maxTokens;
     }
   }

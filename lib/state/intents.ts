@@ -1,11 +1,11 @@
-import { pages as words } from '../../locales/page.ts';
-import { questions } from '../../locales/questions.ts';
 import type { Intent } from '../protocol/attached.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
+import type { PagePart } from '../types/page.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
 import type { Sending } from './sending.ts';
 import type { ConversationView } from './conversation-view.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 export type IntentDeps = {
   command: ConversationView['command'];
@@ -31,7 +31,7 @@ export async function takeIntent(intent: Intent, deps: IntentDeps): Promise<bool
   if (!isWhole) void deps.menu.choose({ type: 'saved', id: '', prompt: { id: 0, name: '', text } });
   else if (text !== '') deps.type(text);
   const { page } = intent;
-  if (page) void deps.attaching.attachPage({ ...page, title: words.pages.parts[page.part] });
+  if (page) void deps.attaching.attachPage({ ...page, title: t(($) => $.pages.parts[page.part]) });
   return true;
 }
 
@@ -55,9 +55,20 @@ const end = async ({ id }: Intent, { command }: IntentDeps): Promise<boolean> =>
 
 /** What a saved prompt wants to know and the page tells goes along as an attachment: the text only says so. */
 function textOf({ entry = '', text, asks, page }: Intent): string {
-  if (text !== undefined) return page ? filledPrompt(text, words.pages.variables[page.part]) : text;
+  if (text !== undefined) return page ? filledPrompt(text, variablesOf(page.part)) : text;
   const isOpen = !asks && entry.endsWith('ask');
-  return isOpen ? '' : (questions[entry as keyof typeof questions]?.(ownLanguage()) ?? '');
+  return isOpen ? '' : questionOf(entry);
+}
+
+function variablesOf(part: PagePart): Record<string, string> {
+  const variables: Partial<Record<PagePart, Record<string, string>>> = t(($) => $.pages.variables);
+  return variables[part] ?? {};
+}
+
+/** What an entry of the context menus asks of what goes along. */
+function questionOf(entry: string): string {
+  const questions: Record<string, string> = t(($) => $.questions, { language: ownLanguage() });
+  return Object.hasOwn(questions, entry) ? (questions[entry] ?? '') : '';
 }
 
 /** The browser's language, by its English name. */

@@ -1,8 +1,8 @@
-import { en } from '../../locales/en.ts';
 import type { ServerPrompt, ServerResource, ServerTemplate } from '../protocol/attached.ts';
 import type { Commands } from '../protocol/commands.ts';
 import type { PagePart } from '../types/page.ts';
 import type { SavedPrompt } from '../types/setup.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** One thing that a connected server offers. */
 export type OfferEntry =
@@ -112,9 +112,9 @@ export function isNamed(entries: MenuEntry[], query: string): boolean {
 
 function groupOf(entry: MenuEntry): { id: string; title: string } {
   if ('group' in entry) return entry.group;
-  if (entry.type === 'saved') return { id: 'saved', title: en.compose.saved };
-  if (entry.type === 'action') return { id: 'portside', title: en.panel.label };
-  if (entry.type === 'files') return { id: 'files', title: en.compose.thisComputer };
+  if (entry.type === 'saved') return { id: 'saved', title: t(($) => $.compose.saved) };
+  if (entry.type === 'action') return { id: 'portside', title: t(($) => $.panel.label) };
+  if (entry.type === 'files') return { id: 'files', title: t(($) => $.compose.thisComputer) };
   return { id: String(entry.offer.serverId), title: entry.offer.serverName };
 }
 
@@ -123,9 +123,13 @@ function textsOf(entry: MenuEntry): { names: string[]; beside: string[] } {
   if ('group' in entry) return { names: [entry.title], beside: [entry.sub] };
   if (entry.type === 'saved') return { names: [entry.prompt.name], beside: [] };
   if (entry.type === 'action') {
-    return { names: [en.compose.actions[entry.action]], beside: [en.compose.does[entry.action]] };
+    return {
+      names: [t(($) => $.compose.actions[entry.action])],
+      beside: [t(($) => $.compose.does[entry.action])],
+    };
   }
-  if (entry.type === 'files') return { names: [en.compose.files], beside: [en.compose.filesSub] };
+  if (entry.type === 'files')
+    return { names: [t(($) => $.compose.files)], beside: [t(($) => $.compose.filesSub)] };
   const { type, offer } = entry;
   const address = type === 'resource' ? [offer.uri] : type === 'template' ? [offer.uriTemplate] : [];
   const names = [offer.name, ...(offer.title === undefined ? [] : [offer.title])];

@@ -1,7 +1,7 @@
-import { pages as words } from '../../locales/page.ts';
 import type { FrontPart, PageTab } from '../types/page.ts';
 import type { WorkerLink } from './panel-port.ts';
 import type { PageEntry, TabNamesEntry } from './offers.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 const PARTS: FrontPart[] = ['page', 'selection', 'screenshot', 'field'];
 
@@ -16,7 +16,7 @@ export async function pageEntries(link: WorkerLink, windowId: number): Promise<P
   const named = others.filter(({ title, url }) => title !== undefined && url !== undefined);
   return {
     front: front ? PARTS.map((part) => frontEntry(front, part)) : [],
-    tabs: [...named.map(tabEntry), ...(named.length < others.length ? [tabNames] : [])],
+    tabs: [...named.map(tabEntry), ...(named.length < others.length ? [tabNames()] : [])],
   };
 }
 
@@ -24,33 +24,41 @@ export async function pageEntries(link: WorkerLink, windowId: number): Promise<P
 const isPage = ({ url }: PageTab): boolean => url === undefined || /^(https?|file):/.test(url);
 
 function frontEntry({ id, title, url }: PageTab, part: FrontPart): PageEntry {
-  const { front, parts, does } = words.pages;
-  const sub = part === 'page' && title ? title : does[part];
+  const front = t(($) => $.pages.front);
+  const sub = part === 'page' && title ? title : t(($) => $.pages.does[part]);
   const group = { id: 'front', title: front };
   const place = { tabId: id, ...(url !== undefined && { url }) };
-  return { type: 'page', id: `page/${part}`, title: parts[part], sub, group, part, ...place };
+  return {
+    type: 'page',
+    id: `page/${part}`,
+    title: t(($) => $.pages.parts[part]),
+    sub,
+    group,
+    part,
+    ...place,
+  };
 }
 
 function tabEntry({ id, title = '', url = '' }: PageTab): PageEntry {
-  const name = title === '' ? words.pages.untitled : title;
+  const name = title === '' ? t(($) => $.pages.untitled) : title;
   return {
     type: 'page',
     id: `tab/${id}`,
     title: name,
     sub: url,
-    group: tabsGroup,
+    group: tabsGroup(),
     part: 'page',
     tabId: id,
     url,
   };
 }
 
-const tabsGroup = { id: 'tabs', title: words.pages.tabs };
+const tabsGroup = () => ({ id: 'tabs', title: t(($) => $.pages.tabs) });
 
-const tabNames: TabNamesEntry = {
+const tabNames = (): TabNamesEntry => ({
   type: 'tab_names',
   id: 'tab_names',
-  title: words.pages.names,
-  sub: words.pages.namesSub,
-  group: tabsGroup,
-};
+  title: t(($) => $.pages.names),
+  sub: t(($) => $.pages.namesSub),
+  group: tabsGroup(),
+});

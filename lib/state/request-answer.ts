@@ -1,4 +1,3 @@
-import { en } from '../../locales/en-late.ts';
 import { isSafePattern } from '../safe-pattern.ts';
 import type { FormContent } from '../types/request.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type NumberField,
   type TextField,
 } from './request-form.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** What is wrong with each field, in a sentence, by its name. */
 export type FormFaults = ReadonlyMap<string, string>;
@@ -47,11 +47,11 @@ function valueOf(field: FormField, held: FormDraft[string] | undefined): FormCon
 }
 
 function faultOf(field: FormField, held: FormDraft[string] | undefined): string | null {
-  if (field.type === 'unfit') return field.required ? en.request.unfit : null;
+  if (field.type === 'unfit') return field.required ? t(($) => $.request.unfit) : null;
   if (field.type === 'boolean') return null;
   if (field.type === 'choices') return choicesFault(field, listIn(held).length);
   const text = textIn(held);
-  if (text.trim() === '') return field.required ? en.request.required(field.label) : null;
+  if (text.trim() === '') return field.required ? t(($) => $.request.required, { label: field.label }) : null;
   if (field.type === 'number') return numberFault(field, Number(text));
   return field.type === 'text' ? textFault(field, text) : null;
 }
@@ -60,25 +60,44 @@ function choicesFault(
   { required, label, minItems = 0, maxItems }: ChoicesField,
   count: number,
 ): string | null {
-  if (count === 0) return required ? en.request.required(label) : null;
+  if (count === 0) return required ? t(($) => $.request.required, { label }) : null;
   if (count >= minItems && count <= (maxItems ?? count)) return null;
-  return en.request.choose(minItems, maxItems);
+  if (maxItems === undefined) return t(($) => $.request.choose.least, { least: minItems });
+  if (minItems === maxItems) return t(($) => $.request.choose.exactly, { most: maxItems });
+  return minItems === 0
+    ? t(($) => $.request.choose.most, { most: maxItems })
+    : t(($) => $.request.choose.between, { least: minItems, most: maxItems });
 }
 
 function numberFault({ whole, minimum, maximum }: NumberField, value: number): string | null {
   const fits = Number.isFinite(value) && (!whole || Number.isInteger(value));
   const inside = value >= (minimum ?? value) && value <= (maximum ?? value);
-  return fits && inside ? null : en.request.number(whole, minimum, maximum);
+  if (fits && inside) return null;
+  if (minimum === undefined)
+    return maximum === undefined
+      ? t(($) => $.request.number.any, { whole })
+      : t(($) => $.request.number.most, { whole, most: maximum });
+  return maximum === undefined
+    ? t(($) => $.request.number.least, { whole, least: minimum })
+    : t(($) => $.request.number.between, { whole, least: minimum, most: maximum });
 }
 
 function textFault(field: TextField, text: string): string | null {
   const { minLength = 0, maxLength, pattern, format } = field;
   const length = [...text].length;
-  if (length < minLength || length > (maxLength ?? length)) return en.request.length(minLength, maxLength);
-  if (format && !formats[format](text)) return en.request.formats[format];
+  if (length < minLength || length > (maxLength ?? length)) return lengthWords(minLength, maxLength);
+  if (format && !formats[format](text)) return t(($) => $.request.formats[format]);
   // One that could take for ever is left to the server.
   if (pattern === undefined || !isSafePattern(pattern)) return null;
-  return new RegExp(pattern, 'u').test(text) ? null : en.request.pattern(pattern);
+  return new RegExp(pattern, 'u').test(text) ? null : t(($) => $.request.pattern, { pattern });
+}
+
+function lengthWords(least: number, most: number | undefined): string {
+  if (most === undefined) return t(($) => $.request.length.least, { least });
+  if (least === 0) return t(($) => $.request.length.most, { most });
+  return least === most
+    ? t(($) => $.request.length.exactly, { most })
+    : t(($) => $.request.length.between, { least, most });
 }
 
 const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));

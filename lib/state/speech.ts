@@ -1,4 +1,4 @@
-import { en } from '../../locales/en.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 /** A part of the text that can be spoken, and where the next one begins. */
 type Piece = { said: string; end: number };
@@ -23,8 +23,9 @@ export function nextSpoken(text: string, from: number, over: boolean): Piece | n
   if (start >= text.length) return null;
   const first = lineAt(text, start);
   const fence = FENCE.exec(first.line)?.[1];
-  if (fence !== undefined) return block(text, start, over, fence, en.speech.code);
-  if (MATH.test(first.line)) return block(text, start, over, '$$', () => en.speech.formula);
+  if (fence !== undefined)
+    return block(text, start, over, fence, (lines) => t(($) => $.speech.code, { lines }));
+  if (MATH.test(first.line)) return block(text, start, over, '$$', () => t(($) => $.speech.formula));
   // Whether this is the head of a table, its next line tells.
   if (first.line.includes('|')) {
     const second = lineAt(text, first.end);
@@ -73,12 +74,12 @@ function table(text: string, start: number, over: boolean): Piece | null {
   while (end < text.length) {
     const { line, end: next, whole } = lineAt(text, end);
     if (line.trim() === '' || !line.includes('|')) {
-      return whole || over || line.trim() !== '' ? { said: en.speech.table(rows), end } : null;
+      return whole || over || line.trim() !== '' ? { said: t(($) => $.speech.table, { rows }), end } : null;
     }
     rows += 1;
     end = next;
   }
-  return over ? { said: en.speech.table(rows), end } : null;
+  return over ? { said: t(($) => $.speech.table, { rows }), end } : null;
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -118,7 +119,9 @@ function paragraphEnd(text: string, from: number, over: boolean): { end: number;
 /** Without the signs of markdown, which may be cut anywhere. */
 function spoken(markdown: string): string {
   return markdown
-    .replace(/!\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])?/g, (_whole, alt: string) => en.speech.image(alt))
+    .replace(/!\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])?/g, (_whole, alt: string) =>
+      t(($) => $.speech.image, { alt: alt || 'none' }),
+    )
     .replace(/\[\^[^\]\s]+\]/g, '')
     .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/<?https?:\/\/([^\s/>)]+)[^\s>)]*>?/g, '$1')

@@ -1,10 +1,10 @@
-import * as signInErrors from '../../locales/errors/sign-in.ts';
 import { AppError } from '../errors.ts';
 import { withAnswers } from '../types/answers.ts';
 import type { Credentials } from '../types/credentials.ts';
 import type { RemoteServer, Server } from '../types/setup.ts';
 import type { Database } from './database.ts';
 import { serverWithSecrets } from './servers.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const credentialsOf = (id: number) => `server:${id}:oauth`;
 
@@ -76,5 +76,5 @@ export async function readOAuthClient(
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError({ code: 'server_changed', ...signInErrors.changedMeanwhile });
+  return new AppError({ code: 'server_changed', ...t(($) => $.errors.signIn.changedMeanwhile) });
 }

@@ -1,9 +1,9 @@
-import * as importErrors from '../../locales/errors/import.ts';
 import { AppError } from '../errors.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Database } from './database.ts';
 import { loadSubtree } from './versions.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 /** Characters from which on a page is full; it is longer by one piece at most. What a message carries is 64 MiB. */
 const PAGE = 4_000_000;
@@ -67,7 +67,11 @@ function readMark(after: string): Mark {
 }
 
 function exportChanged(): AppError {
-  return new AppError({ code: 'export_changed', ...importErrors.exportChanged, retryable: true });
+  return new AppError({
+    code: 'export_changed',
+    ...t(($) => $.errors.import.exportChanged),
+    retryable: true,
+  });
 }
 
 /** What comes behind `row`; everything when that is undefined. @throws AppError `export_changed` */

@@ -1,4 +1,3 @@
-import * as importErrors from '../../locales/errors/import.ts';
 import { NEW_CHAT } from '../protocol/chats.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
@@ -14,6 +13,7 @@ import {
 import type { Database } from './database.ts';
 import { badImport, fields, list, type Shaped } from './import-shapes.ts';
 import { noteChanged } from './unindexed.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const chatShape = fields(
   { conversation: conversationShape, messages: list(messageShape) },
@@ -29,19 +29,23 @@ const NO_SERVER = 0;
 
 /** @throws AppError `bad_import` that says where the file is wrong */
 export function readChat(value: unknown): ImportedChat {
-  const chat = chatShape(value, importErrors.theChat);
+  const chat = chatShape(
+    value,
+    t(($) => $.errors.import.theChat),
+  );
   const byId = new Map(chat.messages.map((message) => [message.id, message]));
-  if (byId.size < chat.messages.length) throw badImport(importErrors.twoOfOneId);
+  if (byId.size < chat.messages.length) throw badImport(t(($) => $.errors.import.twoOfOneId));
   for (const [index, message] of chat.messages.entries()) requirePlace(message, byId, index);
   const { leafId } = chat.conversation;
   const leaf = leafId === null ? undefined : byId.get(leafId);
-  if (leafId !== null && (!leaf || leaf.role === 'tool')) throw badImport(importErrors.noLeaf);
+  if (leafId !== null && (!leaf || leaf.role === 'tool')) throw badImport(t(($) => $.errors.import.noLeaf));
   const calls = new Set<string>();
   for (const [index, call] of (chat.toolCalls ?? []).entries()) {
     const asked = byId.get(call.messageId);
     const isThere = asked?.role === 'assistant' && asked.tool_calls?.[call.position] !== undefined;
     const callId = callIdOf(call.messageId, call.position);
-    if (!isThere || calls.has(callId)) throw badImport(importErrors.noCall(index));
+    if (!isThere || calls.has(callId))
+      throw badImport(t(($) => $.errors.import.noCall, { place: index + 1, index }));
     calls.add(callId);
   }
   return chat;
@@ -58,9 +62,11 @@ function requirePlace(
   const isMissing = parentId !== null && !parent;
   const isResult = parent?.role === 'assistant' && parent.seq === seq && sub >= 1;
   const isTurn = sub === 0 && (parentId === null || (parent?.role !== 'tool' && (parent?.seq ?? seq) < seq));
-  if (isMissing || !(role === 'tool' ? isResult : isTurn)) throw badImport(importErrors.noPlace(index));
+  if (isMissing || !(role === 'tool' ? isResult : isTurn))
+    throw badImport(t(($) => $.errors.import.noPlace, { place: index + 1, index }));
   const keepsFrom = role === 'summary' ? message.keepsFrom : null;
-  if (keepsFrom !== null && !byId.has(keepsFrom)) throw badImport(importErrors.noKeepsFrom(index));
+  if (keepsFrom !== null && !byId.has(keepsFrom))
+    throw badImport(t(($) => $.errors.import.noKeepsFrom, { index }));
 }
 
 /** `updated`: it was here and is longer now; `known`: it was here, all of it. */

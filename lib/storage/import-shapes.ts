@@ -1,23 +1,29 @@
-import * as importErrors from '../../locales/errors/import.ts';
 import { AppError } from '../errors.ts';
+import { t } from '../../locales/texts/errors.ts';
+import { units } from '../../locales/units.ts';
 
 /** Reads a value of a file that anybody may have written. `where`: what it is called in there. @throws AppError `bad_import` */
 export type Shape<T> = (value: unknown, where: string) => T;
 
 export type Shaped<S> = S extends Shape<infer T> ? T : never;
 
-export function badImport(message: string, fix = importErrors.chooseExport): AppError {
+export function badImport(message: string, fix = t(($) => $.errors.import.chooseExport)): AppError {
   return new AppError({ code: 'bad_import', message, fix });
 }
 
 function misfit(where: string, wanted: string): AppError {
-  return badImport(importErrors.misfit(where, wanted));
+  return badImport(t(($) => $.errors.import.misfit, { where, wanted }));
 }
 
 export function text({ most = Infinity, least = 0 } = {}): Shape<string> {
   return (value, where) => {
     if (typeof value === 'string' && value.length <= most && value.length >= least) return value;
-    throw misfit(where, importErrors.shapes.text(least, most));
+    throw misfit(
+      where,
+      most === Infinity
+        ? t(($) => $.errors.import.shapes.text)
+        : t(($) => $.errors.import.shapes.textOf, { least, most }),
+    );
   };
 }
 
@@ -25,20 +31,33 @@ export function number({ least = 0, most = Infinity, isWhole = false } = {}): Sh
   return (value, where) => {
     const isInside = Number.isFinite(value) && Number(value) >= least && Number(value) <= most;
     if (isInside && (!isWhole || Number.isSafeInteger(value))) return Number(value);
-    throw misfit(where, importErrors.shapes.number(isWhole, least, most));
+    throw misfit(
+      where,
+      most === Infinity
+        ? t(($) => $.errors.import.shapes.number, { isWhole, least })
+        : t(($) => $.errors.import.shapes.numberTo, { isWhole, least, most }),
+    );
   };
 }
 
 export const truth: Shape<boolean> = (value, where) => {
   if (typeof value === 'boolean') return value;
-  throw misfit(where, importErrors.shapes.truth);
+  throw misfit(
+    where,
+    t(($) => $.errors.import.shapes.truth),
+  );
 };
 
 export function oneOf<const T>(...values: T[]): Shape<T> {
   return (value, where) => {
     const found = values.find((each) => each === value);
     if (found !== undefined) return found;
-    throw misfit(where, importErrors.shapes.oneOf(values.map((each) => JSON.stringify(each))));
+    throw misfit(
+      where,
+      t(($) => $.errors.import.shapes.oneOf, {
+        values: units.commas(values.map((each) => JSON.stringify(each))),
+      }),
+    );
   };
 }
 
@@ -46,14 +65,22 @@ export function oneOf<const T>(...values: T[]): Shape<T> {
 export const time: Shape<string> = (value, where) => {
   const at = typeof value === 'string' ? Date.parse(value) : NaN;
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw misfit(where, importErrors.shapes.time);
+  throw misfit(
+    where,
+    t(($) => $.errors.import.shapes.time),
+  );
 };
 
 export function list<T>(shape: Shape<T>, most = Infinity): Shape<T[]> {
   return (value, where) => {
     if (Array.isArray(value) && value.length <= most)
       return value.map((each, index) => shape(each, `${where}[${index}]`));
-    throw misfit(where, importErrors.shapes.list(most));
+    throw misfit(
+      where,
+      most === Infinity
+        ? t(($) => $.errors.import.shapes.list)
+        : t(($) => $.errors.import.shapes.listOf, { most }),
+    );
   };
 }
 
@@ -64,7 +91,10 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 export const record: Shape<Record<string, unknown>> = (value, where) => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw misfit(where, importErrors.shapes.object);
+  throw misfit(
+    where,
+    t(($) => $.errors.import.shapes.object),
+  );
 };
 
 /** Whatever JSON can hold. */
@@ -93,6 +123,9 @@ export function union<T>(tag: string, shapes: Record<string, Shape<T>>): Shape<T
     const name = String(record(value, where)[tag]);
     const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
     if (shape) return shape(value, where);
-    throw misfit(`${where}.${tag}`, importErrors.shapes.oneOf(Object.keys(shapes)));
+    throw misfit(
+      `${where}.${tag}`,
+      t(($) => $.errors.import.shapes.oneOf, { values: units.commas(Object.keys(shapes)) }),
+    );
   };
 }

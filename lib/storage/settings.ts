@@ -1,4 +1,5 @@
 import type { TierPermissions } from '../types/tier.ts';
+import { LANGUAGES, type Language } from '../types/language.ts';
 import { DEFAULT_SYSTEM } from '../types/default-system.ts';
 import {
   LONGEST_SYSTEM,
@@ -51,6 +52,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   system: text(DEFAULT_SYSTEM, LONGEST_SYSTEM),
   maxIterations: number('maxIterations', 10),
   theme: oneOf('system', 'light', 'dark'),
+  language: oneOf('browser', ...(Object.keys(LANGUAGES) as Language[])),
   textSize: oneOf('normal', 'small', 'large', 'larger'),
   enterSends: oneOf(true, false),
   whileLive: oneOf('queue', 'now'),

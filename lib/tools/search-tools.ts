@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import { names } from '../../locales/names.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
+import { t } from '../../locales/texts/shared.ts';
 
 const MOST_FOUND = 10;
 const LONGEST_DESCRIPTION = 200;
@@ -10,7 +10,7 @@ const LONGEST_QUERY = 300;
 
 const definition = ownDefinition(
   'search_tools',
-  names.tools.search,
+  t(($) => $.names.tools.search),
   'Finds tools that are not listed here, by words of what they do. Those found can be called afterwards. ' +
     'Search before you say that something cannot be done.',
   {

@@ -1,3 +1,4 @@
+import type { LanguageChoice } from './language.ts';
 import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
 import type { ChatSettings, PresetId } from './model.ts';
@@ -210,6 +211,7 @@ export type Settings = {
   /** The system prompt of chats that have none of their own (lib/agent/default-system.ts). */
   system: string;
   maxIterations: number;
+  language: LanguageChoice;
   theme: 'system' | 'light' | 'dark';
   textSize: 'small' | 'normal' | 'large' | 'larger';
   /** Off: Enter starts a new line and Ctrl+Enter sends. */

@@ -1,14 +1,13 @@
 import { type DoctorStep, type NativeReply } from '../../lib/types/native-host.ts';
-import { checkStep } from '../../locales/errors/check-steps.ts';
-import { nativeHost } from '../../locales/native-host.ts';
+import { checkStep } from '../../locales/check-steps.ts';
 import { partsOf } from '../arguments.ts';
 import { foldersOf } from '../install/folders.ts';
 import { LAUNCHER } from '../install/launcher.ts';
 import { pathsOf, type Machine } from '../install/machine.ts';
 import { checkInstallation } from './installation.ts';
 import { shakeHands, type Answering } from './handshake.ts';
-
-const words = nativeHost.doctor;
+import { t } from '../../locales/texts/terminal.ts';
+import { units } from '../../locales/units.ts';
 
 export type Report = { title?: string; steps: (DoctorStep & { cause?: string })[] };
 
@@ -24,10 +23,23 @@ export async function* runDoctor(
   if (!machine.exists(launcher)) return;
   const host = await shakeHands(launcher).catch((error: Error) => error);
   if (host instanceof Error) {
-    yield { steps: [{ ok: false, text: words.noHandshake(host.message), fix: words.noHandshakeFix }] };
+    yield {
+      steps: [
+        {
+          ok: false,
+          text: t(($) => $.doctor.noHandshake, { why: host.message }),
+          fix: t(($) => $.doctor.noHandshakeFix),
+        },
+      ],
+    };
     return;
   }
-  yield { steps: [{ ok: true, text: words.handshake(host.about.version) }, ...policyStep(host)] };
+  yield {
+    steps: [
+      { ok: true, text: t(($) => $.doctor.handshake, { version: host.about.version }) },
+      ...policyStep(host),
+    ],
+  };
   try {
     for (const server of servers) yield { title: server, steps: await checkServer(host, server) };
   } finally {
@@ -38,8 +50,23 @@ export async function* runDoctor(
 function policyStep({ about: { policy } }: Answering): DoctorStep[] {
   if (!policy) return [];
   const { file, commands, problem } = policy;
-  if (problem === undefined) return [{ ok: true, text: words.policy(file, commands) }];
-  return [{ ok: false, text: words.brokenPolicy(file, problem), fix: words.brokenPolicyFix }];
+  if (problem === undefined)
+    return [
+      {
+        ok: true,
+        text:
+          commands.length > 0
+            ? t(($) => $.doctor.policy, { file, commands: units.commas(commands) })
+            : t(($) => $.doctor.policyOfNothing, { file }),
+      },
+    ];
+  return [
+    {
+      ok: false,
+      text: t(($) => $.doctor.brokenPolicy, { file, problem }),
+      fix: t(($) => $.doctor.brokenPolicyFix),
+    },
+  ];
 }
 
 async function checkServer(host: Answering, server: string): Promise<Report['steps']> {
@@ -47,7 +74,8 @@ async function checkServer(host: Answering, server: string): Promise<Report['ste
   const reply: NativeReply | Error = await host
     .ask({ type: 'check', launch: { command, args, env: {} } })
     .catch((error: Error) => error);
-  if (reply instanceof Error) return [{ ok: false, text: words.noHandshake(reply.message) }];
+  if (reply instanceof Error)
+    return [{ ok: false, text: t(($) => $.doctor.noHandshake, { why: reply.message }) }];
   if (reply.type !== 'steps') return [{ ok: false, text: 'why' in reply ? reply.why : reply.type }];
   return reply.steps.map((step) => ({ ok: step.ok, ...checkStep(step) }));
 }

@@ -9,12 +9,10 @@ import {
   type NativeRequest,
   type ToNativeHost,
 } from '../../lib/types/native-host.ts';
-import { nativeHost } from '../../locales/native-host.ts';
 import { endLeft } from '../ending.ts';
 import { frameOf, readFrames } from '../frames.ts';
 import { MARK, taskkill } from '../processes.ts';
-
-const words = nativeHost.doctor;
+import { t } from '../../locales/texts/terminal.ts';
 
 /** How long the native host has for `hello`, in milliseconds. */
 const PATIENCE = 15_000;
@@ -34,7 +32,9 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
   const ended = new Promise<never>((_, refuse) => (reject = refuse));
   ended.catch(() => undefined); // nobody may be waiting when it ends
   child.on('error', ({ message }) => reject(new Error(message)));
-  child.on('close', (code) => reject(new Error(words.ended(code))));
+  child.on('close', (code) =>
+    reject(new Error(t(($) => $.doctor.ended, { code: code === null ? 'none' : String(code) }))),
+  );
   child.stdin?.on('error', () => undefined); // it ended: `close` says so
   const send = (frame: ToNativeHost): void => void child.stdin?.write(frameOf(JSON.stringify(frame)));
   const frames = readFrames(child.stdout as AsyncIterable<Buffer>) as AsyncGenerator<FromNativeHost>;
@@ -42,7 +42,10 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
     const { value, done } = await Promise.race([frames.next(), ended]);
     return done ? ended : value;
   };
-  const timer = setTimeout(() => reject(new Error(words.silent(patience / 1000))), patience);
+  const timer = setTimeout(
+    () => reject(new Error(t(($) => $.doctor.silent, { seconds: patience / 1000 }))),
+    patience,
+  );
   let last = 0;
   try {
     send({ type: 'hello', protocol: NATIVE_PROTOCOL });
@@ -78,10 +81,10 @@ async function abandon(child: ChildProcess, mark: string): Promise<void> {
 }
 
 function aboutIn(frame: FromNativeHost): NativeHostAbout {
-  if (frame.type === 'no_node') throw new Error(nativeHost.noNode(frame.node));
-  if (frame.type !== 'hello') throw new Error(words.noHello(frame.type));
+  if (frame.type === 'no_node') throw new Error(t(($) => $.noNode, { node: frame.node }));
+  if (frame.type !== 'hello') throw new Error(t(($) => $.doctor.noHello, { type: frame.type }));
   if (frame.protocol === NATIVE_PROTOCOL) return frame;
-  throw new Error(words.otherProtocol(frame.protocol, NATIVE_PROTOCOL));
+  throw new Error(t(($) => $.doctor.otherProtocol, { theirs: frame.protocol, ours: NATIVE_PROTOCOL }));
 }
 
 /**

@@ -1,5 +1,4 @@
 import { NATIVE_HOST, type DoctorStep } from '../../lib/types/native-host.ts';
-import { nativeHost } from '../../locales/native-host.ts';
 import { browsersOn } from '../install/browsers.ts';
 import { foldersOf, type Folders } from '../install/folders.ts';
 import { LAUNCHER, OLDEST_NODE } from '../install/launcher.ts';
@@ -8,8 +7,7 @@ import { isNewEnough, versionOf } from '../install/node-path.ts';
 import { PROGRAM } from '../install/plan.ts';
 import { readRecord, recordPath, type InstallRecord } from '../install/record.ts';
 import { checkManifest } from './manifest.ts';
-
-const words = nativeHost.doctor;
+import { t } from '../../locales/texts/terminal.ts';
 
 /**
  * Looks at what was installed: the program, Node, and each browser's manifest. It changes nothing.
@@ -32,8 +30,8 @@ export function checkInstallation(machine: Machine, version: string, folder?: st
 function checkRecord(machine: Machine, folders: Folders): DoctorStep {
   const path = recordPath(machine, folders);
   return machine.denies(path, 'read')
-    ? { ok: false, text: words.unreadable(path), fix: nativeHost.readable }
-    : { ok: false, text: words.notInstalled, fix: words.again };
+    ? { ok: false, text: t(($) => $.doctor.unreadable, { path }), fix: t(($) => $.readable) }
+    : { ok: false, text: t(($) => $.doctor.notInstalled), fix: t(($) => $.doctor.again) };
 }
 
 function checkProgram(
@@ -45,26 +43,52 @@ function checkProgram(
   const { join } = pathsOf(machine);
   const launcher = join(portside, LAUNCHER[machine.system]);
   const missing = [join(portside, PROGRAM), launcher].find((path) => !machine.exists(path));
-  if (missing !== undefined) return { ok: false, text: words.missingFile(missing), fix: words.again };
+  if (missing !== undefined)
+    return {
+      ok: false,
+      text: t(($) => $.doctor.missingFile, { path: missing }),
+      fix: t(($) => $.doctor.again),
+    };
   if (machine.denies(launcher, 'run'))
-    return { ok: false, text: words.notProgram(launcher), fix: words.again };
+    return {
+      ok: false,
+      text: t(($) => $.doctor.notProgram, { path: launcher }),
+      fix: t(($) => $.doctor.again),
+    };
   if (record.version !== version) {
-    return { ok: false, text: words.older(record.version, version), fix: words.again };
+    return {
+      ok: false,
+      text: t(($) => $.doctor.older, { installed: record.version, version }),
+      fix: t(($) => $.doctor.again),
+    };
   }
   // What runs is written down there.
   if (machine.denies(portside, 'write')) {
-    return { ok: false, text: words.unwritable(portside), fix: nativeHost.writable(portside) };
+    return {
+      ok: false,
+      text: t(($) => $.doctor.unwritable, { path: portside }),
+      fix: t(($) => $.writable, { folder: portside }),
+    };
   }
-  return { ok: true, text: words.installed(version, portside) };
+  return { ok: true, text: t(($) => $.doctor.installed, { version, folder: portside }) };
 }
 
 function checkNode(machine: Machine, { node }: InstallRecord): DoctorStep {
   const version = versionOf(machine, node);
-  if (version === null) return { ok: false, text: words.noNode(node), fix: words.noNodeFix(OLDEST_NODE) };
+  if (version === null)
+    return {
+      ok: false,
+      text: t(($) => $.doctor.noNode, { path: node }),
+      fix: t(($) => $.doctor.noNodeFix, { oldest: OLDEST_NODE }),
+    };
   if (!isNewEnough(version)) {
-    return { ok: false, text: words.oldNode(version, node), fix: words.noNodeFix(OLDEST_NODE) };
+    return {
+      ok: false,
+      text: t(($) => $.doctor.oldNode, { version, path: node }),
+      fix: t(($) => $.doctor.noNodeFix, { oldest: OLDEST_NODE }),
+    };
   }
-  return { ok: true, text: words.node(version, node) };
+  return { ok: true, text: t(($) => $.doctor.node, { version, path: node }) };
 }
 
 /** Those that were used here or were set up. */
@@ -74,8 +98,14 @@ function checkBrowsers(machine: Machine, folders: Folders, record: InstallRecord
     .filter(({ id, found }) => found !== 'no' || record.browsers.includes(id))
     .map((browser) =>
       browser.found === 'confined' && !record.browsers.includes(browser.id)
-        ? { ok: false, text: words.confined(browser.name), fix: words.confinedFix }
+        ? {
+            ok: false,
+            text: t(($) => $.doctor.confined, { browser: browser.name }),
+            fix: t(($) => $.doctor.confinedFix),
+          }
         : checkManifest(machine, folders, browser, record.ids),
     );
-  return steps.length > 0 ? steps : [{ ok: false, text: words.noBrowser, fix: words.noBrowserFix }];
+  return steps.length > 0
+    ? steps
+    : [{ ok: false, text: t(($) => $.doctor.noBrowser), fix: t(($) => $.doctor.noBrowserFix) }];
 }

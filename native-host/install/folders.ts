@@ -1,5 +1,5 @@
-import { nativeHost as words } from '../../locales/native-host.ts';
 import { pathsOf, type Machine } from './machine.ts';
+import { t } from '../../locales/texts/terminal.ts';
 
 /** Where a system keeps what belongs to one person. */
 export type Folders = {
@@ -16,7 +16,7 @@ export type Folders = {
 export function foldersOf(machine: Machine): Folders {
   const { system, home, env } = machine;
   const { join, isAbsolute } = pathsOf(machine);
-  if (!isAbsolute(home)) throw new Error(words.noHome(home));
+  if (!isAbsolute(home)) throw new Error(t(($) => $.noHome, { home: home || 'none' }));
   const given = (name: string, ...otherwise: string[]): string => {
     const path = env[name];
     return path !== undefined && isAbsolute(path) ? path : join(home, ...otherwise);

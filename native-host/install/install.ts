@@ -1,5 +1,4 @@
 import { NATIVE_HOST } from '../../lib/types/native-host.ts';
-import { nativeHost } from '../../locales/native-host.ts';
 import { browsersOn, type Browser, type BrowserId } from './browsers.ts';
 import { foldersOf } from './folders.ts';
 import { folderAbove, isDenial, pathsOf, type Machine } from './machine.ts';
@@ -7,8 +6,7 @@ import { nodeToUse } from './node-path.ts';
 import { manifestPath, planInstall, type Plan, type PlannedFile } from './plan.ts';
 import { keepRecord, leadsElsewhere, readRecord, type InstallRecord } from './record.ts';
 import { removeKey, writeKey } from './registry.ts';
-
-const words = nativeHost.install;
+import { t } from '../../locales/texts/terminal.ts';
 
 export type InstallInput = {
   version: string;
@@ -46,7 +44,9 @@ export function install(machine: Machine, input: InstallInput): Installed {
   const made: string[] = before?.folders ?? [];
   const isOwn = ({ path }: PlannedFile): boolean => path.startsWith(folders.portside);
   for (const [path, fault] of writeFiles(machine, plan.files.filter(isOwn), made)) {
-    throw new Error([words.notWritten(fault), fixOf(machine, fault, path)].join('\n').trim());
+    throw new Error(
+      [t(($) => $.install.notWritten, { why: fault }), fixOf(machine, fault, path)].join('\n').trim(),
+    );
   }
   const others = plan.files.filter((file) => !isOwn(file));
   const faults = writeFiles(machine, others, made);
@@ -108,7 +108,7 @@ function makeFolders(machine: Machine, path: string, made: string[]): void {
 
 /** What to do about a file that can't be written, where the system forbids it. */
 function fixOf(machine: Machine, why: string, file: string): string {
-  return isDenial(why) ? nativeHost.writable(folderAbove(machine, file)) : '';
+  return isDenial(why) ? t(($) => $.writable, { folder: folderAbove(machine, file) }) : '';
 }
 
 /** Removes what an earlier version wrote and this one does not. @returns what could not be, to be tried the next time */

@@ -1,6 +1,6 @@
-import { nativeHost as words } from '../../locales/native-host.ts';
 import type { FromNativeHost } from '../../lib/types/native-host.ts';
 import type { System } from './machine.ts';
+import { t } from '../../locales/texts/terminal.ts';
 
 /** What browsers start, beside the program. */
 export const LAUNCHER: Record<System, string> = {
@@ -54,7 +54,7 @@ const USUAL = [
 // Nothing but the native host may read stdin, where the browser's messages come.
 function shellScript({ node, folder }: Launched): string {
   return `#!/bin/sh
-# ${words.launcher}
+# ${t(($) => $.launcher)}
 folder=${quoted(folder)}
 node=${quoted(node)}
 if [ -x "$node" ]; then exec "$node" "$folder/portside-native-host.mjs" ${HOST_COMMAND} "$@"; fi
@@ -64,7 +64,7 @@ for other in ${USUAL.join(' ')}; do
   exec "$other" "$folder/portside-native-host.mjs" ${HOST_COMMAND} "$@"
 done
 cat "$folder/${NO_NODE}"
-echo ${quoted(words.noNode(node))} >&2
+echo ${quoted(t(($) => $.noNode, { node }))} >&2
 exit 127
 `;
 }
@@ -74,7 +74,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 function batchFile({ node }: Launched): string {
   const lines = [
     '@echo off',
-    `rem ${words.launcher}`,
+    `rem ${t(($) => $.launcher)}`,
     // What is not ASCII is read as UTF-8 from here on.
     'chcp 65001 >nul',
     `set "NODE=${node.replaceAll('%', '%%')}"`,

@@ -1,9 +1,9 @@
 import { CHROMIUM_IDS, FIREFOX_ID, NATIVE_HOST } from '../../lib/types/native-host.ts';
-import { nativeHost as words } from '../../locales/native-host.ts';
 import type { Browser } from './browsers.ts';
 import type { Folders } from './folders.ts';
 import { launcherFor, LAUNCHER, NO_NODE, noNodeFrame } from './launcher.ts';
 import { pathsOf, type Machine } from './machine.ts';
+import { t } from '../../locales/texts/terminal.ts';
 
 /** The one file that the native host is, beside its launcher and its policy. */
 export const PROGRAM = 'portside-native-host.mjs';
@@ -87,7 +87,7 @@ export function manifestPath(machine: Pick<Machine, 'system'>, folders: Folders,
 export function manifestOf(family: Browser['family'], launcher: string, ids: string[]): Manifest {
   return {
     name: NATIVE_HOST,
-    description: words.description,
+    description: t(($) => $.description),
     path: launcher,
     type: 'stdio',
     ...(family === 'firefox'

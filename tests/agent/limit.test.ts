@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import * as chatErrors from '../../locales/errors/chat.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { userMessage } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, only, run, types } from './harness.ts';
 import { replayed } from './replay.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 const busy = () => scriptedModel(calls(['mcp__1__echo', {}]), calls(['mcp__1__echo', {}]), says('Done'));
 
@@ -14,7 +14,11 @@ describe('a run at its limit', () => {
     const events = await collect(run(script, {}, { maxIterations: 2 }));
     expect(script.requests).toHaveLength(2);
     expect(events.slice(-2)).toMatchObject([
-      { type: 'message_end', message: { role: 'assistant', content: chatErrors.limit(2) }, calls: [] },
+      {
+        type: 'message_end',
+        message: { role: 'assistant', content: t(($) => $.errors.chat.limit, { iterations: 2 }) },
+        calls: [],
+      },
       { type: 'run_end', reason: 'limit' },
     ]);
   });
@@ -41,7 +45,9 @@ describe('a run at its limit', () => {
     const history = [...first.messages, userMessage('Never mind', { id: 'u2', seq: 9 })];
     await collect(run(script, { history }));
     expect(script.requests[0]?.messages.at(-1)).toMatchObject({ content: 'Never mind' });
-    expect(JSON.stringify(script.requests[0]?.messages)).not.toContain(chatErrors.limit(2));
+    expect(JSON.stringify(script.requests[0]?.messages)).not.toContain(
+      t(($) => $.errors.chat.limit, { iterations: 2 }),
+    );
   });
 });
 

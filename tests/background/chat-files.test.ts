@@ -121,7 +121,7 @@ describe('an export as Markdown', () => {
     await fill();
     const { text } = await exported('markdown');
     const moment = (seconds: number) =>
-      new Date(at(seconds)).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+      new Date(at(seconds)).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
     expect(text).toBe(`# Chat c1
 
 Begun ${moment(0)}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildMenu, wishOf } from '../../entrypoints/background/context-menu.ts';
-import { questions } from '../../locales/questions.ts';
+import { questions } from '../../locales/en/shared.json' with { type: 'json' };
 
 type Item = { id: string; title: string; contexts: string[] };
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readExport, titleIn } from '../../components/options/data/read-export.ts';
-import { en } from '../../locales/en-options.ts';
+import { t } from '../../locales/texts/settings.ts';
+import { imported } from '../../components/options/data/import.tsx';
+import { units } from '../../locales/units.ts';
+import { dates } from '../../locales/dates.ts';
 
 describe('a file to import', () => {
   it('is known by what is in it', () => {
@@ -33,33 +36,39 @@ describe('a file to import', () => {
 
 describe('the words of the page Data', () => {
   it('say amounts as a person does', () => {
-    const amounts = [0, 612, 14_200, 999_499, 999_500, 3_249_000, 31_000_000, 2_100_000_000].map(
-      en.data.bytes,
-    );
-    expect(amounts).toEqual(['0 B', '612 B', '14 kB', '999 kB', '1.0 MB', '3.2 MB', '31 MB', '2.1 GB']);
+    const amounts = [0, 612, 14_200, 999_499, 999_500, 3_249_000, 31_000_000, 2_100_000_000].map(units.bytes);
+    expect(amounts).toEqual(['0 B', '612 B', '14 kB', '999 kB', '1 MB', '3.2 MB', '31 MB', '2.1 GB']);
   });
 
   it('say what came of an import and an erasure', () => {
     const none = { new: 0, updated: 0, known: 0 };
-    expect(en.data.added({ ...none, new: 12 }, 1)).toBe('12 chats added, 1 left out:');
-    expect(en.data.added({ ...none, new: 1 }, 0)).toBe('1 chat added.');
-    expect(en.data.added({ new: 0, updated: 1, known: 3 }, 0)).toBe(
+    expect(t(($) => $.data.added, { done: imported({ ...none, new: 12 }), left: 1 })).toBe(
+      '12 chats added, 1 left out:',
+    );
+    expect(t(($) => $.data.added, { done: imported({ ...none, new: 1 }), left: 0 })).toBe('1 chat added.');
+    expect(t(($) => $.data.added, { done: imported({ new: 0, updated: 1, known: 3 }), left: 0 })).toBe(
       '0 chats added, 1 completed, 3 here already.',
     );
-    expect(en.data.stopped(3, 10, { ...none, new: 3 })).toBe('Stopped after 3 of 10 chats: 3 chats added.');
-    expect(en.data.erased.chats(1)).toBe('1 chat erased.');
+    expect(t(($) => $.data.stopped, { at: 3, of: 10, done: imported({ ...none, new: 3 }) })).toBe(
+      'Stopped after 3 of 10 chats: 3 chats added.',
+    );
+    expect(t(($) => $.data.erased.chats, { number: 1 })).toBe('1 chat erased.');
   });
 });
 
 describe('the words of the page Permissions', () => {
   it('say when something was allowed', () => {
     const now = new Date(2026, 10, 22, 20, 0);
-    expect(en.permissions.dayOf(new Date(2026, 10, 22, 19, 43).toISOString(), now)).toBe('Today 19:43');
-    expect(en.permissions.dayOf(new Date(2026, 10, 18, 9).toISOString(), now)).toBe('18 Nov');
-    expect(en.permissions.dayOf(new Date(2025, 10, 18, 9).toISOString(), now)).toBe('18 Nov 2025');
+    expect(dates.day(new Date(2026, 10, 22, 19, 43).toISOString(), now)).toBe('Today 19:43');
+    expect(dates.day(new Date(2026, 10, 18, 9).toISOString(), now)).toBe('18 Nov');
+    expect(dates.day(new Date(2025, 10, 18, 9).toISOString(), now)).toBe('18 Nov 2025');
   });
 
   it('say how often it was used', () => {
-    expect([0, 1, 46].map(en.permissions.used)).toEqual(['never', '1 time', '46 times']);
+    expect([0, 1, 46].map((count) => t(($) => $.permissions.used, { count }))).toEqual([
+      'never',
+      '1 time',
+      '46 times',
+    ]);
   });
 });

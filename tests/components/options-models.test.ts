@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learnedWords } from '../../components/options/learned-words.ts';
+import { learnedWords, quirkWords } from '../../components/options/learned-words.ts';
 import { matching, modelsOf } from '../../components/options/model-list.ts';
 import { clampNumber } from '../../components/options/number-setting.tsx';
 import { routeOf } from '../../components/options/route.ts';
@@ -10,7 +10,7 @@ import { DEMANDS } from '../../lib/models/refusal-words.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
-import { en } from '../../locales/en-options.ts';
+import { units } from '../../locales/units.ts';
 
 const provider: Provider = {
   id: 1,
@@ -63,14 +63,13 @@ describe('the table of models', () => {
   });
 
   it('tells how much a model is given of what it could read', () => {
-    expect(en.window(4_096, 40_960)).toBe('4k of 40k');
-    expect(en.window(40_960, 40_960)).toBe('40k');
-    expect(en.window(200_000)).toBe('200k');
+    expect(units.window(4_096, 40_960)).toBe('4k of 40k');
+    expect(units.window(40_960, 40_960)).toBe('40k');
+    expect(units.window(200_000)).toBe('200k');
   });
 
   it('tells prices to the cent, and finer where they are finer', () => {
-    expect(en.modelTable.perMillion(3, 15)).toBe('$3 / $15');
-    expect(en.modelTable.perMillion(0.075, 1.4)).toBe('$0.075 / $1.40');
+    expect([3, 15, 0.075, 1.4].map(units.price)).toEqual(['$3', '$15', '$0.075', '$1.40']);
   });
 });
 
@@ -174,7 +173,7 @@ describe('what refusals taught', () => {
   });
 
   it.each(DEMANDS.flatMap(({ quirks }) => Object.keys(quirks)))('has words for %s', (name) => {
-    expect(en.learned.quirk(name)).not.toBe(name);
+    expect(quirkWords(name)).not.toBe(name);
   });
 });
 

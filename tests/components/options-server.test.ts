@@ -4,7 +4,8 @@ import { exampleArguments } from '../../components/options/server/example-argume
 import { previewOf } from '../../components/options/server/preview-content.ts';
 import { filterTools, offeredSum, withKept } from '../../components/options/server/tool-list.ts';
 import type { ToolSummary } from '../../lib/protocol/setup.ts';
-import { en } from '../../locales/en-options.ts';
+import { units } from '../../locales/units.ts';
+import { dates } from '../../locales/dates.ts';
 
 const tool = (name: string, more: Partial<ToolSummary> = {}): ToolSummary => ({
   serverId: 1,
@@ -123,13 +124,8 @@ describe('the address of a server’s page', () => {
 
 describe('the words of the log', () => {
   it('tell the time to the millisecond, durations and sizes', () => {
-    expect(en.wireLog.timeOf(new Date(2026, 10, 14, 9, 4, 5, 20).toISOString())).toBe('09:04:05.020');
-    expect([84, 1188, 72_000].map(en.wireLog.took)).toEqual(['84 ms', '1.2 s', '1 min 12 s']);
-    expect([54, 7_600, 58_000, 2_400_000].map(en.wireLog.size)).toEqual([
-      '0.1 kB',
-      '7.6 kB',
-      '58 kB',
-      '2.4 MB',
-    ]);
+    expect(dates.millisecond(new Date(2026, 10, 14, 9, 4, 5, 20).toISOString())).toBe('09:04:05.020');
+    expect([84, 1188, 72_000].map(units.took)).toEqual(['84 ms', '1.2 s', '1 min 12 s']);
+    expect([54, 7_600, 58_000, 2_400_000].map(units.bytes)).toEqual(['54 B', '8 kB', '58 kB', '2.4 MB']);
   });
 });

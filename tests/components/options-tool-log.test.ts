@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../components/options/route.ts';
 import { extended, isMoving, type Listed, refreshed } from '../../components/options/tool-log-pages.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
-import { en } from '../../locales/en-options.ts';
+import { dates } from '../../locales/dates.ts';
 
 const call = (id: string, status: LoggedCall['status'] = 'success'): LoggedCall => ({
   callId: id,
@@ -50,8 +50,8 @@ describe('the listed calls', () => {
 
   it('tell the time, and the day if it is another', () => {
     const at = new Date(2026, 10, 14, 19, 42, 8);
-    expect(en.toolLog.timeOf(at.toISOString(), new Date(2026, 10, 14, 23, 0))).toBe('19:42:08');
-    expect(en.toolLog.timeOf(at.toISOString(), new Date(2026, 10, 15, 1, 0))).toBe('14 Nov, 19:42');
+    expect(dates.nearSecond(at.toISOString(), new Date(2026, 10, 14, 23, 0))).toBe('19:42:08');
+    expect(dates.nearSecond(at.toISOString(), new Date(2026, 10, 15, 1, 0))).toBe('14 Nov, 19:42');
   });
 });
 

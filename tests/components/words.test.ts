@@ -7,11 +7,13 @@ import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
 import { clampNumber } from '../../components/options/number-setting.tsx';
-import { en } from '../../locales/en.ts';
+import { phrases } from '../../locales/phrases.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import { drawn } from '../fakes/drawn.ts';
 import { assistant, conversation } from '../state/fake-worker.ts';
+import { t } from '../../locales/texts/panel.ts';
+import { units } from '../../locales/units.ts';
 
 describe('durations', () => {
   it.each([
@@ -20,7 +22,7 @@ describe('durations', () => {
     [30_000, '30 s'],
     [59_700, '1 min 0 s'],
     [72_000, '1 min 12 s'],
-  ])('%i ms reads %s', (ms, words) => expect(en.duration(ms)).toBe(words));
+  ])('%i ms reads %s', (ms, words) => expect(units.duration(ms)).toBe(words));
 
   const call = pendingCall(assistant(2), 0, { name: 'echo', arguments: '' });
 
@@ -43,38 +45,34 @@ describe('amounts', () => {
     [214_000, '214k'],
     [999_990, '1M'],
     [1_250_000, '1.3M'],
-  ])('%i tokens read %s', (count, words) => expect(en.amount(count)).toBe(words));
+  ])('%i tokens read %s', (count, words) => expect(units.amount(count)).toBe(words));
 
   it.each([
     [32_768, '32k'],
     [131_072, '128k'],
     [200_000, '200k'],
     [1_048_576, '1M'],
-  ])('a context of %i reads %s', (tokens, words) => expect(en.window(tokens)).toBe(words));
+  ])('a context of %i reads %s', (tokens, words) => expect(units.window(tokens)).toBe(words));
 
   it.each([
     [0.07, '$0.07'],
     [12.345, '$12.35'],
     [0.0004, '<$0.01'],
-  ])('%d dollars read %s', (dollars, words) => expect(en.money(dollars)).toBe(words));
+  ])('%d dollars read %s', (dollars, words) => expect(units.money(dollars)).toBe(words));
 
   it('that a chat took so far are told with what was read from the cache, and what it cost', () => {
     const total = { inputTokens: 21_400, outputTokens: 612 };
-    expect(en.usage.total(total)).toBe('This chat: 21.4k in, 612 out');
-    expect(en.usage.total({ ...total, cachedTokens: 18_000, cost: 0.07 })).toBe(
-      'This chat: 21.4k in, 612 out, 18k cached, $0.07',
+    expect(phrases.usage(total)).toBe('21.4k in, 612 out');
+    expect(phrases.usage({ ...total, cachedTokens: 18_000, cost: 0.07 })).toBe(
+      '21.4k in, 612 out, 18k cached, $0.07',
     );
   });
 
   it('of a model that nobody knows say nothing', () => {
-    expect(en.composer.traits({})).toBe('');
-    expect(en.composer.traits({ tools: false, vision: true, contextWindow: 8192 })).toBe(
-      'no tools, vision, 8k',
-    );
-    expect(en.start.proposed('m', {})).toBe('');
-    expect(en.start.proposed('m', { tools: true, contextWindow: 8192 })).toBe(
-      'm supports tools, 8k context.',
-    );
+    expect(phrases.traits({})).toBe('');
+    expect(phrases.traits({ tools: false, vision: true, contextWindow: 8192 })).toBe('no tools, vision, 8k');
+    expect(phrases.proposed('m', {})).toBe('');
+    expect(phrases.proposed('m', { tools: true, contextWindow: 8192 })).toBe('m supports tools, 8k context.');
   });
 });
 
@@ -127,7 +125,9 @@ describe('what is shown', () => {
   });
 
   it('says how much of the arguments of a call that waits is not shown, and lets nobody edit a part of them', () => {
-    expect(en.approval.omitted(1_234_567)).toMatch(/^1,234,567 more characters are not shown/);
+    expect(t(($) => $.approval.omitted, { characters: 1_234_567 })).toMatch(
+      /^1,234,567 more characters are not shown/,
+    );
     const args = {
       text: '{',
       edited: false,
@@ -144,12 +144,14 @@ describe('what is shown', () => {
   });
 
   it('counts the servers in the words of the contract', () => {
-    expect(en.panel.servers(0, 0)).toBe('Servers: 0 connected');
-    expect(en.panel.servers(2, 1)).toBe('Servers: 2 connected, 1 error');
+    expect(t(($) => $.panel.servers, { connected: 0, failed: 0 })).toBe('Servers: 0 connected');
+    expect(t(($) => $.panel.servers, { connected: 2, failed: 1 })).toBe('Servers: 2 connected, 1 error');
   });
 
   it('does not claim to know why a server was left out', () => {
-    expect(en.notice.missing(['Notes', 'Search'])).toBe('Went on without Notes, Search: not connected.');
+    expect(t(($) => $.notice.missing, { servers: units.commas(['Notes', 'Search']) })).toBe(
+      'Went on without Notes, Search: not connected.',
+    );
   });
 
   it('promises of a message no more than what happens to it', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { root } from '../../scripts/paths.ts';
+import { LANGUAGES } from '../../lib/types/language.ts';
 import { unmarked } from './pseudo-locale.ts';
 
 /** WCAG 2.2, A and AA; in the dark only colors are others. */
@@ -143,10 +144,13 @@ const TIMES = 'AM PM Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
+const languages = new Set<string>(Object.values(LANGUAGES));
+
 /** What the page says that is neither in locales/ nor data. */
 export async function foreignWords(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const found = await page.evaluate(unmarked);
   return found
     .filter((text) => (text.match(WORD) ?? []).some((word) => /\p{L}{2}/u.test(word) && !data.has(word)))
+    .filter((text) => !languages.has(text))
     .map((text) => `not in locales/: ${text}`);
 }

@@ -1,32 +1,16 @@
 import type { Plugin } from 'vite';
 
-/** Builds with every string of locales/ in marks, so that a page shows what is not from there. */
+/** Builds with every text of the catalogue in marks, so that a page shows what is not from there. */
 export const markedLocale: Plugin = {
   name: 'marked-locale',
   enforce: 'pre',
   transform(code, id) {
-    if (!/\/locales\/(?:en[\w-]*|names|errors\/[\w-]+)\.ts$/.test(id)) return null;
-    const names = [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
-    const given = names.map((name) => `const given_${name} = marked(${name});`);
-    const exports = names.map((name) => `given_${name} as ${name}`);
-    const plain = code.replace(/^export const/gm, 'const');
-    return [
-      plain,
-      `const marked = ${marked.toString()};`,
-      ...given,
-      `export { ${exports.join(', ')} };`,
-    ].join('\n');
+    if (!/\/locales\/en\/\w+\.json$/.test(id)) return null;
+    return JSON.stringify(
+      JSON.parse(code, (_, value: unknown) => (typeof value === 'string' ? `⟦${value}⟧` : value)),
+    );
   },
 };
-
-/** Runs in the page: the same strings, and functions that give strings, each in marks. */
-function marked(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? value : `⟦${value}⟧`;
-  if (typeof value === 'function') return (...given: unknown[]) => marked(value(...given));
-  if (Array.isArray(value)) return value.map(marked);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, marked(each)]));
-}
 
 /** Runs in the page. @returns what a person reads there that has no marks around it, word for word */
 export function unmarked(): string[] {
@@ -41,8 +25,8 @@ export function unmarked(): string[] {
       })
       .join('');
   };
-  /** What somebody else wrote, whatever it is. */
-  const material = '.prose, pre, code, kbd, .json-tree, textarea, math, .result-table';
+  /** What others wrote, whatever it is, and times, which are the browser's. */
+  const material = 'time, .prose, pre, code, kbd, .json-tree, textarea, math, .result-table';
   const found: string[] = [];
   for (const element of document.querySelectorAll('#app *')) {
     if (element.closest(material)) continue;

@@ -41,7 +41,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/tools.ts': 'why a call was not executed, for the model',
   'components/markdown/languages.ts': 'names of programming languages',
 };
-/** What is the same in every language: examples of what is typed, a key's name, a selector, a unit. */
+/** What is the same in every language: examples of what is typed, a key's name, a selector, a unit, a choice of a text. */
 const names: ReadonlySet<string> = new Set([
   'Tab',
   'npx',
@@ -50,6 +50,7 @@ const names: ReadonlySet<string> = new Set([
   'https://mcp.example.com/mcp',
   'button, a, input, select, textarea, [role="option"]',
   '… ms',
+  'none',
 ]);
 
 const root = join(import.meta.dirname, '../..');

@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
       return (await cli(join(portside, 'portside-native-host.mjs'), 'doctor', '--server', 'ls')).said;
     };
     const broken = await doctor('{');
-    expect(broken).toMatch(/✗ ls is not allowed by the policy\n.*\n\s+Mend .*policy\.json or delete it/);
+    expect(broken).toMatch(/✗ ls is not allowed by the policy\n.*\n\s+Correct .*policy\.json or delete it/);
     expect(broken).not.toContain('Add it to');
     expect(await doctor('{"commands": []}')).toContain('✓ A policy allows nothing to be started (');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roundsOf, tallyOf } from '../../lib/state/rounds.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
-import { en } from '../../locales/en.ts';
+import { phrases } from '../../locales/phrases.ts';
 
 const step = (id: string, more: Partial<AssistantMessage> = {}): AssistantMessage => ({
   id,
@@ -89,11 +89,11 @@ describe('the line of a round', () => {
       { id: 'a', count: 2 },
       { id: 'b', count: 3 },
     ]);
-    expect(en.card.used(tally)).toBe('5 steps: echo ×5 · 52 s · 1 error, 1 timeout');
+    expect(phrases.steps(tally)).toBe('5 steps: echo ×5 · 52 s · 1 error, 1 timeout');
   });
 
   it('says no time where nothing ran, and takes a call that the run never came to as cancelled', () => {
     const tally = tallyOf(Object.fromEntries([row('a.0', 'denied')]), [{ id: 'a', count: 2 }]);
-    expect(en.card.used(tally)).toBe('2 steps: echo · 1 cancelled, 1 denied');
+    expect(phrases.steps(tally)).toBe('2 steps: echo · 1 cancelled, 1 denied');
   });
 });

@@ -227,6 +227,7 @@ describe('settings', () => {
     const defaults = {
       system: DEFAULT_SYSTEM,
       maxIterations: 10,
+      language: 'browser',
       theme: 'system',
       textSize: 'normal',
       enterSends: true,
@@ -247,6 +248,7 @@ describe('settings', () => {
   });
 
   it.each([
+    ['language', 'tlh', 'browser'],
     ['theme', 'neon', 'system'],
     ['textSize', 'larger', 'larger'],
     ['textSize', 12, 'normal'],

@@ -3,15 +3,14 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import { forgetOffers } from '../../../lib/state/chats.ts';
 import { forgetAnswers } from '../../../lib/state/kept-answers.ts';
-import { en } from '../../../locales/en-options.ts';
 import { useLayer } from '../../ui/layers.ts';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { ActionRow } from '../setting-rows.tsx';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
-
-const words = en.data;
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 type What = 'results' | 'chats' | 'everything';
 
@@ -21,23 +20,26 @@ export function Erase({ used, erased }: { used: StorageUsed | null; erased: () =
     <>
       <EraseRow
         what="results"
-        label={words.results}
-        help={words.resultsHelp(used?.oldResults ?? 0)}
-        verb={words.eraseResults}
+        label={t(($) => $.data.results)}
+        help={t(($) => $.data.resultsHelp, {
+          bytes: used?.oldResults ?? 0,
+          size: units.bytes(used?.oldResults ?? 0),
+        })}
+        verb={t(($) => $.data.eraseResults)}
         erased={erased}
       />
       <EraseRow
         what="chats"
-        label={words.allChats}
-        help={words.allChatsHelp(used?.conversations ?? 0)}
-        verb={words.eraseChats}
+        label={t(($) => $.data.allChats)}
+        help={t(($) => $.data.allChatsHelp, { number: used?.conversations ?? 0 })}
+        verb={t(($) => $.data.eraseChats)}
         erased={erased}
       />
       <EraseRow
         what="everything"
-        label={words.everything}
-        help={words.everythingHelp}
-        verb={words.eraseEverything}
+        label={t(($) => $.data.everything)}
+        help={t(($) => $.data.everythingHelp)}
+        verb={t(($) => $.data.eraseEverything)}
         erased={erased}
       />
     </>
@@ -69,7 +71,7 @@ function EraseRow(props: {
         forgetOffers(localStorage);
       }
       if (what === 'everything') localStorage.clear();
-      setStatus(words.erased[what](count));
+      setStatus(t(($) => $.data.erased[what], { number: count }));
       close();
       props.erased();
     });
@@ -116,17 +118,17 @@ function TypedConfirmation(props: {
   const field = useRef<HTMLInputElement>(null);
   useLayer(true, props.close);
   useEffect(() => field.current?.focus(), []);
-  const isMeant = typed.trim().toLowerCase() === words.word;
+  const isMeant = typed.trim().toLowerCase() === t(($) => $.data.word);
   const press = (): void => {
     if (isMeant && !busy) props.erase();
   };
   return (
-    <div class="notice danger typed" role="group" aria-label={words.questions[what]}>
+    <div class="notice danger typed" role="group" aria-label={t(($) => $.data.questions[what])}>
       <p id={`${id}-goes`}>
-        <strong>{words.questions[what]}</strong> {words.goes[what]}
+        <strong>{t(($) => $.data.questions[what])}</strong> {t(($) => $.data.goes[what])}
       </p>
       <div class="actions">
-        <label for={id}>{words.typeWord}</label>
+        <label for={id}>{t(($) => $.data.typeWord)}</label>
         <input
           class="input"
           id={id}
@@ -139,10 +141,10 @@ function TypedConfirmation(props: {
           onKeyDown={({ key, repeat }) => key === 'Enter' && !repeat && press()}
         />
         <WorkButton class="danger" busy={busy} disabled={!isMeant} press={press}>
-          {words.confirm}
+          {t(($) => $.data.confirm)}
         </WorkButton>
         <button type="button" class="btn quiet" onClick={props.close}>
-          {words.keep}
+          {t(($) => $.data.keep)}
         </button>
       </div>
     </div>

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { chatFile } from '../../../lib/state/chat-file.ts';
 import { exportParts } from '../../../lib/state/export-chats.ts';
-import { en } from '../../../locales/en-options.ts';
 import { download } from '../../ui/download.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
@@ -11,8 +10,9 @@ import { Problem } from '../problem.tsx';
 import { ActionRow } from '../setting-rows.tsx';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
-const words = en.data;
 /** `portside-chats-2026-11-22`. */
 const named = (what: string): string => `portside-${what}-${new Date().toISOString().slice(0, 10)}`;
 
@@ -27,14 +27,16 @@ export function ExportChats({ count }: { count: number }): JSX.Element {
         format,
         (request) => command('exportChats', request),
         (size) => {
-          if (isWanted()) setStatus(words.collecting(size));
+          if (isWanted()) setStatus(t(($) => $.data.collecting, { size: units.bytes(size) }));
           return isWanted();
         },
       );
       if (!parts) return;
       const { name, mimeType } = chatFile(named('chats'), format);
       download(name, parts, mimeType);
-      setStatus(words.saved(parts.reduce((size, part) => size + part.length, 0)));
+      setStatus(
+        t(($) => $.data.saved, { size: units.bytes(parts.reduce((size, part) => size + part.length, 0)) }),
+      );
     });
   const cancel = (): void => {
     action.stop();
@@ -42,13 +44,13 @@ export function ExportChats({ count }: { count: number }): JSX.Element {
   };
   const button = (format: 'markdown' | 'json'): JSX.Element => (
     <WorkButton busy={action.busy} disabled={count === 0} press={() => count > 0 && save(format)}>
-      {words[format]}
+      {t(($) => $.data[format])}
     </WorkButton>
   );
   return (
     <ActionRow
-      label={words.exportChats}
-      help={words.exportChatsHelp(count)}
+      label={t(($) => $.data.exportChats)}
+      help={t(($) => $.data.exportChatsHelp, { number: count })}
       buttons={
         <>
           {button('markdown')}
@@ -60,7 +62,7 @@ export function ExportChats({ count }: { count: number }): JSX.Element {
         <span role="status">{action.error ? '' : status}</span>
         {action.busy && (
           <button type="button" class="btn quiet s" onClick={cancel}>
-            {words.cancel}
+            {t(($) => $.data.cancel)}
           </button>
         )}
       </p>
@@ -76,12 +78,12 @@ export function ExportSettings(): JSX.Element {
     action.run(async () => download(`${named('settings')}.json`, (await command('exportSettings')).text));
   return (
     <ActionRow
-      label={words.exportSettings}
-      help={words.exportSettingsHelp}
+      label={t(($) => $.data.exportSettings)}
+      help={t(($) => $.data.exportSettingsHelp)}
       buttons={
         <WorkButton busy={action.busy} press={save}>
           <Icon of={Download} />
-          {words.export}
+          {t(($) => $.data.export)}
         </WorkButton>
       }
     >

@@ -2,15 +2,25 @@ import { Upload } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { Problem } from '../problem.tsx';
 import { ActionRow } from '../setting-rows.tsx';
 import { WorkButton } from '../work-button.tsx';
 import { type ImportState, useImport } from './use-import.ts';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
-const words = en.data;
+type Imported = { new: number; updated: number; known: number };
+
+/** "2 chats added", "0 chats added, 1 completed, 3 here already". */
+export const imported = (done: Imported): string =>
+  units.commas([
+    t(($) => $.data.imported.new, { count: done.new }),
+    ...(done.updated > 0 ? [t(($) => $.data.imported.updated, { count: done.updated })] : []),
+    ...(done.known > 0 ? [t(($) => $.data.imported.known, { count: done.known })] : []),
+  ]);
+
 /** Of those that were left out. */
 const MOST_SHOWN = 5;
 
@@ -21,12 +31,12 @@ export function Import({ added }: { added: () => void }): JSX.Element {
   const isOver = useFileDrop(([file]) => file && take(file));
   return (
     <ActionRow
-      label={words.importLabel}
-      help={isOver ? words.drop : words.importHelp}
+      label={t(($) => $.data.importLabel)}
+      help={isOver ? t(($) => $.data.drop) : t(($) => $.data.importHelp)}
       buttons={
         <WorkButton busy={busy} press={() => !busy && picker.current?.click()}>
           <Icon of={Upload} />
-          {words.import}
+          {t(($) => $.data.import)}
         </WorkButton>
       }
     >
@@ -45,7 +55,7 @@ export function Import({ added }: { added: () => void }): JSX.Element {
         <span role="status">{state && said(state)}</span>
         {busy && state?.type === 'going' && (
           <button type="button" class="btn quiet s" onClick={cancel}>
-            {words.cancel}
+            {t(($) => $.data.cancel)}
           </button>
         )}
       </p>
@@ -58,13 +68,13 @@ export function Import({ added }: { added: () => void }): JSX.Element {
 function said(state: ImportState): string {
   switch (state.type) {
     case 'going':
-      return words.importing(state.at, state.of);
+      return t(($) => $.data.importing, { done: state.at, of: state.of });
     case 'stopped':
-      return words.stopped(state.at, state.of, state.done);
+      return t(($) => $.data.stopped, { at: state.at, of: state.of, done: imported(state.done) });
     case 'settings':
-      return words.addedSettings(state.added);
+      return t(($) => $.data.addedSettings, state.added);
     case 'chats':
-      return words.added(state.done, state.failures.length);
+      return t(($) => $.data.added, { done: imported(state.done), left: state.failures.length });
   }
 }
 
@@ -73,9 +83,11 @@ function LeftOut({ failures }: { failures: { title: string; why: string }[] }): 
   return (
     <ul class="small muted left-out">
       {failures.slice(0, MOST_SHOWN).map(({ title, why }, place) => (
-        <li key={place}>{words.leftOut(visible(title), visible(why))}</li>
+        <li key={place}>{t(($) => $.data.leftOut, { title: visible(title), why: visible(why) })}</li>
       ))}
-      {failures.length > MOST_SHOWN && <li>{words.moreLeftOut(failures.length - MOST_SHOWN)}</li>}
+      {failures.length > MOST_SHOWN && (
+        <li>{t(($) => $.data.moreLeftOut, { number: failures.length - MOST_SHOWN })}</li>
+      )}
     </ul>
   );
 }

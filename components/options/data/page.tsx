@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { en } from '../../../locales/en-options.ts';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { SettingRows } from '../setting-rows.tsx';
@@ -9,8 +8,7 @@ import { ExportChats, ExportSettings } from './export.tsx';
 import { Import } from './import.tsx';
 import { Storage } from './storage.tsx';
 import './data.css';
-
-const words = en.data;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Data. */
 export function DataPage(): JSX.Element {
@@ -20,20 +18,20 @@ export function DataPage(): JSX.Element {
     <>
       <header class="head">
         <div>
-          <h1>{en.options.data}</h1>
-          <p>{words.lead}</p>
+          <h1>{t(($) => $.options.data)}</h1>
+          <p>{t(($) => $.data.lead)}</p>
         </div>
       </header>
       {error && <Problem error={error} />}
-      <SettingRows title={words.storage}>
+      <SettingRows title={t(($) => $.data.storage)}>
         <Storage used={used} />
       </SettingRows>
-      <SettingRows title={words.move}>
+      <SettingRows title={t(($) => $.data.move)}>
         <ExportChats count={used?.conversations ?? 0} />
         <ExportSettings />
         <Import added={again} />
       </SettingRows>
-      <SettingRows title={words.erase}>
+      <SettingRows title={t(($) => $.data.erase)}>
         <Erase used={used} erased={again} />
       </SettingRows>
     </>

@@ -2,7 +2,8 @@ import { readServerConfig } from '../../../lib/config-file/read.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
-import * as importErrors from '../../../locales/errors/import.ts';
+
+import { t } from '../../../locales/texts/errors.ts';
 
 /** What a file holds: chats, one by one as they are to be imported, or settings as text, or neither. */
 export type Export =
@@ -54,8 +55,8 @@ function serversIn({ mcpServers, inputs }: { mcpServers?: unknown; inputs?: unkn
     if (usable) return { key, input: withoutOpen(input) };
     throw new AppError({
       code: 'bad_import',
-      message: importErrors.badServer(input.name, problems.join(' ')),
-      fix: importErrors.chooseExport,
+      message: t(($) => $.errors.import.badServer, { name: input.name, why: problems.join(' ') }),
+      fix: t(($) => $.errors.import.chooseExport),
     });
   });
 }

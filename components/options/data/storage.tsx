@@ -1,23 +1,23 @@
 import type { JSX } from 'preact';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
-import { en } from '../../../locales/en-options.ts';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
-const words = en.data;
 /** Bytes. Less does not fill the bar: it would look as if no room was left. */
 const FULL_BAR = 10_000_000;
 const shares = ['chats', 'results', 'attachments'] as const;
 
 /** How much is kept, and of what. */
 export function Storage({ used }: { used: StorageUsed | null }): JSX.Element {
-  if (!used) return <p class="storage muted">{words.measuring}</p>;
+  if (!used) return <p class="storage muted">{t(($) => $.data.measuring)}</p>;
   const all = shares.reduce((sum, share) => sum + used[share], 0);
   const width = (share: (typeof shares)[number]): string =>
     `${(100 * used[share]) / Math.max(all, FULL_BAR)}%`;
   return (
     <div class="storage">
       <p>
-        <strong class="num">{words.used(used.total)}</strong>{' '}
-        <span class="subtle">{words.quota(used.quota)}</span>
+        <strong class="num">{t(($) => $.data.used, { size: units.bytes(used.total) })}</strong>{' '}
+        <span class="subtle">{t(($) => $.data.quota, { size: units.bytes(used.quota) })}</span>
       </p>
       <div class="usage" aria-hidden="true">
         {all > 0 &&
@@ -29,7 +29,7 @@ export function Storage({ used }: { used: StorageUsed | null }): JSX.Element {
         {shares.map((share) => (
           <li key={share} class={share}>
             <i />
-            {words.shares[share]} {words.bytes(used[share])}
+            {t(($) => $.data.shares[share])} {units.bytes(used[share])}
           </li>
         ))}
       </ul>

@@ -3,12 +3,10 @@ import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import { en } from '../../../locales/en-options.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../use-action.ts';
 import { readExport, titleIn } from './read-export.ts';
-
-const words = en.data;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** How many chats came to which end. */
 export type Done = Record<ReturnType<Commands['importChat']>['outcome'], number>;
@@ -47,7 +45,7 @@ export function useImport(added: () => void): {
         done[outcome]++;
       } catch (error) {
         const why = [toWire(error).message, toWire(error).fix].filter(Boolean).join(' ');
-        failures.push({ title: titleIn(chat) ?? words.untitled(place + 1), why });
+        failures.push({ title: titleIn(chat) ?? t(($) => $.data.untitled, { place: place + 1 }), why });
       }
     }
     setState({ type: 'chats', done, failures });
@@ -58,10 +56,10 @@ export function useImport(added: () => void): {
       isCancelled.current = false;
       setState(null);
       const name = visible(file.name);
-      const text = await file.text().catch(() => fail(words.unreadable(name)));
+      const text = await file.text().catch(() => fail(t(($) => $.data.unreadable, { name })));
       const read = readExport(text);
-      if (read.type === 'not_json') fail(words.notJson(name));
-      if (read.type === 'unknown') fail(words.notOurs(name));
+      if (read.type === 'not_json') fail(t(($) => $.data.notJson, { name }));
+      if (read.type === 'unknown') fail(t(($) => $.data.notOurs, { name }));
       if (read.type === 'chats') await addChats(read.chats, isWanted).finally(added);
       if (read.type === 'settings') {
         const { text: settings, servers } = read;
@@ -76,5 +74,5 @@ export function useImport(added: () => void): {
 }
 
 function fail(message: string): never {
-  throw new AppError({ code: 'bad_import', message, fix: words.exportFirst });
+  throw new AppError({ code: 'bad_import', message, fix: t(($) => $.data.exportFirst) });
 }

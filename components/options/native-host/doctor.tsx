@@ -5,7 +5,6 @@ import { toWire } from '../../../lib/errors.ts';
 import type { NativeHostStatus, ShownLaunch } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { StdioServer } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
@@ -15,30 +14,32 @@ import { useAsked } from '../use-asked.ts';
 import { WorkButton } from '../work-button.tsx';
 import { shownSteps, Steps, StepUnderWay, type ShownStep } from './steps.tsx';
 import { useCheck } from './use-check.ts';
-
-const words = en.nativeHostPage;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** What was installed, looked at as soon as the page is shown. */
 export function Installation(props: { host: Extract<NativeHostStatus, { state: 'ready' }> }): JSX.Element {
   const { version, node } = props.host;
   const { command } = useSetupState();
   const { answer, error, again } = useAsked(() => command('checkNativeHost'), [version]);
-  const steps: ShownStep[] = [{ ok: true, text: words.ready(version, node) }, ...(answer ?? [])];
+  const steps: ShownStep[] = [
+    { ok: true, text: t(($) => $.nativeHostPage.ready, { version, node }) },
+    ...(answer ?? []),
+  ];
   return (
-    <section class="block" aria-label={words.parts}>
+    <section class="block" aria-label={t(($) => $.nativeHostPage.parts)}>
       <div class="toolbar">
-        <h2 class="grow">{words.parts}</h2>
+        <h2 class="grow">{t(($) => $.nativeHostPage.parts)}</h2>
         <button type="button" class="btn s" onClick={again}>
-          {words.runDoctor}
+          {t(($) => $.nativeHostPage.runDoctor)}
         </button>
       </div>
       <div class="rows">
-        <Steps label={words.parts} steps={steps}>
-          {!answer && !error && <StepUnderWay>{words.checking}</StepUnderWay>}
+        <Steps label={t(($) => $.nativeHostPage.parts)} steps={steps}>
+          {!answer && !error && <StepUnderWay>{t(($) => $.nativeHostPage.checking)}</StepUnderWay>}
         </Steps>
       </div>
       {error && <Problem error={error} />}
-      <p class="help">{words.terminal}</p>
+      <p class="help">{t(($) => $.nativeHostPage.terminal)}</p>
     </section>
   );
 }
@@ -60,9 +61,9 @@ export function ServerChecks(): JSX.Element {
     note(server.id, await asked.then(shownSteps, notAllowedOr));
   };
   return (
-    <section class="block" aria-label={words.servers}>
+    <section class="block" aria-label={t(($) => $.nativeHostPage.servers)}>
       <div class="toolbar">
-        <h2 class="grow">{words.servers}</h2>
+        <h2 class="grow">{t(($) => $.nativeHostPage.servers)}</h2>
         {servers.length > 0 && (
           <WorkButton
             class="s"
@@ -72,16 +73,16 @@ export function ServerChecks(): JSX.Element {
             }
           >
             <Icon of={Stethoscope} small />
-            {words.checkServers}
+            {t(($) => $.nativeHostPage.checkServers)}
           </WorkButton>
         )}
       </div>
       {servers.length === 0 ? (
-        <p class="muted">{words.noServers}</p>
+        <p class="muted">{t(($) => $.nativeHostPage.noServers)}</p>
       ) : (
         <>
-          <p class="help">{words.serversLead}</p>
-          <ul class="rows" aria-label={words.servers}>
+          <p class="help">{t(($) => $.nativeHostPage.serversLead)}</p>
+          <ul class="rows" aria-label={t(($) => $.nativeHostPage.servers)}>
             {servers.map((server) => (
               <ServerCheck
                 key={server.id}
@@ -110,8 +111,10 @@ function ServerCheck(props: {
       <p class="addr cut" title={placeOf(server)}>
         {placeOf(server)}
       </p>
-      {!found && isAllowed && <p class="small subtle">{words.notChecked}</p>}
-      {(found === 'not_allowed' || (!found && !isAllowed)) && <p class="small subtle">{words.notAllowed}</p>}
+      {!found && isAllowed && <p class="small subtle">{t(($) => $.nativeHostPage.notChecked)}</p>}
+      {(found === 'not_allowed' || (!found && !isAllowed)) && (
+        <p class="small subtle">{t(($) => $.nativeHostPage.notAllowed)}</p>
+      )}
       {found === 'busy' && <Elapsed label={name} />}
       {Array.isArray(found) && <Steps label={name} steps={found} />}
     </li>
@@ -127,7 +130,7 @@ export function Elapsed({ label, before = [] }: { label: string; before?: ShownS
   }, []);
   return (
     <Steps label={label} steps={before}>
-      <StepUnderWay>{en.programCheck.starting(seconds)}</StepUnderWay>
+      <StepUnderWay>{t(($) => $.programCheck.starting, { seconds })}</StepUnderWay>
     </Steps>
   );
 }

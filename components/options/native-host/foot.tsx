@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { en } from '../../../locales/en-options.ts';
 import { version } from '../../../package.json';
 import { useSetupState } from '../options-context.ts';
 import { useNativeHost } from './context.ts';
-
-const words = en.nativeHostPage;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The foot of the navigation: what is installed. The native host is asked only where a server needs it. */
 export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
@@ -19,7 +17,7 @@ export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
         <span class="lamp" data-state={lampOf(status)} />
         <span>{wordsFor(status)}</span>
       </a>
-      <p>{words.portside(version)}</p>
+      <p>{t(($) => $.nativeHostPage.portside, { version })}</p>
     </div>
   );
 }
@@ -37,6 +35,9 @@ function lampOf(status: NativeHostStatus | null): (typeof lamps)[keyof typeof la
 }
 
 function wordsFor(status: NativeHostStatus | null): string {
-  if (!status) return words.foot.unknown;
-  return status.state === 'ready' ? words.foot.ready(visible(status.version)) : words.foot[status.state];
+  if (!status) return t(($) => $.nativeHostPage.foot.unknown);
+  if (status.state === 'ready')
+    return t(($) => $.nativeHostPage.foot.ready, { version: visible(status.version) });
+  const { state } = status;
+  return t(($) => $.nativeHostPage.foot[state]);
 }

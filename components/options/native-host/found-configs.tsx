@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { FoundConfig } from '../../../lib/types/native-host.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../use-action.ts';
@@ -12,8 +11,7 @@ import { WorkButton } from '../work-button.tsx';
 import { useNativeHost } from './context.ts';
 import { InstallCommand } from './install-command.tsx';
 import './native-host.css';
-
-const words = en.foundConfigs;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** Configuration files of other applications on this computer, looked for only when the person asks. */
 export function FoundConfigs({ take }: { take: (text: string) => void }): JSX.Element {
@@ -33,18 +31,22 @@ export function FoundConfigs({ take }: { take: (text: string) => void }): JSX.El
   }, [status?.state]);
   return (
     <div class="found-configs">
-      <WorkButton busy={asking.busy || again.busy} press={() => asking.run(look)} help={words.help}>
+      <WorkButton
+        busy={asking.busy || again.busy}
+        press={() => asking.run(look)}
+        help={t(($) => $.foundConfigs.help)}
+      >
         <Icon of={FolderSearch} />
-        {words.find}
+        {t(($) => $.foundConfigs.find)}
       </WorkButton>
-      {!found && !isMissing && <p class="help">{words.help}</p>}
+      {!found && !isMissing && <p class="help">{t(($) => $.foundConfigs.help)}</p>}
       {found?.length === 0 && (
         <p class="help" role="status">
-          {words.none}
+          {t(($) => $.foundConfigs.none)}
         </p>
       )}
       {found && found.length > 0 && (
-        <ul class="rows" aria-label={words.list}>
+        <ul class="rows" aria-label={t(($) => $.foundConfigs.list)}>
           {found.map(({ application, path, text }) => (
             <li key={path} class="prov">
               <div class="grow">
@@ -56,10 +58,10 @@ export function FoundConfigs({ take }: { take: (text: string) => void }): JSX.El
               <button
                 type="button"
                 class="btn s"
-                aria-label={words.use(application)}
+                aria-label={t(($) => $.foundConfigs.use, { application })}
                 onClick={() => take(text)}
               >
-                {words.useWord}
+                {t(($) => $.foundConfigs.useWord)}
               </button>
             </li>
           ))}

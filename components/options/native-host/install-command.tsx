@@ -2,8 +2,6 @@ import { LoaderCircle } from 'lucide';
 import type { JSX } from 'preact';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { CHROMIUM_IDS } from '../../../lib/types/native-host.ts';
-import { notAllowed } from '../../../locales/errors/native-host.ts';
-import { en } from '../../../locales/en-options.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../problem.tsx';
@@ -12,8 +10,7 @@ import { WorkButton } from '../work-button.tsx';
 import { connectSteps } from './connect-steps.ts';
 import { useLookForNativeHost } from './context.ts';
 import { Steps } from './steps.tsx';
-
-const words = en.nativeHostPage;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** A command, with what the installer has to be told of this build: an id that it does not know by itself. */
 function forThisBuild(command: string): string {
@@ -42,25 +39,32 @@ export function InstallCommand({
       <p>
         <strong>{message}</strong> {status.state !== 'missing' && fix}
       </p>
-      {steps.length > 0 && <Steps label={words.doctor} steps={steps} />}
+      {steps.length > 0 && <Steps label={t(($) => $.nativeHostPage.doctor)} steps={steps} />}
       {!brief && cause !== undefined && <p class="small subtle cause">{cause}</p>}
       {isMended && (
         <>
           <p class="small muted">
-            {isWaiting && words.installMeanwhile} {words.installLead}
+            {isWaiting && t(($) => $.nativeHostPage.installMeanwhile)}{' '}
+            {t(($) => $.nativeHostPage.installLead)}
           </p>
-          <CommandLine text={forThisBuild(words.commands.npx)} copy={words.copy} />
+          <CommandLine
+            text={forThisBuild(t(($) => $.nativeHostPage.commands.npx))}
+            copy={t(($) => $.nativeHostPage.copy)}
+          />
         </>
       )}
       {isMended && !brief && (
         <>
-          <p class="small muted">{words.checkout}</p>
-          <CommandLine text={forThisBuild(words.commands.checkout)} copy={words.copyCheckout} />
+          <p class="small muted">{t(($) => $.nativeHostPage.checkout)}</p>
+          <CommandLine
+            text={forThisBuild(t(($) => $.nativeHostPage.commands.checkout))}
+            copy={t(($) => $.nativeHostPage.copyCheckout)}
+          />
         </>
       )}
       <p class="with small muted" role="status">
         <Icon of={LoaderCircle} small class="spin" />
-        {words.waiting}
+        {t(($) => $.nativeHostPage.waiting)}
       </p>
     </div>
   );
@@ -73,12 +77,12 @@ function AllowPrograms(): JSX.Element {
   return (
     <div class="install">
       <p>
-        <strong>{notAllowed.message}</strong>
+        <strong>{t(($) => $.errors.nativeHost.notAllowed.message)}</strong>
       </p>
-      <p class="small muted">{words.allowLead}</p>
+      <p class="small muted">{t(($) => $.nativeHostPage.allowLead)}</p>
       <div class="actions">
         <WorkButton class="primary" busy={busy} press={() => run(async () => look())}>
-          {words.allow}
+          {t(($) => $.nativeHostPage.allow)}
         </WorkButton>
       </div>
       {error && <Problem error={error} />}

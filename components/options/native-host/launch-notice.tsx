@@ -4,7 +4,6 @@ import { fromWire } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
 import type { StdioServer } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
@@ -13,8 +12,7 @@ import { useGranted } from '../use-granted.ts';
 import { WorkButton } from '../work-button.tsx';
 import { inOneLine } from './one-line.ts';
 import './native-host.css';
-
-const words = en.launch;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** What a server would start, all of it, before it is started for the first time or after it became another. */
 export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
@@ -31,34 +29,42 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
     });
   const error = allowing.error ?? leaving.error;
   return (
-    <section class="launch block" aria-label={words.title(name)}>
+    <section class="launch block" aria-label={t(($) => $.launch.title, { name })}>
       <div class="notice launch-notice">
         <Icon of={Terminal} />
         <div class="grow">
           <p>
-            <strong>{words.title(name)}</strong>
+            <strong>{t(($) => $.launch.title, { name })}</strong>
           </p>
           <p class="small muted">
-            {words.lead} {words.changed}
+            {t(($) => $.launch.lead)} {t(($) => $.launch.changed)}
           </p>
           <dl class="facts">
-            <dt>{words.command}</dt>
+            <dt>{t(($) => $.launch.command)}</dt>
             <dd>
               <code>{inOneLine(server.command)}</code>
             </dd>
-            <dt>{words.args}</dt>
-            <dd>{args.length > 0 ? <Arguments args={args} answers={answerNames} /> : words.noArgs}</dd>
-            <dt>{words.cwd}</dt>
-            <dd>{cwd === undefined ? words.home : <code>{inOneLine(cwd)}</code>}</dd>
-            <dt>{words.env}</dt>
-            <dd>{envNames.length > 0 ? <Names names={envNames} open={server.openEnv} /> : words.noEnv}</dd>
+            <dt>{t(($) => $.launch.args)}</dt>
+            <dd>
+              {args.length > 0 ? <Arguments args={args} answers={answerNames} /> : t(($) => $.launch.noArgs)}
+            </dd>
+            <dt>{t(($) => $.launch.cwd)}</dt>
+            <dd>{cwd === undefined ? t(($) => $.launch.home) : <code>{inOneLine(cwd)}</code>}</dd>
+            <dt>{t(($) => $.launch.env)}</dt>
+            <dd>
+              {envNames.length > 0 ? (
+                <Names names={envNames} open={server.openEnv} />
+              ) : (
+                t(($) => $.launch.noEnv)
+              )}
+            </dd>
           </dl>
           <div class="actions">
             <WorkButton class="primary" busy={allowing.busy} press={allow}>
-              {words.allow}
+              {t(($) => $.launch.allow)}
             </WorkButton>
             <WorkButton busy={leaving.busy} press={() => leaving.run(() => command('disconnect', { id }))}>
-              {words.off}
+              {t(($) => $.launch.off)}
             </WorkButton>
           </div>
         </div>
@@ -75,7 +81,9 @@ function Arguments({ args, answers = [] }: { args: string[]; answers?: string[] 
       {args.map((arg, position) => (
         <li key={position}>
           <code>{inOneLine(arg)}</code>
-          {answers.some((id) => needsAnswer(arg, id)) && <span class="subtle"> {words.stored}</span>}
+          {answers.some((id) => needsAnswer(arg, id)) && (
+            <span class="subtle"> {t(($) => $.launch.stored)}</span>
+          )}
         </li>
       ))}
     </ol>
@@ -93,7 +101,7 @@ function Names(props: { names: string[]; open: Record<string, string> | undefine
             <code>{inOneLine(`${name}=${open[name]}`)}</code>
           ) : (
             <>
-              <code>{inOneLine(name)}</code> <span class="subtle">{words.stored}</span>
+              <code>{inOneLine(name)}</code> <span class="subtle">{t(($) => $.launch.stored)}</span>
             </>
           )}
         </li>

@@ -3,14 +3,12 @@ import type { JSX } from 'preact';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Policy } from '../../../lib/types/native-host.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useNativeHost } from './context.ts';
 import { Installation, ServerChecks } from './doctor.tsx';
 import { InstallCommand } from './install-command.tsx';
 import './native-host.css';
-
-const words = en.nativeHostPage;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Native host: how to install it, whether all of it works, and what it may start. */
 export function NativeHostPage(): JSX.Element {
@@ -19,19 +17,19 @@ export function NativeHostPage(): JSX.Element {
     <>
       <a class="crumb" href="#servers">
         <Icon of={ChevronLeft} small />
-        {en.options.servers}
+        {t(($) => $.options.servers)}
       </a>
       <header class="head">
         <div>
-          <h1>{words.title}</h1>
-          <p>{words.lead}</p>
+          <h1>{t(($) => $.nativeHostPage.title)}</h1>
+          <p>{t(($) => $.nativeHostPage.lead)}</p>
         </div>
       </header>
       {status ? (
         <Shown status={status} />
       ) : (
         <p class="muted" role="status">
-          {words.looking}
+          {t(($) => $.nativeHostPage.looking)}
         </p>
       )}
     </>
@@ -39,15 +37,16 @@ export function NativeHostPage(): JSX.Element {
 }
 
 const titles = {
-  missing: words.install,
-  outdated: words.update,
-  not_allowed: words.permission,
-  waiting: words.inEffect,
-};
+  missing: 'install',
+  outdated: 'update',
+  not_allowed: 'permission',
+  waiting: 'inEffect',
+} as const;
 
 function Shown({ status }: { status: NativeHostStatus }): JSX.Element {
   if (status.state !== 'ready') {
-    const title = titles[status.state];
+    const { state } = status;
+    const title = t(($) => $.nativeHostPage[titles[state]]);
     return (
       <section class="block" aria-label={title}>
         <h2>{title}</h2>
@@ -68,9 +67,9 @@ function Shown({ status }: { status: NativeHostStatus }): JSX.Element {
 
 function PolicyBlock({ policy }: { policy: Policy | null }): JSX.Element {
   return (
-    <section class="block" aria-label={words.policy}>
-      <h2>{words.policy}</h2>
-      {policy ? <PolicyRows policy={policy} /> : <p class="muted">{words.noPolicy}</p>}
+    <section class="block" aria-label={t(($) => $.nativeHostPage.policy)}>
+      <h2>{t(($) => $.nativeHostPage.policy)}</h2>
+      {policy ? <PolicyRows policy={policy} /> : <p class="muted">{t(($) => $.nativeHostPage.noPolicy)}</p>}
     </section>
   );
 }
@@ -79,11 +78,14 @@ function PolicyRows({ policy: { file, commands, problem } }: { policy: Policy })
   return (
     <>
       <p class="help wrap">
-        {commands.length > 0 ? words.policyFile : words.policyNothing} <code>{visible(file)}</code>
+        {commands.length > 0
+          ? t(($) => $.nativeHostPage.policyFile)
+          : t(($) => $.nativeHostPage.policyNothing)}{' '}
+        <code>{visible(file)}</code>
       </p>
       {problem !== undefined && <p class="warned wrap">{visible(problem)}</p>}
       {commands.length > 0 && (
-        <ul class="rows" aria-label={words.policy}>
+        <ul class="rows" aria-label={t(($) => $.nativeHostPage.policy)}>
           {commands.map((command) => (
             <li key={command} class="policy-command">
               <code>{visible(command)}</code>

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { checkServer, type ServerDraft } from '../servers/input.ts';
 import { useAction } from '../use-action.ts';
@@ -15,24 +14,23 @@ import { InstallCommand } from './install-command.tsx';
 import { shownSteps, Steps, type ShownStep } from './steps.tsx';
 import { useCheck } from './use-check.ts';
 import './native-host.css';
-
-const words = en.programCheck;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** Beside the form of a program: whether the native host is there, and whether the program works, before it is saved. */
 export function ProgramCheck({ draft, server }: { draft: ServerDraft; server: Server | null }): JSX.Element {
   const status = useNativeHost(true);
   return (
-    <aside class="side program-check" aria-label={words.title}>
-      <h2>{words.title}</h2>
-      {!status && <p class="small muted">{en.nativeHostPage.looking}</p>}
+    <aside class="side program-check" aria-label={t(($) => $.programCheck.title)}>
+      <h2>{t(($) => $.programCheck.title)}</h2>
+      {!status && <p class="small muted">{t(($) => $.nativeHostPage.looking)}</p>}
       {status && status.state !== 'ready' && <InstallCommand status={status} brief />}
       {status?.state === 'ready' && <Check host={status} draft={draft} server={server} />}
       <div class="notice small">
         <Icon of={Terminal} />
-        <p>{words.trust}</p>
+        <p>{t(($) => $.programCheck.trust)}</p>
       </div>
       <a class="small" href="#native-host">
-        {en.nativeHostPage.details}
+        {t(($) => $.nativeHostPage.details)}
       </a>
     </aside>
   );
@@ -47,7 +45,10 @@ function Check(props: {
   const checks = useCheck();
   const action = useAction();
   const [found, setFound] = useState<ShownStep[] | null>(null);
-  const host: ShownStep = { ok: true, text: words.answers(visible(props.host.version)) };
+  const host: ShownStep = {
+    ok: true,
+    text: t(($) => $.programCheck.answers, { version: visible(props.host.version) }),
+  };
   const input = programIn(draft, server);
   // What was found is of another command now.
   useEffect(() => {
@@ -56,7 +57,7 @@ function Check(props: {
     setFound(null);
   }, [draft.command, draft.args, draft.cwd, draft.env]);
   const press = (): void => {
-    if (!input) return setFound([{ ok: false, text: words.needsCommand }]);
+    if (!input) return setFound([{ ok: false, text: t(($) => $.programCheck.needsCommand) }]);
     setFound(null);
     action.run(async (isWanted) => {
       const steps = await checks.check(input).then(shownSteps, failed);
@@ -67,14 +68,14 @@ function Check(props: {
     <>
       <div role="status">
         {action.busy ? (
-          <Elapsed label={words.title} before={[host]} />
+          <Elapsed label={t(($) => $.programCheck.title)} before={[host]} />
         ) : (
-          <Steps label={words.title} steps={[host, ...(found ?? [])]} />
+          <Steps label={t(($) => $.programCheck.title)} steps={[host, ...(found ?? [])]} />
         )}
       </div>
-      {!found && !action.busy && <p class="help">{words.idle}</p>}
+      {!found && !action.busy && <p class="help">{t(($) => $.programCheck.idle)}</p>}
       <WorkButton busy={action.busy} press={press}>
-        {found ? words.again : words.run}
+        {found ? t(($) => $.programCheck.again) : t(($) => $.programCheck.run)}
       </WorkButton>
     </>
   );

@@ -2,9 +2,9 @@ import { Check, LoaderCircle, X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { CheckStep, DoctorStep } from '../../../lib/types/native-host.ts';
-import { checkStep } from '../../../locales/errors/check-steps.ts';
-import { en } from '../../../locales/en-options.ts';
+import { checkStep } from '../../../locales/check-steps.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
 export type ShownStep = DoctorStep & { cause?: string };
 
@@ -34,7 +34,7 @@ function Step({ step: { ok, text, cause, fix } }: { step: ShownStep }): JSX.Elem
       <Icon of={ok ? Check : X} small class={ok ? 'ok' : 'bad'} />
       <div class="wrap">
         <p>
-          <span class="sr">{ok ? en.nativeHostPage.ok : en.nativeHostPage.fault}: </span>
+          <span class="sr">{ok ? t(($) => $.nativeHostPage.ok) : t(($) => $.nativeHostPage.fault)}: </span>
           {visible(text)}
         </p>
         {fix !== undefined && <p class="muted">{visible(fix)}</p>}

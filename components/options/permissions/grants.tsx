@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { GrantKey, ListedGrant } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { en } from '../../../locales/en-options.ts';
 import { ConfirmRemove } from '../confirm-remove.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
@@ -10,8 +9,9 @@ import { TableHead } from '../table-head.tsx';
 import { useAction } from '../use-action.ts';
 import { useAsked } from '../use-asked.ts';
 import { WorkButton } from '../work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
+import { dates } from '../../../locales/dates.ts';
 
-const words = en.permissions;
 const columns = ['tool', 'where', 'given', 'used', 'revoke'] as const;
 
 /** What tools were allowed beforehand. */
@@ -27,25 +27,25 @@ export function Grants(): JSX.Element {
     });
   const problem = error ?? action.error;
   return (
-    <section class="block" aria-label={words.grants}>
+    <section class="block" aria-label={t(($) => $.permissions.grants)}>
       <div class="toolbar">
         <h2 class="grow" tabIndex={-1} ref={title}>
-          {words.grants}
+          {t(($) => $.permissions.grants)}
         </h2>
         {answer && answer.length > 0 && (
           <ConfirmRemove
             key={answer.length}
-            question={words.revokeAllQuestion(answer.length)}
-            verb={words.revokeAll}
+            question={t(($) => $.permissions.revokeAllQuestion, { count: answer.length })}
+            verb={t(($) => $.permissions.revokeAll)}
             remove={() => revoke()}
           />
         )}
       </div>
       {problem && <Problem error={problem} />}
-      {answer?.length === 0 && <p class="muted">{words.noGrants}</p>}
+      {answer?.length === 0 && <p class="muted">{t(($) => $.permissions.noGrants)}</p>}
       {answer && answer.length > 0 && (
-        <table class="grid framed grants" aria-label={words.grants}>
-          <TableHead columns={columns} names={words.columns} end="used" heard="revoke" />
+        <table class="grid framed grants" aria-label={t(($) => $.permissions.grants)}>
+          <TableHead columns={columns} names={t(($) => $.permissions.columns)} end="used" heard="revoke" />
           <tbody>
             {answer.map((grant) => (
               <Row
@@ -71,7 +71,10 @@ const keyOf = ({ serverId, toolName, conversationId }: ListedGrant): GrantKey =>
 function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): JSX.Element {
   const { toolName, serverName, chatTitle, given, isVoid } = props.grant;
   const id = useId();
-  const where = chatTitle === undefined ? words.always : words.inChat(visible(chatTitle));
+  const where =
+    chatTitle === undefined
+      ? t(($) => $.permissions.always)
+      : t(($) => $.permissions.inChat, { title: visible(chatTitle) });
   return (
     <tr>
       <td class="what" id={id}>
@@ -80,15 +83,21 @@ function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): 
       </td>
       <td class="small where">
         {where}
-        {isVoid && <span class="sub">{words.isVoid}</span>}
+        {isVoid && <span class="sub">{t(($) => $.permissions.isVoid)}</span>}
       </td>
       <td class="small subtle num given">
-        {given ? <time dateTime={given.at}>{words.dayOf(given.at, new Date())}</time> : words.unknown}
+        {given ? (
+          <time dateTime={given.at}>{dates.day(given.at, new Date())}</time>
+        ) : (
+          t(($) => $.permissions.unknown)
+        )}
       </td>
-      <td class="r small subtle num used">{given ? words.used(given.used) : words.unknown}</td>
+      <td class="r small subtle num used">
+        {given ? t(($) => $.permissions.used, { count: given.used }) : t(($) => $.permissions.unknown)}
+      </td>
       <td class="r revoke">
         <WorkButton class="s" busy={props.busy} describedBy={id} press={props.revoke}>
-          {words.revoke}
+          {t(($) => $.permissions.revoke)}
         </WorkButton>
       </td>
     </tr>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { en } from '../../../locales/en-options.ts';
 import { Grants } from './grants.tsx';
 import { OwnTools } from './own-tools.tsx';
 import { Sites } from './sites.tsx';
 import { TierDefaults } from './tier-defaults.tsx';
 import './permissions.css';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Permissions. */
 export function PermissionsPage(): JSX.Element {
@@ -12,8 +12,8 @@ export function PermissionsPage(): JSX.Element {
     <>
       <header class="head">
         <div>
-          <h1>{en.options.permissions}</h1>
-          <p>{en.permissions.lead}</p>
+          <h1>{t(($) => $.options.permissions)}</h1>
+          <p>{t(($) => $.permissions.lead)}</p>
         </div>
       </header>
       <TierDefaults />

@@ -2,15 +2,14 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { GrantedSite } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { en } from '../../../locales/en-options.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { TableHead } from '../table-head.tsx';
 import { useAction } from '../use-action.ts';
 import { useAsked } from '../use-asked.ts';
 import { WorkButton } from '../work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
-const words = en.permissions;
 const columns = ['site', 'usedBy', 'revoke'] as const;
 
 /** The hosts that the browser lets Portside reach. */
@@ -26,16 +25,16 @@ export function Sites(): JSX.Element {
       title.current?.focus(); // the button is gone
     });
   return (
-    <section class="block" aria-label={words.sites}>
+    <section class="block" aria-label={t(($) => $.permissions.sites)}>
       <h2 tabIndex={-1} ref={title}>
-        {words.sites}
+        {t(($) => $.permissions.sites)}
       </h2>
-      <p class="help">{words.sitesHelp}</p>
+      <p class="help">{t(($) => $.permissions.sitesHelp)}</p>
       {problem && <Problem error={problem} />}
-      {answer?.length === 0 && <p class="muted">{words.noSites}</p>}
+      {answer?.length === 0 && <p class="muted">{t(($) => $.permissions.noSites)}</p>}
       {answer && answer.length > 0 && (
-        <table class="grid framed sites" aria-label={words.sites}>
-          <TableHead columns={columns} names={words.siteColumns} heard="revoke" />
+        <table class="grid framed sites" aria-label={t(($) => $.permissions.sites)}>
+          <TableHead columns={columns} names={t(($) => $.permissions.siteColumns)} heard="revoke" />
           <tbody>
             {answer.map((site) => (
               <Row key={site.origin} site={site} busy={action.busy} revoke={() => revoke(site.origin)} />
@@ -52,8 +51,8 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
   const id = useId();
   const users = [
     ...(servers.length + providers.length === 0 || origin === '<all_urls>' ? [readers(origin)] : []),
-    ...servers.map((name) => words.server(visible(name))),
-    ...providers.map((name) => words.provider(visible(name))),
+    ...servers.map((name) => t(($) => $.permissions.server, { name: visible(name) })),
+    ...providers.map((name) => t(($) => $.permissions.provider, { name: visible(name) })),
   ];
   return (
     <tr>
@@ -63,10 +62,10 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
       <td class="small muted where">{users.join(', ')}</td>
       <td class="r revoke">
         {isFixed ? (
-          <span class="small subtle">{words.fixed}</span>
+          <span class="small subtle">{t(($) => $.permissions.fixed)}</span>
         ) : (
           <WorkButton class="s" busy={props.busy} describedBy={id} press={props.revoke}>
-            {words.revoke}
+            {t(($) => $.permissions.revoke)}
           </WorkButton>
         )}
       </td>
@@ -76,15 +75,17 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
 
 /** Any site that was granted can be read when the person adds its page to a chat. */
 function readers(origin: string): string {
-  if (origin === 'nativeMessaging') return words.programsUse;
-  return origin === 'tabs' ? words.tabNamesUse : words.pagesUse;
+  if (origin === 'nativeMessaging') return t(($) => $.permissions.programsUse);
+  return origin === 'tabs' ? t(($) => $.permissions.tabNamesUse) : t(($) => $.permissions.pagesUse);
 }
 
 /** A match pattern as a person says it: a host on all its ports. */
 function shown(pattern: string): string {
-  if (pattern === '<all_urls>') return words.everyPage;
-  if (pattern === 'tabs') return words.tabNames;
-  if (pattern === 'nativeMessaging') return words.programs;
+  if (pattern === '<all_urls>') return t(($) => $.permissions.everyPage);
+  if (pattern === 'tabs') return t(($) => $.permissions.tabNames);
+  if (pattern === 'nativeMessaging') return t(($) => $.permissions.programs);
   const [scheme = '', host = ''] = pattern.split('://');
-  return host === '*/*' ? words.everySite(scheme) : visible(pattern.replace(/\/\*$/, ''));
+  return host === '*/*'
+    ? t(($) => $.permissions.everySite, { scheme })
+    : visible(pattern.replace(/\/\*$/, ''));
 }

@@ -1,22 +1,19 @@
 import type { JSX } from 'preact';
+import type { Permission } from '../../../lib/types/tool.ts';
 import type { Tier } from '../../../lib/types/tier.ts';
-import { en } from '../../../locales/en-options.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { Segments } from '../fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { useChanges } from '../use-changes.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
-const words = en.permissions;
-const { ask, allow, block } = en.toolList.permission;
-const all = { ask, allow, block };
-const options: Record<Tier, Partial<typeof all>> = {
-  reads: all,
-  writes: all,
-  sends: all,
-  destructive: { ask, block },
-};
-const tiers = Object.keys(options) as Tier[];
+const tiers: Tier[] = ['reads', 'writes', 'sends', 'destructive'];
+
+function optionsOf(tier: Tier): Partial<Record<Permission, string>> {
+  const { ask, allow, block } = t(($) => $.toolList.permission);
+  return tier === 'destructive' ? { ask, block } : { ask, allow, block };
+}
 
 /** What holds for the tools of each tier that have no permission of their own. */
 export function TierDefaults(): JSX.Element {
@@ -24,9 +21,9 @@ export function TierDefaults(): JSX.Element {
   const { command } = useSetupState();
   const { send, error } = useChanges();
   return (
-    <section class="block" aria-label={words.defaults}>
-      <h2>{words.defaults}</h2>
-      <p class="help">{words.defaultsHelp}</p>
+    <section class="block" aria-label={t(($) => $.permissions.defaults)}>
+      <h2>{t(($) => $.permissions.defaults)}</h2>
+      <p class="help">{t(($) => $.permissions.defaultsHelp)}</p>
       {error && <Problem error={error} />}
       <ul class="rows">
         {tiers.map((tier) => (
@@ -34,18 +31,18 @@ export function TierDefaults(): JSX.Element {
             <span>
               <TierBadge tier={tier} />
             </span>
-            <span class="small muted">{words.does[tier]}</span>
+            <span class="small muted">{t(($) => $.permissions.does[tier])}</span>
             <Segments
-              label={words.defaultFor(en.approval.tier[tier])}
+              label={t(($) => $.permissions.defaultFor, { tier: t(($) => $.approval.tier[tier]) })}
               value={tierPermissions[tier]}
-              options={options[tier]}
+              options={optionsOf(tier)}
               set={(chosen) => send(() => command('saveSettings', { tierPermissions: { [tier]: chosen } }))}
               quiet
             />
           </li>
         ))}
       </ul>
-      <p class="help claims">{words.claims}</p>
+      <p class="help claims">{t(($) => $.permissions.claims)}</p>
     </section>
   );
 }

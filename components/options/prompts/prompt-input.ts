@@ -1,6 +1,6 @@
-import { en } from '../../../locales/en-options.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 export type PromptFaults = { name?: string; text?: string };
 
@@ -10,13 +10,12 @@ export function checkPrompt(
   prompts: SavedPrompt[],
   id: number | undefined,
 ): { input: Parameters<Commands['savePrompt']>[0] } | { faults: PromptFaults } {
-  const words = en.prompts.invalid;
   const [name, text] = [draft.name.trim(), draft.text.trim()];
   const isTaken = prompts.some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase());
   const faults: PromptFaults = {
-    ...(isTaken && { name: words.taken }),
-    ...(name === '' && { name: words.name }),
-    ...(text === '' && { text: words.text }),
+    ...(isTaken && { name: t(($) => $.prompts.invalid.taken) }),
+    ...(name === '' && { name: t(($) => $.prompts.invalid.name) }),
+    ...(text === '' && { text: t(($) => $.prompts.invalid.text) }),
   };
   if (Object.keys(faults).length > 0) return { faults };
   return { input: { name, text, ...(id !== undefined && { id }) } };

@@ -1,7 +1,6 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { en } from '../../../locales/en-options.ts';
 import { promptVariables } from '../../../lib/state/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,8 +12,8 @@ import { useAction } from '../use-action.ts';
 import { useDraft } from '../use-draft.ts';
 import { WorkButton } from '../work-button.tsx';
 import { checkPrompt, type PromptFaults } from './prompt-input.ts';
-
-const words = en.prompts;
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** One saved prompt, or a new one. */
 export function PromptPage({ item }: { item: 'add' | number }): JSX.Element {
@@ -24,16 +23,16 @@ export function PromptPage({ item }: { item: 'add' | number }): JSX.Element {
     <>
       <a class="crumb" href="#prompts">
         <Icon of={ChevronLeft} small />
-        {words.title}
+        {t(($) => $.prompts.title)}
       </a>
       {item !== 'add' && !prompt ? (
-        <p class="muted">{words.gone}</p>
+        <p class="muted">{t(($) => $.prompts.gone)}</p>
       ) : (
         <>
           <header class="head">
             <div>
-              <h1>{prompt ? prompt.name : words.add}</h1>
-              <p>{words.lead}</p>
+              <h1>{prompt ? prompt.name : t(($) => $.prompts.add)}</h1>
+              <p>{t(($) => $.prompts.lead)}</p>
             </div>
           </header>
           <PromptForm prompt={prompt} />
@@ -72,27 +71,31 @@ function PromptForm({ prompt }: { prompt: SavedPrompt | null }): JSX.Element {
   return (
     <form class="form short" ref={form} onSubmit={submit} noValidate>
       <TextField
-        label={words.fields.name}
+        label={t(($) => $.prompts.fields.name)}
         value={draft.name}
         set={(name) => set({ name })}
         invalid={wrong('name')}
-        help={words.nameHelp}
+        help={t(($) => $.prompts.nameHelp)}
       />
       <TextArea
-        label={words.fields.text}
+        label={t(($) => $.prompts.fields.text)}
         value={draft.text}
         set={(text) => set({ text })}
         invalid={wrong('text')}
-        help={asked.length > 0 ? words.asksFor(asked) : words.asksNothing}
+        help={
+          asked.length > 0
+            ? t(($) => $.prompts.asksFor, { names: units.commas(asked) })
+            : t(($) => $.prompts.asksNothing)
+        }
         rows={8}
       />
       {save.error && <Problem error={save.error} />}
       <div class="form-foot">
         <WorkButton class="primary" submit busy={save.busy}>
-          {en.options.save}
+          {t(($) => $.options.save)}
         </WorkButton>
         <a class="btn quiet" href="#prompts" onClick={forget}>
-          {en.options.cancel}
+          {t(($) => $.options.cancel)}
         </a>
       </div>
     </form>

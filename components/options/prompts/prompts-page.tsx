@@ -1,14 +1,13 @@
 import { ChevronLeft, Plus } from 'lucide';
 import type { JSX } from 'preact';
-import { en } from '../../../locales/en-options.ts';
 import { promptVariables } from '../../../lib/state/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
 import { SavedRow } from '../saved-row.tsx';
-
-const words = en.prompts;
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** The person's own prompts. */
 export function PromptsPage(): JSX.Element {
@@ -17,24 +16,24 @@ export function PromptsPage(): JSX.Element {
     <>
       <a class="crumb" href="#general">
         <Icon of={ChevronLeft} small />
-        {en.options.general}
+        {t(($) => $.options.general)}
       </a>
       <header class="head">
         <div>
-          <h1>{words.title}</h1>
-          <p>{words.lead}</p>
+          <h1>{t(($) => $.prompts.title)}</h1>
+          <p>{t(($) => $.prompts.lead)}</p>
         </div>
         <div class="actions">
           <button class="btn primary" onClick={() => go('prompts', 'add')}>
             <Icon of={Plus} />
-            {words.add}
+            {t(($) => $.prompts.add)}
           </button>
         </div>
       </header>
       {prompts.length === 0 ? (
-        <p class="blank muted">{words.empty}</p>
+        <p class="blank muted">{t(($) => $.prompts.empty)}</p>
       ) : (
-        <ul class="rows" aria-label={words.title}>
+        <ul class="rows" aria-label={t(($) => $.prompts.title)}>
           {prompts.map((prompt) => (
             <PromptRow key={prompt.id} prompt={prompt} />
           ))}
@@ -48,11 +47,13 @@ function PromptRow({ prompt: { id, name, text } }: { prompt: SavedPrompt }): JSX
   const { command } = useSetupState();
   const asked = promptVariables(text).map((each) => each.name);
   return (
-    <SavedRow page="prompts" id={id} name={name} words={words} remove={() => command('removePrompt', { id })}>
+    <SavedRow page="prompts" id={id} name={name} remove={() => command('removePrompt', { id })}>
       <p class="cut" dir="auto">
         {text.trim().split('\n')[0]}
       </p>
-      {asked.length > 0 && <p class="cut muted">{words.asksFor(asked)}</p>}
+      {asked.length > 0 && (
+        <p class="cut muted">{t(($) => $.prompts.asksFor, { names: units.commas(asked) })}</p>
+      )}
     </SavedRow>
   );
 }

@@ -4,9 +4,9 @@ import { urlOf } from '../../../lib/state/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { ServerForm } from '../servers/form.tsx';
 import { SignedIn } from './sign-in.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** A server's settings, who is signed in there, and what it says of itself. */
 export function Configuration({ server, info }: { server: Server; info: ServerInfo | null }): JSX.Element {
@@ -28,8 +28,10 @@ function Instructions({ text, isKept }: { text: string; isKept: boolean }): JSX.
   const id = useId();
   return (
     <section class="block" aria-labelledby={id}>
-      <h2 id={id}>{en.serverPage.instructions}</h2>
-      <p class="help">{isKept ? en.serverPage.instructionsKept : en.serverPage.instructionsSent}</p>
+      <h2 id={id}>{t(($) => $.serverPage.instructions)}</h2>
+      <p class="help">
+        {isKept ? t(($) => $.serverPage.instructionsKept) : t(($) => $.serverPage.instructionsSent)}
+      </p>
       <p class="said plain" tabIndex={0} role="group" aria-labelledby={id}>
         {visible(text)}
       </p>
@@ -41,21 +43,21 @@ function Instructions({ text, isKept }: { text: string; isKept: boolean }): JSX.
 function About({ info }: { info: ServerInfo }): JSX.Element {
   const id = useId();
   const { name, title, version, websiteUrl } = info;
-  const words = en.serverPage.aboutFields;
+
   const host = websiteUrl === undefined ? '' : (urlOf(websiteUrl)?.host ?? '');
   return (
     <section class="block" aria-labelledby={id}>
-      <h2 id={id}>{en.serverPage.about}</h2>
+      <h2 id={id}>{t(($) => $.serverPage.about)}</h2>
       <dl class="facts">
-        <dt>{words.name}</dt>
+        <dt>{t(($) => $.serverPage.aboutFields.name)}</dt>
         <dd>
           {visible(title ?? name)} {title !== undefined && title !== name && <code>{visible(name)}</code>}
         </dd>
-        <dt>{words.version}</dt>
+        <dt>{t(($) => $.serverPage.aboutFields.version)}</dt>
         <dd>{visible(version)}</dd>
         {websiteUrl !== undefined && (
           <>
-            <dt>{words.website}</dt>
+            <dt>{t(($) => $.serverPage.aboutFields.website)}</dt>
             <dd>
               {host !== '' && <strong>{visible(host)}</strong>}{' '}
               <span class="subtle">{visible(websiteUrl)}</span>

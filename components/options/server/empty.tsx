@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
+
+import { t } from '../../../locales/texts/settings.ts';
 
 /** Why a tab has nothing to show. `none`: what is said of a connected server, which offers nothing of the kind. */
 export function Empty(props: {
@@ -13,7 +14,7 @@ export function Empty(props: {
   return <p class="blank muted">{reason()}</p>;
 
   function reason(): string {
-    if (!server.enabled) return en.serverPage.switchedOff(what);
-    return status.state === 'connected' ? none : en.serverPage.notConnected(what);
+    if (!server.enabled) return t(($) => $.serverPage.switchedOff, { what });
+    return status.state === 'connected' ? none : t(($) => $.serverPage.notConnected, { what });
   }
 }

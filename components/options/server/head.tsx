@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../confirm-remove.tsx';
@@ -15,6 +14,8 @@ import { go } from '../route.ts';
 import { useServer } from '../servers/use-server.ts';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 type Props = { server: Server; status: ServerStatus; info: ServerInfo | null };
 
@@ -37,11 +38,11 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
           </h1>
           <Meta server={server} status={status} info={info} />
           <p class="small">
-            <a href={`#tool-log/${id}`}>{en.serverPage.toolLog}</a>
+            <a href={`#tool-log/${id}`}>{t(($) => $.serverPage.toolLog)}</a>
           </p>
         </div>
         <div class="actions">
-          <Switch label={en.servers.enabled} labelShown checked={enabled} set={enable} />
+          <Switch label={t(($) => $.servers.enabled)} labelShown checked={enabled} set={enable} />
           {enabled && (
             <WorkButton busy={isReconnecting} press={reconnect}>
               <Icon of={RefreshCw} />
@@ -49,7 +50,7 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
             </WorkButton>
           )}
           <ConfirmRemove
-            question={en.serverPage.removeQuestion(name)}
+            question={t(($) => $.serverPage.removeQuestion, { name })}
             remove={() =>
               removal.run(async () => {
                 await command('removeServer', { id });
@@ -78,12 +79,18 @@ function Meta({ server, status, info }: Props): JSX.Element {
       <span>
         <span class="lamp" data-state={state} />
         <span role="status" data-state={state}>
-          {reason ? en.servers.waits : en.servers.state[state]}
+          {reason ? t(($) => $.servers.waits) : t(($) => $.servers.state[state])}
         </span>
       </span>
-      <span>{isOverSse ? en.serverPage.overSse : en.servers.transport[server.transport]}</span>
-      {protocolVersion !== undefined && <span>{en.serverPage.protocol(visible(protocolVersion))}</span>}
-      {answeredInMs !== undefined && <span>{en.serverPage.answeredIn(answeredInMs)}</span>}
+      <span>
+        {isOverSse ? t(($) => $.serverPage.overSse) : t(($) => $.servers.transport[server.transport])}
+      </span>
+      {protocolVersion !== undefined && (
+        <span>{t(($) => $.serverPage.protocol, { version: visible(protocolVersion) })}</span>
+      )}
+      {answeredInMs !== undefined && (
+        <span>{t(($) => $.serverPage.answeredIn, { duration: units.took(answeredInMs) })}</span>
+      )}
     </p>
   );
 }

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { isFault } from '../../../lib/state/wire-log.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
-
-const words = en.wireLog;
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
+import { dates } from '../../../locales/dates.ts';
 
 const icons: Record<WireEntry['kind'], IconNode> = {
   sent: ArrowUp,
@@ -26,32 +26,33 @@ export const LogRow = memo(({ entry }: { entry: WireEntry }): JSX.Element => {
     <>
       <tr class={classes.filter(Boolean).join(' ')}>
         <td class="num subtle time">
-          <time dateTime={at}>{words.timeOf(at)}</time>
+          <time dateTime={at}>{dates.millisecond(at)}</time>
         </td>
         <td class={`kind ${kind}`}>
           <Icon of={icons[kind]} small />
-          <span class="sr">{words.kinds[kind]}</span>
+          <span class="sr">{t(($) => $.wireLog.kinds[kind])}</span>
         </td>
         <td class="message">
           <button
             type="button"
             class="line cut"
             aria-expanded={open}
-            title={open ? undefined : words.details(visible(summary))}
+            title={open ? undefined : t(($) => $.wireLog.details, { message: visible(summary) })}
             onClick={() => setOpen(!open)}
           >
-            {level !== undefined && <span class="badge">{words.levels[level]}</span>} {visible(summary)}
+            {level !== undefined && <span class="badge">{t(($) => $.wireLog.levels[level])}</span>}{' '}
+            {visible(summary)}
           </button>
         </td>
         <td class="num subtle id cut">{id !== undefined && visible(id)}</td>
-        <td class="r num subtle took">{tookMs !== undefined && words.took(tookMs)}</td>
-        <td class="r num subtle size">{kind !== 'note' && words.size(size)}</td>
+        <td class="r num subtle took">{tookMs !== undefined && units.took(tookMs)}</td>
+        <td class="r num subtle size">{kind !== 'note' && units.bytes(size)}</td>
       </tr>
       {open && (
         <tr class="detail">
           <td colSpan={6}>
             {body === undefined ? (
-              <p class="small subtle">{words.noBody}</p>
+              <p class="small subtle">{t(($) => $.wireLog.noBody)}</p>
             ) : (
               <pre class="json" tabIndex={0}>
                 {pretty(body)}

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { filterLog, logText, type LogFilter } from '../../../lib/state/wire-log.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../fields.tsx';
 import { useSetupState } from '../options-context.ts';
@@ -13,8 +12,8 @@ import { useAction } from '../use-action.ts';
 import { LogRow } from './log-row.tsx';
 import { useFollowing } from './use-following.ts';
 import { useServerLog } from './use-log.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
-const words = en.wireLog;
 const columns = ['time', 'kind', 'message', 'id', 'took', 'size'] as const;
 
 /** What went to a server and came back, live. `canLog`: the server logs things itself and can be told how much. */
@@ -35,24 +34,24 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
           <input
             class="input"
             type="search"
-            aria-label={words.search}
-            placeholder={words.searchHint}
+            aria-label={t(($) => $.wireLog.search)}
+            placeholder={t(($) => $.wireLog.searchHint)}
             value={filter.text}
             onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
           />
         </label>
         <Segments
-          label={words.show}
+          label={t(($) => $.wireLog.show)}
           value={filter.show}
-          options={words.filters}
+          options={t(($) => $.wireLog.filters)}
           set={(show) => setFilter({ ...filter, show })}
         />
         {canLog && <Level server={server} />}
         <span class="grow" />
-        {frozen && <span class="small subtle num">{words.paused(news)}</span>}
+        {frozen && <span class="small subtle num">{t(($) => $.wireLog.paused, { count: news })}</span>}
         <button type="button" class="btn quiet s" onClick={() => setFrozen(frozen ? null : (log ?? []))}>
           <Icon of={frozen ? Play : Pause} small />
-          {frozen ? words.resume : words.pause}
+          {frozen ? t(($) => $.wireLog.resume) : t(($) => $.wireLog.pause)}
         </button>
         <CopyAll log={shown} />
       </div>
@@ -61,11 +60,15 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
         <Lines log={shown} />
       ) : (
         <p class="blank muted">
-          {log === null ? !error && words.reading : all.length > 0 ? words.noMatch : words.empty}
+          {log === null
+            ? !error && t(($) => $.wireLog.reading)
+            : all.length > 0
+              ? t(($) => $.wireLog.noMatch)
+              : t(($) => $.wireLog.empty)}
         </p>
       )}
       <p class="help" ref={foot}>
-        {words.lead}
+        {t(($) => $.wireLog.lead)}
       </p>
     </>
   );
@@ -73,7 +76,7 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
 
 function Lines({ log }: { log: WireEntry[] }): JSX.Element {
   return (
-    <table class="grid framed wire" aria-label={words.title}>
+    <table class="grid framed wire" aria-label={t(($) => $.wireLog.title)}>
       <colgroup>
         {columns.map((column) => (
           <col key={column} class={`${column}-col`} />
@@ -83,7 +86,7 @@ function Lines({ log }: { log: WireEntry[] }): JSX.Element {
         <tr>
           {columns.map((column) => (
             <th key={column} scope="col" class={column === 'took' || column === 'size' ? 'r' : undefined}>
-              <span class={column === 'kind' ? 'sr' : undefined}>{words.columns[column]}</span>
+              <span class={column === 'kind' ? 'sr' : undefined}>{t(($) => $.wireLog.columns[column])}</span>
             </th>
           ))}
         </tr>
@@ -109,14 +112,14 @@ function Level({ server: { id, logLevel } }: { server: Server }): JSX.Element {
     <>
       <select
         class="select level"
-        aria-label={words.level}
+        aria-label={t(($) => $.wireLog.level)}
         value={logLevel ?? ''}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        <option value="">{words.levelUnset}</option>
+        <option value="">{t(($) => $.wireLog.levelUnset)}</option>
         {LOG_LEVELS.map((each) => (
           <option key={each} value={each}>
-            {words.levels[each]}
+            {t(($) => $.wireLog.levels[each])}
           </option>
         ))}
       </select>
@@ -136,10 +139,10 @@ function CopyAll({ log }: { log: WireEntry[] }): JSX.Element {
     <>
       <button type="button" class="btn quiet s" onClick={copy}>
         <Icon of={worked === null ? Copy : worked ? Check : X} small />
-        {words.copyAll}
+        {t(($) => $.wireLog.copyAll)}
       </button>
       <span class="sr" role="status">
-        {worked !== null && (worked ? words.copied : words.copyFailed)}
+        {worked !== null && (worked ? t(($) => $.wireLog.copied) : t(($) => $.wireLog.copyFailed))}
       </span>
     </>
   );

@@ -4,7 +4,6 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { useSetup } from '../options-context.ts';
@@ -22,6 +21,7 @@ import { withKept } from './tool-list.ts';
 import { ServerTools } from './tools.tsx';
 import { useOffer } from './use-offer.ts';
 import './server.css';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** One server: how it is, its settings, what it offers and what goes to and fro. */
 export function ServerPage({ id, tab }: { id: number; tab: ServerTab }): JSX.Element {
@@ -30,9 +30,9 @@ export function ServerPage({ id, tab }: { id: number; tab: ServerTab }): JSX.Ele
     <>
       <a class="crumb" href="#servers">
         <Icon of={ChevronLeft} small />
-        {en.options.servers}
+        {t(($) => $.options.servers)}
       </a>
-      {server ? <ServerView server={server} tab={tab} /> : <p class="muted">{en.serverPage.gone}</p>}
+      {server ? <ServerView server={server} tab={tab} /> : <p class="muted">{t(($) => $.serverPage.gone)}</p>}
     </>
   );
 }

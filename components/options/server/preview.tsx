@@ -5,7 +5,6 @@ import { filledTemplate, templateArguments } from '../../../lib/state/templates.
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Media } from '../../chat/media.tsx';
 import '../../chat/tool-details.css';
 import { TextField, useFaultFocus } from '../fields.tsx';
@@ -13,8 +12,7 @@ import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { Asked } from './asked.tsx';
 import { previewOf } from './preview-content.ts';
-
-const words = en.resourceList;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** What is in a resource, read anew each time. */
 export function ResourcePreview({ serverId, uri }: { serverId: number; uri: string }): JSX.Element {
@@ -33,7 +31,7 @@ export function ResourcePreview({ serverId, uri }: { serverId: number; uri: stri
     return (
       <div data-asks>
         <p class="small subtle" role="status">
-          {words.reading}
+          {t(($) => $.resourceList.reading)}
         </p>
         <Asked isOurs={(request) => request.callId === null && request.serverId === serverId} />
       </div>
@@ -44,13 +42,15 @@ export function ResourcePreview({ serverId, uri }: { serverId: number; uri: stri
 
 function Content({ blocks }: { blocks: ContentBlock[] }): JSX.Element {
   const { shown, cut } = useMemo(() => previewOf(blocks), [blocks]);
-  if (blocks.length === 0) return <p class="small subtle">{words.empty}</p>;
+  if (blocks.length === 0) return <p class="small subtle">{t(($) => $.resourceList.empty)}</p>;
   return (
     <div class="part came">
       {shown.map((block, position) => (
         <Media key={position} block={block} />
       ))}
-      {cut && <p class="shot small subtle">{words.cut(cut.shown, cut.all)}</p>}
+      {cut && (
+        <p class="shot small subtle">{t(($) => $.resourceList.cut, { shown: cut.shown, all: cut.all })}</p>
+      )}
     </div>
   );
 }
@@ -66,7 +66,11 @@ export function TemplatePreview(props: { serverId: number; uriTemplate: string }
   const submit = (event: Event): void => {
     event.preventDefault();
     const missing = asked.filter(({ name, required }) => required && (values[name] ?? '').trim() === '');
-    setFaults(Object.fromEntries(missing.map(({ name }) => [name, en.request.required(visible(name))])));
+    setFaults(
+      Object.fromEntries(
+        missing.map(({ name }) => [name, t(($) => $.request.required, { label: visible(name) })]),
+      ),
+    );
     if (missing.length === 0) setUri(filledTemplate(uriTemplate, values));
   };
   return (
@@ -82,7 +86,7 @@ export function TemplatePreview(props: { serverId: number; uriTemplate: string }
               invalid={faults[name]}
             />
           ))}
-          <button class="btn">{words.read}</button>
+          <button class="btn">{t(($) => $.resourceList.read)}</button>
         </form>
       )}
       {uri !== null && (

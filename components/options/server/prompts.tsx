@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Empty } from './empty.tsx';
+import { PART, withPart } from '../../ui/with-part.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
-const words = en.promptList;
 /** So many rows are drawn at first. */
 const FIRST = 100;
 
@@ -21,24 +21,33 @@ export function ServerPrompts(props: {
   const { server, status, offer } = props;
   const [all, setAll] = useState(false);
   const prompts = offer?.prompts ?? [];
-  if (status.state === 'connected' && !offer) return <p class="blank muted">{en.serverPage.reading}</p>;
+  if (status.state === 'connected' && !offer)
+    return <p class="blank muted">{t(($) => $.serverPage.reading)}</p>;
   if (prompts.length === 0) {
-    const what = en.serverPage.tabs.prompts;
-    return <Empty server={server} status={status} what={what} none={words.none(visible(server.name))} />;
+    const what = t(($) => $.serverPage.tabs.prompts);
+    return (
+      <Empty
+        server={server}
+        status={status}
+        what={what}
+        none={t(($) => $.promptList.none, { server: visible(server.name) })}
+      />
+    );
   }
   const shown = all ? prompts : prompts.slice(0, FIRST);
   return (
     <>
       <p class="lead">
-        {words.lead[0]}
-        <kbd>/</kbd>
-        {words.lead[1]}
+        {withPart(
+          t(($) => $.promptList.lead, { key: PART }),
+          <kbd>/</kbd>,
+        )}
       </p>
-      <table class="grid framed offers" aria-label={en.serverPage.tabs.prompts}>
+      <table class="grid framed offers" aria-label={t(($) => $.serverPage.tabs.prompts)}>
         <thead>
           <tr>
-            <th scope="col">{words.prompt}</th>
-            <th scope="col">{words.arguments}</th>
+            <th scope="col">{t(($) => $.promptList.prompt)}</th>
+            <th scope="col">{t(($) => $.promptList.arguments)}</th>
           </tr>
         </thead>
         <tbody>
@@ -49,7 +58,7 @@ export function ServerPrompts(props: {
       </table>
       {shown.length < prompts.length && (
         <button type="button" class="btn load-more" onClick={() => setAll(true)}>
-          {en.toolList.showAll(prompts.length)}
+          {t(($) => $.toolList.showAll, { count: prompts.length })}
         </button>
       )}
     </>
@@ -68,13 +77,15 @@ function PromptRow({ prompt }: { prompt: Prompt }): JSX.Element {
         </span>
         <span class="sub">{visible(description)}</span>
       </td>
-      <td class="arguments wrap" data-label={words.arguments}>
-        {prompt.arguments.length === 0 && <span class="small subtle">{words.noArguments}</span>}
+      <td class="arguments wrap" data-label={t(($) => $.promptList.arguments)}>
+        {prompt.arguments.length === 0 && (
+          <span class="small subtle">{t(($) => $.promptList.noArguments)}</span>
+        )}
         <ul class="arguments">
           {prompt.arguments.map((argument) => (
             <li key={argument.name} class="small">
               <code>{visible(argument.name)}</code>{' '}
-              {argument.required && <span class="badge">{words.required}</span>}
+              {argument.required && <span class="badge">{t(($) => $.promptList.required)}</span>}
               {argument.description !== '' && <span class="sub">{visible(argument.description)}</span>}
             </li>
           ))}

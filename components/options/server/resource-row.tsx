@@ -4,11 +4,10 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Resource, ResourceTemplate } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { ResourcePreview, TemplatePreview } from './preview.tsx';
-
-const words = en.resourceList;
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** One resource or template, and under it, when it is open, what is in it. */
 export function ResourceRow(props: {
@@ -35,17 +34,21 @@ export function ResourceRow(props: {
         <td class="address wrap">
           <code class="subtle">{visible(address)}</code>
         </td>
-        <td class="small subtle type wrap">{mimeType === undefined ? words.any : visible(mimeType)}</td>
-        {!isTemplate && <td class="r num small subtle size">{size !== undefined && words.bytes(size)}</td>}
+        <td class="small subtle type wrap">
+          {mimeType === undefined ? t(($) => $.resourceList.any) : visible(mimeType)}
+        </td>
+        {!isTemplate && <td class="r num small subtle size">{size !== undefined && units.bytes(size)}</td>}
         <td class="r edit">
           <button
             type="button"
             class="btn s"
-            aria-label={open ? words.hideOf(name) : words.previewOf(name)}
+            aria-label={
+              open ? t(($) => $.resourceList.hideOf, { name }) : t(($) => $.resourceList.previewOf, { name })
+            }
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
-            {open ? words.hide : words.preview}
+            {open ? t(($) => $.resourceList.hide) : t(($) => $.resourceList.preview)}
           </button>
         </td>
       </tr>

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Empty } from './empty.tsx';
 import { ResourceRow } from './resource-row.tsx';
+import { PART, withPart } from '../../ui/with-part.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
-const words = en.resourceList;
 /** So many rows of a table are drawn at first. */
 const FIRST = 100;
 
@@ -18,28 +18,38 @@ export function ServerResources(props: {
   offer: Offer | null;
 }): JSX.Element {
   const { server, status, offer } = props;
-  if (status.state === 'connected' && !offer) return <p class="blank muted">{en.serverPage.reading}</p>;
+  if (status.state === 'connected' && !offer)
+    return <p class="blank muted">{t(($) => $.serverPage.reading)}</p>;
   const { resources, templates } = offer ?? { resources: [], templates: [] };
   if (resources.length + templates.length === 0) {
-    const what = en.serverPage.tabs.resources;
-    return <Empty server={server} status={status} what={what} none={words.none(visible(server.name))} />;
+    const what = t(($) => $.serverPage.tabs.resources);
+    return (
+      <Empty
+        server={server}
+        status={status}
+        what={what}
+        none={t(($) => $.resourceList.none, { server: visible(server.name) })}
+      />
+    );
   }
   return (
     <>
       <p class="lead">
-        {words.lead[0]}
-        <kbd>@</kbd>
-        {words.lead[1]} {templates.length > 0 && words.leadTemplates}
+        {withPart(
+          t(($) => $.resourceList.lead, { key: PART }),
+          <kbd>@</kbd>,
+        )}{' '}
+        {templates.length > 0 && t(($) => $.resourceList.leadTemplates)}
       </p>
       {resources.length > 0 && (
-        <Table name={words.resources} what={words.resource} sized>
+        <Table name={t(($) => $.resourceList.resources)} what={t(($) => $.resourceList.resource)} sized>
           {resources.map((resource) => (
             <ResourceRow key={resource.uri} server={server} resource={resource} address={resource.uri} />
           ))}
         </Table>
       )}
       {templates.length > 0 && (
-        <Table name={words.templates} what={words.template}>
+        <Table name={t(($) => $.resourceList.templates)} what={t(($) => $.resourceList.template)}>
           {templates.map((template) => (
             <ResourceRow
               key={template.uriTemplate}
@@ -65,15 +75,21 @@ function Table(props: {
   const { name, what, sized, children } = props;
   const [all, setAll] = useState(false);
   const shown = all ? children : children.slice(0, FIRST);
-  const columns = [what, words.address, words.type, ...(sized ? [words.size] : []), words.preview];
+  const columns = [
+    what,
+    t(($) => $.resourceList.address),
+    t(($) => $.resourceList.type),
+    ...(sized ? [t(($) => $.resourceList.size)] : []),
+    t(($) => $.resourceList.preview),
+  ];
   return (
     <div class="block">
       <table class={sized ? 'grid framed resources' : 'grid framed resources unsized'} aria-label={name}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col" class={column === words.size ? 'r' : undefined}>
-                <span class={column === words.preview ? 'sr' : undefined}>{column}</span>
+              <th key={column} scope="col" class={column === t(($) => $.resourceList.size) ? 'r' : undefined}>
+                <span class={column === t(($) => $.resourceList.preview) ? 'sr' : undefined}>{column}</span>
               </th>
             ))}
           </tr>
@@ -82,7 +98,7 @@ function Table(props: {
       </table>
       {shown.length < children.length && (
         <button type="button" class="btn load-more" onClick={() => setAll(true)}>
-          {en.toolList.showAll(children.length)}
+          {t(($) => $.toolList.showAll, { count: children.length })}
         </button>
       )}
     </div>

@@ -3,13 +3,14 @@ import type { JSX } from 'preact';
 import { urlOf } from '../../../lib/state/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
 import { useSignIn } from './use-sign-in.ts';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 const hostOf = (address: string): string => visible(urlOf(address)?.host ?? address);
 const scopesOf = (scope: string): string[] => visible(scope).trim().split(/\s+/);
@@ -24,15 +25,18 @@ export function SignInNotice({ server, status }: { server: Server; status: Serve
         <Icon of={KeyRound} />
         <div class="grow">
           <p>
-            <strong>{en.serverSignIn.needed(visible(server.name))}</strong>{' '}
-            {status.scope !== undefined && en.serverSignIn.more(scopesOf(status.scope).join(', '))}
+            <strong>{t(($) => $.serverSignIn.needed, { server: visible(server.name) })}</strong>{' '}
+            {status.scope !== undefined &&
+              t(($) => $.serverSignIn.more, { scopes: scopesOf(status.scope).join(', ') })}
           </p>
           <p class="small muted wrap" role="status">
-            {hosts === '' ? en.serverSignIn.lead : en.serverSignIn.reaches(hosts)}
+            {hosts === '' ? t(($) => $.serverSignIn.lead) : t(($) => $.serverSignIn.reaches, { hosts })}
           </p>
         </div>
         <WorkButton class="primary" busy={busy} press={press}>
-          <span class="wrap">{hosts === '' ? en.serverSignIn.signIn : en.serverSignIn.allow(hosts)}</span>
+          <span class="wrap">
+            {hosts === '' ? t(($) => $.serverSignIn.signIn) : t(($) => $.serverSignIn.allow, { hosts })}
+          </span>
         </WorkButton>
       </div>
       {error && <Problem error={error} />}
@@ -49,19 +53,21 @@ export function SignedIn(props: {
   const { busy, error, run } = useAction();
   const { issuer, scope = '' } = signedIn;
   return (
-    <section class="block" aria-label={en.serverSignIn.title}>
-      <h2>{en.serverSignIn.title}</h2>
+    <section class="block" aria-label={t(($) => $.serverSignIn.title)}>
+      <h2>{t(($) => $.serverSignIn.title)}</h2>
       <div class="rows">
         <div class="prov">
           <Icon of={ShieldCheck} />
           <div class="grow wrap">
-            {en.serverSignIn.signedIn(hostOf(issuer))}
+            {t(($) => $.serverSignIn.signedIn, { issuer: hostOf(issuer) })}
             <p>
-              {en.serverSignIn.renews} {scope.trim() !== '' && en.serverSignIn.scopes(scopesOf(scope))}
+              {t(($) => $.serverSignIn.renews)}{' '}
+              {scope.trim() !== '' &&
+                t(($) => $.serverSignIn.scopes, { scopes: units.commas(scopesOf(scope)) })}
             </p>
           </div>
           <WorkButton class="s" busy={busy} press={() => run(() => command('signOut', { id }))}>
-            {en.serverSignIn.signOut}
+            {t(($) => $.serverSignIn.signOut)}
           </WorkButton>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { en } from '../../../locales/en-options.ts';
 import { SERVER_TABS, type ServerTab } from '../route.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The tabs of one server, and the one that is shown. `counts` are what stands behind a tab, for the eye only. */
 export function Tabs(props: {
@@ -46,7 +46,7 @@ export function Tabs(props: {
             tabIndex={tab === shown ? 0 : -1}
             onClick={() => show(tab)}
           >
-            {en.serverPage.tabs[tab]}
+            {t(($) => $.serverPage.tabs[tab])}
             {counts[tab] !== undefined && (
               <span class="num" aria-hidden="true">
                 {` ${counts[tab]}`}

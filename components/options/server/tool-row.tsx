@@ -6,7 +6,6 @@ import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { Permission } from '../../../lib/types/tool.ts';
-import { en } from '../../../locales/en-options.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
@@ -18,8 +17,8 @@ import { Problem } from '../problem.tsx';
 import { useChanges } from '../use-changes.ts';
 import { TryTool } from './try-tool.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-
-const words = en.toolList;
+import { units } from '../../../locales/units.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 type Props = {
   tool: ToolSummary;
@@ -44,7 +43,11 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
           {isUnfit ? (
             <Icon of={TriangleAlert} class="unfit" />
           ) : (
-            <Switch label={words.use(name)} checked={tool.enabled} set={(enabled) => set({ enabled })} />
+            <Switch
+              label={t(($) => $.toolList.use, { tool: name })}
+              checked={tool.enabled}
+              set={(enabled) => set({ enabled })}
+            />
           )}
         </td>
         <td class="what" colSpan={isUnfit ? 4 : 1}>
@@ -55,14 +58,14 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
             <td class="tier">
               <TierBadge tier={tierOf(tool.annotations)} />
             </td>
-            <td class="r num small subtle tokens" data-label={words.columns.tokens}>
-              {tool.tokens.toLocaleString('en')}
+            <td class="r num small subtle tokens" data-label={t(($) => $.toolList.columns.tokens)}>
+              {units.whole(tool.tokens)}
             </td>
             <td class="permission">
               <Segments
-                label={words.permissionFor(name)}
+                label={t(($) => $.toolList.permissionFor, { tool: name })}
                 value={tool.permission}
-                options={words.permission}
+                options={t(($) => $.toolList.permission)}
                 set={(permission) => set({ permission })}
                 quiet
               />
@@ -73,7 +76,7 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
           <IconButton
             icon={open ? ChevronDown : ChevronRight}
             small
-            label={words.detailsOf(name)}
+            label={t(($) => $.toolList.detailsOf, { tool: name })}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           />
@@ -108,9 +111,9 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
         {title !== undefined && title !== name && <span class="small muted cut">{visible(title)}</span>}
       </span>
       {problem === undefined ? (
-        <span class="sub cut">{present ? visible(description) : words.missing}</span>
+        <span class="sub cut">{present ? visible(description) : t(($) => $.toolList.missing)}</span>
       ) : (
-        <span class="sub">{words.notOffered(visible(problem))}</span>
+        <span class="sub">{t(($) => $.toolList.notOffered, { problem: visible(problem) })}</span>
       )}
     </>
   );
@@ -124,20 +127,20 @@ function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool |
     <div class="tool-details">
       {description !== '' && <p class="plain small wrap">{visible(description)}</p>}
       <dl class="facts small">
-        <dt>{words.name}</dt>
+        <dt>{t(($) => $.toolList.name)}</dt>
         <dd>
           <code>{visible(tool.offeredName)}</code>
         </dd>
       </dl>
       <div class="halves">
-        <section aria-label={words.schema}>
+        <section aria-label={t(($) => $.toolList.schema)}>
           <h3>
-            {words.schema}
+            {t(($) => $.toolList.schema)}
             <span class="grow" />
             {schema !== null && <CopyButton text={schema} />}
           </h3>
           {schema === null ? (
-            <p class="small subtle">{words.noSchema}</p>
+            <p class="small subtle">{t(($) => $.toolList.noSchema)}</p>
           ) : (
             <pre class="json" tabIndex={0}>
               {schema}

@@ -7,7 +7,6 @@ import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../fields.tsx';
 import { useSetupState } from '../options-context.ts';
@@ -17,8 +16,8 @@ import { WorkButton } from '../work-button.tsx';
 import { Empty } from './empty.tsx';
 import { filterTools, offeredSum, type ToolFilter } from './tool-list.ts';
 import { ToolRow } from './tool-row.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
-const words = en.toolList;
 const columns = ['use', 'tool', 'can', 'tokens', 'permission', 'details'] as const;
 /** So many rows are drawn at first. */
 const FIRST = 100;
@@ -39,8 +38,8 @@ export function ServerTools(props: {
       <Empty
         server={server}
         status={status}
-        what={en.serverPage.tabs.tools}
-        none={words.noneOffered(visible(server.name))}
+        what={t(($) => $.serverPage.tabs.tools)}
+        none={t(($) => $.toolList.noneOffered, { server: visible(server.name) })}
       />
     );
   }
@@ -53,22 +52,27 @@ export function ServerTools(props: {
           <input
             class="input"
             type="search"
-            aria-label={words.search}
-            placeholder={words.search}
+            aria-label={t(($) => $.toolList.search)}
+            placeholder={t(($) => $.toolList.search)}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
-        <Segments label={words.show} value={show} options={words.filters} set={setShow} />
+        <Segments
+          label={t(($) => $.toolList.show)}
+          value={show}
+          options={t(($) => $.toolList.filters)}
+          set={setShow}
+        />
         <span class="grow" />
         <span class="small subtle num" role="status">
-          {words.count(on, tools.length, price)}
+          {t(($) => $.toolList.count, { on, all: tools.length, price })}
         </span>
         <TurnAll serverId={server.id} tools={tools} />
       </div>
       {error && <Problem error={error} />}
       {found.length === 0 ? (
-        <p class="blank muted">{words.noMatch}</p>
+        <p class="blank muted">{t(($) => $.toolList.noMatch)}</p>
       ) : (
         <ToolTable tools={found} listed={listed} />
       )}
@@ -86,12 +90,12 @@ function TurnAll({ serverId, tools }: { serverId: number; tools: ToolSummary[] }
       <div class="actions">
         {usable.some(({ enabled }) => !enabled) && (
           <WorkButton class="quiet s" busy={action.busy} press={() => turn(true)}>
-            {words.allOn}
+            {t(($) => $.toolList.allOn)}
           </WorkButton>
         )}
         {usable.some(({ enabled }) => enabled) && (
           <WorkButton class="quiet s" busy={action.busy} press={() => turn(false)}>
-            {words.allOff}
+            {t(($) => $.toolList.allOff)}
           </WorkButton>
         )}
       </div>
@@ -109,7 +113,7 @@ function ToolTable(props: {
   const shown = all ? tools : tools.slice(0, FIRST);
   return (
     <>
-      <table class="grid framed tools" aria-label={en.serverPage.tabs.tools}>
+      <table class="grid framed tools" aria-label={t(($) => $.serverPage.tabs.tools)}>
         <colgroup>
           {columns.map((column) => (
             <col key={column} class={`${column}-col`} />
@@ -120,7 +124,7 @@ function ToolTable(props: {
             {columns.map((column) => (
               <th key={column} scope="col" class={column === 'tokens' ? 'r' : undefined}>
                 <span class={column === 'use' || column === 'details' ? 'sr' : undefined}>
-                  {words.columns[column]}
+                  {t(($) => $.toolList.columns[column])}
                 </span>
               </th>
             ))}
@@ -134,7 +138,7 @@ function ToolTable(props: {
       </table>
       {shown.length < tools.length && (
         <button type="button" class="btn load-more" onClick={() => setAll(true)}>
-          {words.showAll(tools.length)}
+          {t(($) => $.toolList.showAll, { count: tools.length })}
         </button>
       )}
     </>

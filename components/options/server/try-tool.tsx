@@ -4,7 +4,6 @@ import { useId, useState } from 'preact/hooks';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { jsonFault } from '../../../lib/state/json-fault.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Result } from '../../chat/result.tsx';
 import '../../chat/tool-details.css';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,8 +14,8 @@ import { Problem } from '../problem.tsx';
 import { Asked } from './asked.tsx';
 import { exampleArguments } from './example-arguments.ts';
 import { useTry } from './use-try.ts';
-
-const words = en.tryTool;
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** One call of the person's own, outside any chat, and what its server asks in the middle of it. */
 export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
@@ -32,15 +31,15 @@ export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
   };
   return (
     <section class="try" aria-labelledby={id} data-asks>
-      <h3 id={id}>{words.title}</h3>
+      <h3 id={id}>{t(($) => $.tryTool.title)}</h3>
       <form class="form" noValidate onSubmit={submit}>
         <TextArea
-          label={words.arguments}
+          label={t(($) => $.tryTool.arguments)}
           value={text}
           set={setText}
           rows={Math.min(12, Math.max(3, text.split('\n').length))}
           invalid={told ? (fault ?? undefined) : undefined}
-          help={words.help}
+          help={t(($) => $.tryTool.help)}
           code
         />
         <div class="actions">
@@ -51,7 +50,7 @@ export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
             {...(running && { onClick: stop })}
           >
             <Icon of={running ? Square : Play} />
-            {running ? words.stop : words.run}
+            {running ? t(($) => $.tryTool.stop) : t(($) => $.tryTool.run)}
           </button>
           {running && <Elapsed since={running.since} />}
           <span class="small muted" role="status">
@@ -67,20 +66,26 @@ export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
 }
 
 const summary = ({ isError }: ToolResult, tookMs: number): string =>
-  isError ? words.failed(tookMs) : words.answered(tookMs);
+  isError
+    ? t(($) => $.tryTool.failed, { duration: units.took(tookMs) })
+    : t(($) => $.tryTool.answered, { duration: units.took(tookMs) });
 
 function Elapsed({ since }: { since: number }): JSX.Element {
   const now = useNow(true);
-  return <span class="small muted num">{words.running(en.elapsed(now - since))}</span>;
+  return (
+    <span class="small muted num">
+      {t(($) => $.tryTool.running, { seconds: units.elapsed(now - since) })}
+    </span>
+  );
 }
 
 function Outcome({ result, serverId }: { result: ToolResult; serverId: number }): JSX.Element {
   const { command } = useSetupState();
   return (
-    <section class="part came" aria-label={words.result}>
+    <section class="part came" aria-label={t(($) => $.tryTool.result)}>
       <div class="part-head">
-        <h4 class="grow">{words.result}</h4>
-        {result.isError && <span class="badge danger">{en.tool.status.error}</span>}
+        <h4 class="grow">{t(($) => $.tryTool.result)}</h4>
+        {result.isError && <span class="badge danger">{t(($) => $.tool.status.error)}</span>}
       </div>
       <Result result={result} read={(uri) => command('readResource', { serverId, uri })} />
     </section>

@@ -1,7 +1,6 @@
 import { ChevronLeft, ClipboardPaste } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { go } from '../route.ts';
@@ -11,6 +10,7 @@ import { ServerFormFrame } from './form.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
 import { savedServer } from './saved.ts';
 import { useSave } from './use-save.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Add server. */
 export function AddServerPage(): JSX.Element {
@@ -19,11 +19,11 @@ export function AddServerPage(): JSX.Element {
     <>
       <a class="crumb" href="#servers">
         <Icon of={ChevronLeft} small />
-        {en.options.servers}
+        {t(($) => $.options.servers)}
       </a>
       <header class="head">
         <div>
-          <h1>{en.servers.add}</h1>
+          <h1>{t(($) => $.servers.add)}</h1>
         </div>
       </header>
       <div class="cols">
@@ -35,14 +35,13 @@ export function AddServerPage(): JSX.Element {
 }
 
 function ImportInstead(): JSX.Element {
-  const words = en.servers.mcpJson;
   return (
-    <aside class="side" aria-label={words.title}>
-      <h2>{words.title}</h2>
-      <p class="small muted">{words.text}</p>
+    <aside class="side" aria-label={t(($) => $.servers.mcpJson.title)}>
+      <h2>{t(($) => $.servers.mcpJson.title)}</h2>
+      <p class="small muted">{t(($) => $.servers.mcpJson.text)}</p>
       <a class="btn" href="#servers/import">
         <Icon of={ClipboardPaste} />
-        {en.servers.import}
+        {t(($) => $.servers.import)}
       </a>
     </aside>
   );
@@ -69,8 +68,8 @@ function AddServer(props: {
       draft={draft}
       set={set}
       saving={saving}
-      words={en.options.save}
-      note={draft.transport === 'stdio' ? '' : en.options.asksFirst}
+      words={t(($) => $.options.save)}
+      note={draft.transport === 'stdio' ? '' : t(($) => $.options.asksFirst)}
       cancel={forget}
     >
       <ServerFields server={null} draft={draft} set={set} faults={saving.faults} />

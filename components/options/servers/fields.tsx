@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
-import { en } from '../../../locales/en-options.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { freeName } from '../../../lib/types/names.ts';
 import { Check, SelectField, Switch, TextField } from '../fields.tsx';
 import { useSetup } from '../options-context.ts';
 import { ProgramFields, RemoteFields, type FieldsProps } from './transport-fields.tsx';
-
-const words = en.servers.fields;
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The fields of a server's form: of the transports' own ones those of the chosen transport. */
 export function ServerFields(props: FieldsProps): JSX.Element {
@@ -20,41 +18,47 @@ export function ServerFields(props: FieldsProps): JSX.Element {
     place,
     others.map((other) => other.name),
   );
-  const nameHelp = server ? words.nameHelp(server.id) : undefined;
+  const nameHelp = server ? t(($) => $.servers.fields.nameHelp, { id: server.id }) : undefined;
   return (
     <>
       <TextField
-        label={words.name}
+        label={t(($) => $.servers.fields.name)}
         value={draft.name}
         set={(name) => set({ name })}
         invalid={faults.name}
-        help={savedAs === wanted ? nameHelp : words.nameTaken(visible(savedAs))}
+        help={
+          savedAs === wanted ? nameHelp : t(($) => $.servers.fields.nameTaken, { name: visible(savedAs) })
+        }
       />
       <SelectField
-        label={words.transport}
+        label={t(($) => $.servers.fields.transport)}
         value={draft.transport}
-        options={en.servers.transport}
+        options={t(($) => $.servers.transport)}
         set={(transport) => set({ transport })}
-        help={isProgram ? words.stdioHelp : words.transportHelp}
+        help={isProgram ? t(($) => $.servers.fields.stdioHelp) : t(($) => $.servers.fields.transportHelp)}
       />
       {isProgram ? <ProgramFields {...props} /> : <RemoteFields {...props} />}
       <div class="pair">
         <TextField
-          label={words.timeout}
+          label={t(($) => $.servers.fields.timeout)}
           type="number"
           step={1000}
           value={draft.toolTimeout}
           set={(toolTimeout) => set({ toolTimeout })}
           invalid={faults.toolTimeout}
-          help={words.timeoutHelp}
+          help={t(($) => $.servers.fields.timeoutHelp)}
         />
         {!server && (
           <div class="field">
             <span class="label" aria-hidden="true">
-              {words.enabled}
+              {t(($) => $.servers.fields.enabled)}
             </span>
             <span class="switch-line">
-              <Switch label={words.enabled} checked={draft.enabled} set={(enabled) => set({ enabled })} />
+              <Switch
+                label={t(($) => $.servers.fields.enabled)}
+                checked={draft.enabled}
+                set={(enabled) => set({ enabled })}
+              />
             </span>
           </div>
         )}
@@ -69,22 +73,22 @@ function Choices({ draft, set }: FieldsProps): JSX.Element {
   return (
     <>
       <Check
-        label={words.trusted}
+        label={t(($) => $.servers.fields.trusted)}
         checked={draft.trusted}
         set={(trusted) => set({ trusted })}
-        help={words.trustedHelp}
+        help={t(($) => $.servers.fields.trustedHelp)}
       />
       <Check
-        label={words.oneAtATime}
+        label={t(($) => $.servers.fields.oneAtATime)}
         checked={draft.oneAtATime}
         set={(oneAtATime) => set({ oneAtATime })}
-        help={words.oneAtATimeHelp}
+        help={t(($) => $.servers.fields.oneAtATimeHelp)}
       />
       <Check
-        label={words.instructions}
+        label={t(($) => $.servers.fields.instructions)}
         checked={draft.withInstructions}
         set={(withInstructions) => set({ withInstructions })}
-        help={words.instructionsHelp}
+        help={t(($) => $.servers.fields.instructionsHelp)}
       />
     </>
   );

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { useFaultFocus } from '../fields.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { useSetup } from '../options-context.ts';
@@ -12,6 +11,7 @@ import { WorkButton } from '../work-button.tsx';
 import { ServerFields } from './fields.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
 import { useSave, type Saving } from './use-save.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The settings of a server that exists. Its switch Enabled stands elsewhere. */
 export function ServerForm({ server }: { server: Server }): JSX.Element {
@@ -31,8 +31,8 @@ export function ServerForm({ server }: { server: Server }): JSX.Element {
       draft={draft}
       set={set}
       saving={saving}
-      words={en.servers.saveAndReconnect}
-      note={en.servers.saveReconnects}
+      words={t(($) => $.servers.saveAndReconnect)}
+      note={t(($) => $.servers.saveReconnects)}
       said={said}
     >
       <ServerFields server={server} draft={draft} set={set} faults={saving.faults} />
@@ -61,7 +61,7 @@ export function ServerFormFrame(props: {
 }): JSX.Element {
   const { draft, set, saving, cancel } = props;
   const form = useFaultFocus(saving.faults);
-  const said = saving.busy ? en.servers.connecting : props.said;
+  const said = saving.busy ? t(($) => $.servers.connecting) : props.said;
   return (
     <form
       class="form short"
@@ -87,7 +87,7 @@ export function ServerFormFrame(props: {
         </WorkButton>
         {cancel && (
           <a class="btn quiet" href="#servers" onClick={cancel}>
-            {en.options.cancel}
+            {t(($) => $.options.cancel)}
           </a>
         )}
         <span class={said === undefined ? 'sr' : 'grow wrap'} role="status">
@@ -106,9 +106,9 @@ function Moved(props: { outcome: Saving['outcome']; use: (address: string) => vo
   if (!error || address === undefined) return null;
   return (
     <div class="moved-to">
-      <Problem error={{ ...error, message: en.servers.failed(error.message) }} />
+      <Problem error={{ ...error, message: t(($) => $.servers.failed, { why: error.message }) }} />
       <button type="button" class="btn" onClick={() => props.use(address)}>
-        <span class="wrap">{en.servers.useAddress(visible(address))}</span>
+        <span class="wrap">{t(($) => $.servers.useAddress, { address: visible(address) })}</span>
       </button>
     </div>
   );

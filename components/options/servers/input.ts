@@ -1,4 +1,3 @@
-import { en } from '../../../locales/en-options.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
@@ -7,6 +6,7 @@ import type { RemoteServer, Server, StdioServer, Transport } from '../../../lib/
 import { urlFault } from '../address-input.ts';
 import { checkHeaders, type HeadersDraft } from '../headers-input.ts';
 import { checkEnv, parseArgs, type EnvDraft } from './program-input.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The form as it is typed: the fields of every transport, of which only those of the chosen one are sent. */
 export type ServerDraft = HeadersDraft &
@@ -82,9 +82,11 @@ export function checkServer(
   const part =
     draft.transport === 'stdio' ? checkProgram(draft, server) : checkRemote(draft, draft.transport);
   const faults: ServerFaults = {
-    ...(name === '' && { name: en.servers.invalid.name }),
+    ...(name === '' && { name: t(($) => $.servers.invalid.name) }),
     ...('faults' in part && part.faults),
-    ...((!Number.isInteger(toolTimeout) || toolTimeout < 1) && { toolTimeout: en.servers.invalid.timeout }),
+    ...((!Number.isInteger(toolTimeout) || toolTimeout < 1) && {
+      toolTimeout: t(($) => $.servers.invalid.timeout),
+    }),
   };
   if ('faults' in part || Object.keys(faults).length > 0) return { faults };
   const { enabled, trusted, oneAtATime, withInstructions } = draft;
@@ -96,11 +98,14 @@ function checkRemote(draft: ServerDraft, transport: RemoteServer['transport']) {
   const url = draft.url.trim();
   const id = draft.clientId.trim();
   const headers = checkHeaders(draft);
-  const wrongUrl = urlFault(url, en.servers.invalid.url);
+  const wrongUrl = urlFault(
+    url,
+    t(($) => $.servers.invalid.url),
+  );
   const faults: ServerFaults = {
     ...(wrongUrl !== undefined && { url: wrongUrl }),
     ...('fault' in headers && { headers: headers.fault }),
-    ...(id === '' && draft.clientSecret !== '' && { clientId: en.servers.invalid.clientId }),
+    ...(id === '' && draft.clientSecret !== '' && { clientId: t(($) => $.servers.invalid.clientId) }),
   };
   if ('fault' in headers || Object.keys(faults).length > 0) return { faults };
   const client = { id, ...(draft.clientSecret !== '' && { secret: draft.clientSecret }) };
@@ -111,8 +116,8 @@ function checkProgram(draft: ServerDraft, server: Server | null) {
   const [command, cwd] = [draft.command.trim(), draft.cwd.trim()];
   const env = checkEnv(draft);
   const faults: ServerFaults = {
-    ...(command === '' && { command: en.servers.invalid.command }),
-    ...(cwd !== '' && !WHOLE_PATH.test(cwd) && { cwd: en.servers.invalid.cwd }),
+    ...(command === '' && { command: t(($) => $.servers.invalid.command) }),
+    ...(cwd !== '' && !WHOLE_PATH.test(cwd) && { cwd: t(($) => $.servers.invalid.cwd) }),
     ...('fault' in env && { env: env.fault }),
   };
   if ('fault' in env || Object.keys(faults).length > 0) return { faults };

@@ -2,7 +2,6 @@ import { ClipboardPaste, Plus, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { requestAccess } from '../../../lib/gestures.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportServers } from '../export-servers.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
@@ -14,6 +13,7 @@ import { lostServers, sentenceOf, statusOf } from '../server-status.ts';
 import { addressOf } from './use-server.ts';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Servers: every server, how it is, and what to do about it. */
 export function ServersPage(): JSX.Element {
@@ -22,21 +22,21 @@ export function ServersPage(): JSX.Element {
     <>
       <header class="head">
         <div>
-          <h1>{en.options.servers}</h1>
-          <p>{en.servers.lead}</p>
+          <h1>{t(($) => $.options.servers)}</h1>
+          <p>{t(($) => $.servers.lead)}</p>
         </div>
         {servers.length > 0 && <AddButtons />}
       </header>
       <SavedStatus />
       {servers.length === 0 ? (
         <div class="blank">
-          <p class="muted">{en.servers.empty}</p>
+          <p class="muted">{t(($) => $.servers.empty)}</p>
           <AddButtons />
         </div>
       ) : (
         <>
           <ReconnectAll />
-          <ul class="rows block" aria-label={en.options.servers}>
+          <ul class="rows block" aria-label={t(($) => $.options.servers)}>
             {servers.map((server) => (
               <ServerRow key={server.id} server={server} />
             ))}
@@ -53,11 +53,11 @@ function AddButtons(): JSX.Element {
     <div class="actions">
       <button class="btn" onClick={() => go('servers', 'import')}>
         <Icon of={ClipboardPaste} />
-        {en.servers.import}
+        {t(($) => $.servers.import)}
       </button>
       <button class="btn primary" onClick={() => go('servers', 'add')}>
         <Icon of={Plus} />
-        {en.servers.add}
+        {t(($) => $.servers.add)}
       </button>
     </div>
   );
@@ -105,7 +105,7 @@ function ReconnectAll(): JSX.Element | null {
       <div class="toolbar end">
         <WorkButton class="s" busy={action.busy} press={reconnect}>
           <Icon of={RefreshCw} small />
-          {en.servers.reconnectAll}
+          {t(($) => $.servers.reconnectAll)}
         </WorkButton>
       </div>
     </>

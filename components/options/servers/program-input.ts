@@ -1,4 +1,4 @@
-import { en } from '../../../locales/en-options.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** The environment as it is typed. Saved values are not shown; empty text keeps them. */
 export type EnvDraft = { env: string; forgetEnv: boolean };
@@ -23,7 +23,7 @@ export function parseEnv(text: string): { env: Record<string, string> } | { badL
 /** The environment to send: absent keeps the stored one; or what is wrong with it. */
 export function checkEnv(draft: EnvDraft): { sent: { env?: Record<string, string> } } | { fault: string } {
   const parsed = parseEnv(draft.env);
-  if ('badLine' in parsed) return { fault: en.servers.invalid.badEnv(parsed.badLine) };
+  if ('badLine' in parsed) return { fault: t(($) => $.servers.invalid.badEnv, { line: parsed.badLine }) };
   const typed = Object.keys(parsed.env).length > 0;
   return { sent: typed || draft.forgetEnv ? { env: parsed.env } : {} };
 }

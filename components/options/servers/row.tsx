@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Switch } from '../fields.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
@@ -15,6 +14,7 @@ import { isOffered } from '../server/tool-list.ts';
 import { placeOf, statusOf } from '../server-status.ts';
 import { useServer } from './use-server.ts';
 import { WorkButton } from '../work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
 /** One server of the list. What is wrong with it is in sight, and heard where its name has the focus. */
 export function ServerRow({ server }: { server: Server }): JSX.Element {
@@ -39,14 +39,14 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
           {name}
         </a>
         <p class="addr cut" title={placeOf(server)}>
-          <span>{en.servers.transport[server.transport]}</span> {placeOf(server)}
+          <span>{t(($) => $.servers.transport[server.transport])}</span> {placeOf(server)}
         </p>
       </div>
       <span class="small muted" role="status" data-state={state} title={fault?.message}>
-        {reason ? en.servers.waits : en.servers.state[state]}
+        {reason ? t(($) => $.servers.waits) : t(($) => $.servers.state[state])}
       </span>
       <ToolCount server={server} status={status} />
-      <Switch label={en.servers.enabled} checked={server.enabled} set={enable} />
+      <Switch label={t(($) => $.servers.enabled)} checked={server.enabled} set={enable} />
       <Icon of={ChevronRight} small />
       {(fault || isLost) && (
         <div class="more small">
@@ -89,8 +89,8 @@ function ToolCount({ server, status }: { server: Server; status: ServerStatus })
   return (
     <span class="small subtle num count">
       {status.state === 'connected'
-        ? en.servers.toolsOn(on, tools.length)
-        : tools.length > 0 && en.servers.toolsLastTime(tools.length)}
+        ? t(($) => $.servers.toolsOn, { on, all: tools.length })
+        : tools.length > 0 && t(($) => $.servers.toolsLastTime, { count: tools.length })}
     </span>
   );
 }

@@ -2,12 +2,12 @@ import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { en } from '../../../locales/en-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Check, TextArea, TextField } from '../fields.tsx';
 import { HeadersField } from '../headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
 import { StoredLines } from '../stored-lines.tsx';
+import { t } from '../../../locales/texts/settings.ts';
 
 export type FieldsProps = {
   server: Server | null;
@@ -16,48 +16,46 @@ export type FieldsProps = {
   faults: ServerFaults;
 };
 
-const words = en.servers.fields;
-
 /** The fields of Streamable HTTP and SSE. */
 export function RemoteFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
   const saved = server && server.transport !== 'stdio' ? server : null;
   return (
     <>
       <TextField
-        label={words.url}
+        label={t(($) => $.servers.fields.url)}
         value={draft.url}
         set={(url) => set({ url })}
         invalid={faults.url}
-        help={[en.servers.origin, ...answersHelp(server)].join(' ')}
+        help={[t(($) => $.servers.origin), ...answersHelp(server)].join(' ')}
         placeholder="https://mcp.example.com/mcp"
         mono
       />
-      {movedTo(draft, server) === 'origin' && <Moves text={en.servers.moves} />}
+      {movedTo(draft, server) === 'origin' && <Moves text={t(($) => $.servers.moves)} />}
       <HeadersField
         draft={draft}
         set={set}
         saved={saved?.headerNames ?? []}
-        help={words.headersHelp}
+        help={t(($) => $.servers.fields.headersHelp)}
         invalid={faults.headers}
       />
       <details class="fold-field" open={draft.clientId !== '' || faults.clientId !== undefined}>
-        <summary>{words.client}</summary>
+        <summary>{t(($) => $.servers.fields.client)}</summary>
         <div class="form">
-          <p class="help">{words.clientHelp}</p>
+          <p class="help">{t(($) => $.servers.fields.clientHelp)}</p>
           <div class="pair">
             <TextField
-              label={words.clientId}
+              label={t(($) => $.servers.fields.clientId)}
               value={draft.clientId}
               set={(clientId) => set({ clientId })}
               invalid={faults.clientId}
               mono
             />
             <TextField
-              label={words.clientSecret}
+              label={t(($) => $.servers.fields.clientSecret)}
               type="password"
               value={draft.clientSecret}
               set={(clientSecret) => set({ clientSecret })}
-              help={saved?.oauthClient?.hasSecret ? words.secretKept : undefined}
+              help={saved?.oauthClient?.hasSecret ? t(($) => $.servers.fields.secretKept) : undefined}
             />
           </div>
         </div>
@@ -72,7 +70,7 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
     <>
       <div class="pair">
         <TextField
-          label={words.command}
+          label={t(($) => $.servers.fields.command)}
           value={draft.command}
           set={(command) => set({ command })}
           invalid={faults.command}
@@ -80,40 +78,40 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
           mono
         />
         <TextField
-          label={words.cwd}
+          label={t(($) => $.servers.fields.cwd)}
           value={draft.cwd}
           set={(cwd) => set({ cwd })}
           invalid={faults.cwd}
           mono
         />
       </div>
-      {movedTo(draft, server) === 'program' && <Moves text={en.servers.movesProgram} />}
+      {movedTo(draft, server) === 'program' && <Moves text={t(($) => $.servers.movesProgram)} />}
       <TextArea
-        label={words.args}
+        label={t(($) => $.servers.fields.args)}
         value={draft.args}
         set={(args) => set({ args })}
         invalid={faults.args}
-        help={[words.argsHelp, ...answersHelp(server)].join(' ')}
+        help={[t(($) => $.servers.fields.argsHelp), ...answersHelp(server)].join(' ')}
         rows={3}
         code
       />
       <StoredLines
-        label={words.env}
+        label={t(($) => $.servers.fields.env)}
         value={draft.env}
         set={(env) => set({ env })}
         saved={server?.transport === 'stdio' ? server.envNames : []}
-        forgetLabel={en.servers.stored.forgetEnv}
+        forgetLabel={t(($) => $.servers.stored.forgetEnv)}
         forget={draft.forgetEnv}
         setForget={(forgetEnv) => set({ forgetEnv })}
         placeholder="KEY=value"
-        help={words.envHelp}
+        help={t(($) => $.servers.fields.envHelp)}
         invalid={faults.env}
       />
       <Check
-        label={en.programCheck.keepRunning}
+        label={t(($) => $.programCheck.keepRunning)}
         checked={draft.keepRunning}
         set={(keepRunning) => set({ keepRunning })}
-        help={en.programCheck.keepRunningHelp}
+        help={t(($) => $.programCheck.keepRunningHelp)}
       />
     </>
   );
@@ -122,7 +120,11 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
 /** That the address or some arguments hold what is kept elsewhere. */
 const answersHelp = (server: FieldsProps['server']): string[] =>
   server?.answerNames
-    ? [words.answersHelp(server.answerNames.map((id) => visible(`\${${id}}`)).join(', '))]
+    ? [
+        t(($) => $.servers.fields.answersHelp, {
+          references: server.answerNames.map((id) => visible(`\${${id}}`)).join(', '),
+        }),
+      ]
     : [];
 
 /** What saving takes away, before it is saved. */

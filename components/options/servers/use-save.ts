@@ -4,10 +4,10 @@ import type { Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { en } from '../../../locales/en-options.ts';
 import { useSetupState } from '../options-context.ts';
 import { checkServer, faultsOf, type ServerDraft, type ServerFaults } from './input.ts';
 import { useAction } from '../use-action.ts';
+import { t } from '../../../locales/texts/settings.ts';
 
 export type Saving = {
   busy: boolean;
@@ -64,7 +64,7 @@ export function useSave(
     action.run(async (isWanted) => {
       // A program is saved all the same: its server’s status says what is missing.
       if (!(await granting) && 'url' in input) {
-        return setFaults({ url: en.options.refused(urlOf(input.url)?.host ?? input.url) });
+        return setFaults({ url: t(($) => $.options.refused, { host: urlOf(input.url)?.host ?? input.url }) });
       }
       await store(draft, input, isWanted);
     });

@@ -1,4 +1,4 @@
-import * as offerProblems from '../../../locales/errors/offer.ts';
+import { t } from '../../../locales/texts/errors.ts';
 export type Bounds = { parts: number; characters: number };
 
 /** Of a schema: more than a model can read, and than is checked (lib/tools/check-arguments.ts). */
@@ -14,7 +14,7 @@ export function excess(value: unknown, most = SCHEMA): string | undefined {
   let parts = 0;
   let characters = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return offerProblems.excess.deep(DEEPEST);
+    if (depth > DEEPEST) return t(($) => $.errors.offer.excess.deep, { most: DEEPEST });
     const next: unknown[] = [];
     for (const each of level) {
       parts += 1;
@@ -25,7 +25,8 @@ export function excess(value: unknown, most = SCHEMA): string | undefined {
         next.push(part);
       }
     }
-    if (parts + next.length > most.parts || characters > most.characters) return offerProblems.excess.large;
+    if (parts + next.length > most.parts || characters > most.characters)
+      return t(($) => $.errors.offer.excess.large);
     level = next;
   }
   return undefined;

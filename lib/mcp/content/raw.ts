@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../../locales/errors/mcp.ts';
+
+import { t } from '../../../locales/texts/errors.ts';
 
 export type Raw = Record<string, unknown>;
 
@@ -15,7 +16,7 @@ export const anyObject: StandardSchemaV1<unknown, Raw> = {
     version: 1,
     vendor: 'portside',
     validate: (value) =>
-      isRecord(value) ? { value: kept(value) } : { issues: [{ message: mcpErrors.noObject }] },
+      isRecord(value) ? { value: kept(value) } : { issues: [{ message: t(($) => $.errors.mcp.noObject) }] },
   },
 };
 

@@ -1,5 +1,4 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { LOG_LEVELS } from '../../types/wire-log.ts';
 import type { LogLevel, WireEntry } from '../../types/wire-log.ts';
 import { isRecord, isText, kept } from '../content/raw.ts';
@@ -8,6 +7,7 @@ import { createRedaction } from './redact.ts';
 import type { Redaction } from './redact.ts';
 import { tap } from './tap.ts';
 import { countOf, summaryOf } from './wire-summary.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 export type WireLog = {
   /** Writes down every message of a transport, until that is closed. To be called before the client connects. */
@@ -82,10 +82,16 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
             // Stopped by Portside itself: the line of what was sent tells enough.
             if (error instanceof Error && error.name === 'AbortError') return undefined;
             if ('id' in message) asked.sent.delete(message.id);
-            const what = 'method' in message ? message.method : mcpErrors.log.answer;
+            const what = 'method' in message ? message.method : t(($) => $.errors.mcp.log.answer);
             const why = oneLine(error instanceof Error ? error.message : String(error));
             return {
-              ...line('note', redact.text(mcpErrors.log.failed(what, why), MOST_SUMMARY)),
+              ...line(
+                'note',
+                redact.text(
+                  t(($) => $.errors.mcp.log.failed, { method: what, why }),
+                  MOST_SUMMARY,
+                ),
+              ),
               isError: true,
             };
           }),

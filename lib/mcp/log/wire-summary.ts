@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import { oneLine } from '../one-line.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /** What of a request's params says most, by method. */
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
@@ -34,7 +34,10 @@ const MOST_COUNTED = 100_000;
 export function summaryOf(message: JSONRPCMessage, answers: string | undefined): string {
   if ('method' in message) return request(message.method, message.params);
   if ('error' in message) {
-    return mcpErrors.log.error(message.error.code, oneLine(message.error.message));
+    return t(($) => $.errors.mcp.log.error, {
+      code: message.error.code,
+      why: oneLine(message.error.message),
+    });
   }
   return result(message.result, answers);
 }
@@ -51,13 +54,15 @@ function request(method: string, params: unknown): string {
 }
 
 function result(value: Raw, answers: string | undefined): string {
-  if (value['resultType'] === 'input_required') return mcpErrors.log.asksForInput;
-  if (value['isError'] === true) return mcpErrors.log.reportsError;
+  if (value['resultType'] === 'input_required') return t(($) => $.errors.mcp.log.asksForInput);
+  if (value['isError'] === true) return t(($) => $.errors.mcp.log.reportsError);
   for (const [key, word] of COUNTED) {
     const list = value[key];
-    if (Array.isArray(list)) return mcpErrors.log.counted(list.length, word);
+    if (Array.isArray(list)) return t(($) => $.errors.mcp.log.counted, { count: list.length, what: word });
   }
-  return answers === undefined ? mcpErrors.log.result : mcpErrors.log.resultOf(answers);
+  return answers === undefined
+    ? t(($) => $.errors.mcp.log.result)
+    : t(($) => $.errors.mcp.log.resultOf, { method: answers });
 }
 
 /** About how many bytes a message has as JSON, without writing it: a huge one is counted up to a point. */

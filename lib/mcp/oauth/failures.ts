@@ -4,63 +4,70 @@ import {
   OAuthError,
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
-import * as signInErrors from '../../../locales/errors/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import { SIGN_IN_UNREACHABLE, SignInError, unauthorized } from '../failures.ts';
 import { createRedaction } from '../log/redact.ts';
 import { oneLine } from '../one-line.ts';
 import type { OAuthServer } from './deps.ts';
 import { UnsafeError } from './request.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /** The person has to sign in; nothing went wrong. */
 export const signInNeeded = (server: OAuthServer): AppError => new SignInError(server);
 
 export function notOffered(server: OAuthServer): AppError {
-  const cause = signInErrors.notOffered;
+  const cause = t(($) => $.errors.signIn.notOffered);
   return unauthorized(server, 401, cause);
 }
 
 export function cancelled(server: OAuthServer, error: unknown): AppError {
   const cause = quoted(server, error);
-  return new AppError({ code: 'sign_in_cancelled', ...signInErrors.cancelled(server.name), cause });
+  return new AppError({
+    code: 'sign_in_cancelled',
+    ...t(($) => $.errors.signIn.cancelled, { name: server.name }),
+    cause,
+  });
 }
 
 /** An answer that nobody waits for (any more). */
 export function notUnderWay({ name }: OAuthServer): AppError {
-  return new AppError({ code: 'sign_in_over', ...signInErrors.notUnderWay(name) });
+  return new AppError({ code: 'sign_in_over', ...t(($) => $.errors.signIn.notUnderWay, { name }) });
 }
 
 export function denied({ name }: OAuthServer, host: string): AppError {
-  return new AppError({ code: 'sign_in_refused', ...signInErrors.denied(name, host) });
+  return new AppError({ code: 'sign_in_refused', ...t(($) => $.errors.signIn.denied, { name, host }) });
 }
 
 /** The answer of the window was not made for this sign-in. What it says is not repeated: somebody else may have written it. */
 export function forged({ name }: OAuthServer): AppError {
-  return new AppError({ code: 'sign_in_mismatch', ...signInErrors.forged(name) });
+  return new AppError({ code: 'sign_in_mismatch', ...t(($) => $.errors.signIn.forged, { name }) });
 }
 
 export function resourceMismatch({ name, url }: OAuthServer): AppError {
   return new AppError({
     code: 'sign_in_failed',
-    ...signInErrors.resourceMismatch(name, new URL(url).origin),
+    ...t(($) => $.errors.signIn.resourceMismatch, { name, origin: new URL(url).origin }),
   });
 }
 
 export function noPkce({ name }: OAuthServer, issuer: string): AppError {
-  return new AppError({ code: 'sign_in_failed', ...signInErrors.noPkce(name, hostOf(issuer)) });
+  return new AppError({
+    code: 'sign_in_failed',
+    ...t(($) => $.errors.signIn.noPkce, { name, host: hostOf(issuer) }),
+  });
 }
 
 export function noRegistration({ name }: OAuthServer, issuer: string): AppError {
   return new AppError({
     code: 'sign_in_no_registration',
-    ...signInErrors.noRegistration(name, hostOf(issuer)),
+    ...t(($) => $.errors.signIn.noRegistration, { name, host: hostOf(issuer) }),
   });
 }
 
 export function registeredElsewhere({ name }: OAuthServer, before: string, now: string): AppError {
   return new AppError({
     code: 'sign_in_other_issuer',
-    ...signInErrors.registeredElsewhere(name, hostOf(before), hostOf(now)),
+    ...t(($) => $.errors.signIn.registeredElsewhere, { name, before: hostOf(before), now: hostOf(now) }),
   });
 }
 
@@ -68,20 +75,20 @@ export function registeredElsewhere({ name }: OAuthServer, before: string, now: 
 export function stillRefused({ name }: OAuthServer, scope: string): AppError {
   return new AppError({
     code: 'sign_in_scope_refused',
-    ...signInErrors.stillRefused(name, scope.slice(0, 200)),
+    ...t(($) => $.errors.signIn.stillRefused, { name, scope: scope.slice(0, 200) }),
   });
 }
 
 /** The person signed in, and the server wants them to sign in. */
 export function notAccepted({ name }: OAuthServer): AppError {
-  return new AppError({ code: 'sign_in_not_accepted', ...signInErrors.notAccepted(name) });
+  return new AppError({ code: 'sign_in_not_accepted', ...t(($) => $.errors.signIn.notAccepted, { name }) });
 }
 
 /** The authorization server could not be asked; what there is stays as it is. */
 export function unreachable(server: OAuthServer, error: unknown): AppError {
   return new AppError({
     code: SIGN_IN_UNREACHABLE,
-    ...signInErrors.unreachable(server.name),
+    ...t(($) => $.errors.signIn.unreachable, { name: server.name }),
     cause: quoted(server, error),
     retryable: true,
   });
@@ -95,7 +102,7 @@ export function failed(server: OAuthServer, error: unknown): AppError {
   const unsafe = error instanceof UnsafeError || error instanceof InsecureTokenEndpointError;
   return new AppError({
     code: 'sign_in_failed',
-    ...signInErrors.failed(server.name, unsafe),
+    ...t(($) => $.errors.signIn.failed, { name: server.name, unsafe }),
     cause: quoted(server, error instanceof OAuthError ? `${error.code}: ${error.message}` : error),
     retryable: !refused && !unsafe,
   });

@@ -4,7 +4,6 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
-import * as signInErrors from '../../../locales/errors/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import type { IssuerCredentials, SignInFlow, WindowOutcome } from '../../types/credentials.ts';
 import { checkClient, isBadClient, withoutClient } from './client.ts';
@@ -14,6 +13,7 @@ import { takeFlow } from './flow.ts';
 import { oauthFetch, tokenFetch } from './request.ts';
 import { revoke } from './sign-out.ts';
 import { toTokens, withIssuer } from './tokens.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /**
  * Redeems what the window of `startSignIn` answered and keeps what that gives, in whichever worker lives by then. It
@@ -77,7 +77,8 @@ function checked(
   validateAuthorizationResponseIssuer({ iss, expectedIssuer: metadata.issuer, issParameterSupported });
   const error = params.get('error');
   if (error === 'access_denied') throw failures.denied(server, new URL(metadata.authorization_endpoint).host);
-  if (error !== null) throw new OAuthError(error, params.get('error_description') ?? signInErrors.noWords);
+  if (error !== null)
+    throw new OAuthError(error, params.get('error_description') ?? t(($) => $.errors.signIn.noWords));
   const code = params.get('code');
   if (code === null) throw failures.forged(server);
   return { code, iss };

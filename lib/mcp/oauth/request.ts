@@ -1,7 +1,7 @@
 import { OAuthErrorCode } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import * as signInErrors from '../../../locales/errors/sign-in.ts';
 import type { OAuthDeps } from './deps.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1_000_000;
@@ -12,7 +12,7 @@ export class OriginNeededError extends Error {
   readonly origin: string;
 
   constructor(origin: string) {
-    super(signInErrors.notGranted(origin));
+    super(t(($) => $.errors.signIn.notGranted, { origin }));
     this.origin = origin;
   }
 }
@@ -25,7 +25,7 @@ export class UnsafeError extends Error {
 /** The words for what never gets an authorization code or a token: anything but https, and http on this computer. */
 export function requireSecure(url: URL): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new UnsafeError(signInErrors.unencrypted(url.host, url.protocol));
+  throw new UnsafeError(t(($) => $.errors.signIn.unencrypted, { host: url.host, scheme: url.protocol }));
 }
 
 function isLoopback(host: string): boolean {
@@ -45,7 +45,7 @@ export function oauthFetch({ fetch, isGranted }: Pick<OAuthDeps, 'fetch' | 'isGr
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: 'manual', credentials: 'omit', signal });
     if (response.type === 'opaqueredirect') {
-      throw new UnsafeError(signInErrors.redirect(url.host));
+      throw new UnsafeError(t(($) => $.errors.signIn.redirect, { host: url.host }));
     }
     const body = await readBounded(response, url.host);
     const { status, statusText, headers } = response;
@@ -83,7 +83,7 @@ async function readBounded(response: Response, host: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new UnsafeError(signInErrors.tooMuch(host));
+    if (bytes > MAX_BYTES) throw new UnsafeError(t(($) => $.errors.signIn.tooMuch, { host }));
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -1,6 +1,5 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
-import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import type { Offer, ServerInfo } from '../../types/offer.ts';
 import { isConnectionLost } from '../outcome.ts';
 import type { RemoteTool } from '../session.ts';
@@ -9,6 +8,7 @@ import type { ListOptions } from './pages.ts';
 import { cut, isRecord } from '../content/raw.ts';
 import { readIcons, readPrompts, readResources, readTemplates } from './read-offer.ts';
 import { readTools } from './read-tools.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /** How the server was reached, and what it said of itself. */
 export type About = {
@@ -59,7 +59,7 @@ export async function listOffer(
       // What HTTP or the network refused stands in the log already.
       if (!(error instanceof SdkHttpError) && !isConnectionLost(error)) {
         const why = error instanceof Error ? error.message : String(error);
-        options.onProblem?.(mcpErrors.log.failed(method, why));
+        options.onProblem?.(t(($) => $.errors.mcp.log.failed, { method, why }));
       }
       return last;
     }

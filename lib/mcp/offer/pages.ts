@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
-import * as offerProblems from '../../../locales/errors/offer.ts';
 import { anyObject, isText } from '../content/raw.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 export type ListOptions = {
   signal?: AbortSignal;
@@ -37,17 +37,17 @@ export async function listAll(client: Client, method: ListMethod, options: ListO
     const result = await inTurn(() => client.request({ method, params }, anyObject, within));
     const listed = result[KEYS[method]];
     if (Array.isArray(listed)) entries.push(...listed.slice(0, MOST_ENTRIES - entries.length));
-    else onProblem?.(offerProblems.noList(method, KEYS[method]));
+    else onProblem?.(t(($) => $.errors.offer.noList, { method, key: KEYS[method] }));
     const next = result['nextCursor'];
     if (!isText(next)) return entries;
     if (cursors.has(next)) {
-      onProblem?.(offerProblems.loop(method));
+      onProblem?.(t(($) => $.errors.offer.loop, { method }));
       return entries;
     }
     if (entries.length >= MOST_ENTRIES) break;
     cursors.add(next);
     cursor = next;
   }
-  onProblem?.(offerProblems.endless(method, entries.length));
+  onProblem?.(t(($) => $.errors.offer.endless, { method, count: entries.length }));
   return entries;
 }

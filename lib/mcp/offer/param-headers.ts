@@ -1,6 +1,6 @@
-import * as offerProblems from '../../../locales/errors/offer.ts';
 import { isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /** An argument that is repeated as a header: where it stands, and the header's name without `Mcp-Param-`. */
 type Mirrored = { path: string[]; header: string };
@@ -57,11 +57,12 @@ function scan(inputSchema: Raw): { found: Mirrored[]; problem?: string } {
   };
   const take = (node: Raw, path: string[], reachable: boolean): void => {
     const header = node[KEY];
-    const at = path.length > 0 ? `“${path.join('.')}”` : offerProblems.headers.whole;
-    if (!reachable || path.length === 0) problem = offerProblems.headers.notAllowed(at);
-    else if (!isText(header) || !TOKEN.test(header)) problem = offerProblems.headers.noName(at);
-    else if (!TYPES.has(node['type'])) problem = offerProblems.headers.wrongType(at);
-    else if (names.has(header.toLowerCase())) problem = offerProblems.headers.twice(header);
+    const at = path.length > 0 ? `“${path.join('.')}”` : t(($) => $.errors.offer.headers.whole);
+    if (!reachable || path.length === 0) problem = t(($) => $.errors.offer.headers.notAllowed, { at });
+    else if (!isText(header) || !TOKEN.test(header))
+      problem = t(($) => $.errors.offer.headers.noName, { at });
+    else if (!TYPES.has(node['type'])) problem = t(($) => $.errors.offer.headers.wrongType, { at });
+    else if (names.has(header.toLowerCase())) problem = t(($) => $.errors.offer.headers.twice, { header });
     else {
       names.add(header.toLowerCase());
       found.push({ path, header });

@@ -1,8 +1,8 @@
-import * as offerProblems from '../../../locales/errors/offer.ts';
 import type { Icon, Prompt, PromptArgument, Resource, ResourceTemplate } from '../../types/offer.ts';
 import type { ListOptions } from './pages.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 type Problems = Pick<ListOptions, 'onProblem'>;
 
@@ -18,31 +18,49 @@ const MOST_ICON_ADDRESS = 2_000;
 
 /** The entries of `prompts/list` that can be used. */
 export function readPrompts(entries: unknown[], problems: Problems): Prompt[] {
-  return distinct(offerProblems.kinds.prompt, entries, 'name', problems, (entry, name) => ({
-    name,
-    ...titled(entry),
-    arguments: readArguments(entry['arguments']),
-  }));
+  return distinct(
+    t(($) => $.errors.offer.kinds.prompt),
+    entries,
+    'name',
+    problems,
+    (entry, name) => ({
+      name,
+      ...titled(entry),
+      arguments: readArguments(entry['arguments']),
+    }),
+  );
 }
 
 /** The entries of `resources/list` that can be used. */
 export function readResources(entries: unknown[], problems: Problems): Resource[] {
-  return distinct(offerProblems.kinds.resource, entries, 'uri', problems, (entry, uri) => {
-    const size = entry['size'];
-    return {
-      uri,
-      ...resourceBase(entry, uri),
-      ...(typeof size === 'number' && size >= 0 && { size }),
-    };
-  });
+  return distinct(
+    t(($) => $.errors.offer.kinds.resource),
+    entries,
+    'uri',
+    problems,
+    (entry, uri) => {
+      const size = entry['size'];
+      return {
+        uri,
+        ...resourceBase(entry, uri),
+        ...(typeof size === 'number' && size >= 0 && { size }),
+      };
+    },
+  );
 }
 
 /** The entries of `resources/templates/list` that can be used. */
 export function readTemplates(entries: unknown[], problems: Problems): ResourceTemplate[] {
-  return distinct(offerProblems.kinds.template, entries, 'uriTemplate', problems, (entry, uriTemplate) => ({
-    uriTemplate,
-    ...resourceBase(entry, uriTemplate),
-  }));
+  return distinct(
+    t(($) => $.errors.offer.kinds.template),
+    entries,
+    'uriTemplate',
+    problems,
+    (entry, uriTemplate) => ({
+      uriTemplate,
+      ...resourceBase(entry, uriTemplate),
+    }),
+  );
 }
 
 /** A few icons of bounded size; undefined when there is none that could be shown. */
@@ -80,11 +98,11 @@ function distinct<T>(
   return entries.flatMap((entry) => {
     const id = isRecord(entry) ? entry[key] : undefined;
     if (!isRecord(entry) || !isText(id) || id === '' || id.length > MOST_URI) {
-      onProblem?.(offerProblems.noKey(what, key));
+      onProblem?.(t(($) => $.errors.offer.noKey, { what, key }));
       return [];
     }
     if (seen.has(id)) {
-      onProblem?.(offerProblems.twice(what, cut(id, MOST_TITLE)));
+      onProblem?.(t(($) => $.errors.offer.twice, { what, id: cut(id, MOST_TITLE) }));
       return [];
     }
     seen.add(id);

@@ -1,4 +1,3 @@
-import * as offerProblems from '../../../locales/errors/offer.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
@@ -7,6 +6,7 @@ import { readIcons } from './read-offer.ts';
 import type { ListOptions } from './pages.ts';
 import type { RemoteTool } from '../session.ts';
 import { schemaProblem } from './tool-schema.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 type ReadOptions = Pick<ListOptions, 'onProblem'> & {
   /** The server wants arguments repeated as headers where a schema says so (2026-07-28 and later). */
@@ -24,7 +24,7 @@ export function readTools(entries: unknown[], { mirrorsArguments, onProblem }: R
   const names = new Set<string>();
   return entries.flatMap((entry, index): RemoteTool[] => {
     if (!isRecord(entry)) {
-      onProblem?.(offerProblems.noTool(index + 1));
+      onProblem?.(t(($) => $.errors.offer.noTool, { place: index + 1 }));
       return [];
     }
     const { name, problem } = nameOf(entry['name'], index, names);
@@ -45,19 +45,22 @@ function nameOf(name: unknown, index: number, taken: Set<string>): { name: strin
   const shown = cut(given.replaceAll(/\p{Cc}+/gu, ' ').trim(), 60);
   return {
     // Rows are kept by name: no two may have the same.
-    name: offerProblems.unnamed(shown, index + 1),
-    problem: isUsable ? offerProblems.toolTwice(shown) : offerProblems.badName,
+    name: t(($) => $.errors.offer.unnamed, {
+      shown: shown || t(($) => $.errors.offer.noName),
+      place: index + 1,
+    }),
+    problem: isUsable ? t(($) => $.errors.offer.toolTwice, { shown }) : t(($) => $.errors.offer.badName),
   };
 }
 
 function taskProblem({ execution }: Raw): string | undefined {
   if (!isRecord(execution) || execution['taskSupport'] !== 'required') return undefined;
-  return offerProblems.background;
+  return t(($) => $.errors.offer.background);
 }
 
 function mirrorProblem({ inputSchema }: RemoteTool): string | undefined {
   const problem = headerProblem(inputSchema);
-  return problem && offerProblems.badHeaders(problem);
+  return problem && t(($) => $.errors.offer.badHeaders, { problem });
 }
 
 function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {

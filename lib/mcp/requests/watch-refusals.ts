@@ -3,10 +3,10 @@ import type { JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol
 import type { Ask } from '../../types/request.ts';
 import { askIn } from '../asks.ts';
 import type { Asks } from '../asks.ts';
-import * as mcpErrors from '../../../locales/errors/mcp.ts';
 import { isRecord } from '../content/raw.ts';
 import { tap } from '../log/tap.ts';
 import { createCallQueue } from '../queue.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /** What servers ask of the person, as requests of their own. */
 const ASKING: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
@@ -45,7 +45,7 @@ export function watchRefusals(transport: Transport, asks: Asks): (ask: Ask) => b
   };
   /** A question too many is answered for as long as somebody waits for what it came in. */
   const refuse = (id: RequestId, owner: Ask | undefined): void => {
-    const why = mcpErrors.tooManyAsked(MOST_OPEN);
+    const why = t(($) => $.errors.mcp.tooManyAsked, { most: MOST_OPEN });
     if (!asks.refuse(owner, why) || open.has(id)) return;
     const error = { code: ProtocolErrorCode.InvalidParams, message: why };
     // Whether it arrives is the server's concern.

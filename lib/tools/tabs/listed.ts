@@ -1,4 +1,3 @@
-import { ownTools } from '../../../locales/own-tools.ts';
 import type { Tool } from '../../types/setup.ts';
 import { definition as currentTime } from './current-time.ts';
 import { definition as extractTable } from './extract-table.ts';
@@ -13,8 +12,9 @@ import { definition as readTab } from './read-tab.ts';
 import { definition as screenshot } from './screenshot.ts';
 import { definition as switchTab } from './switch-tab.ts';
 import type { Definition } from './tab-tool.ts';
+import { t } from '../../../locales/texts/shared.ts';
 
-const all: Record<keyof typeof ownTools, Definition> = {
+const all: Record<keyof Texts.Shared['ownTools'], Definition> = {
   current_time: currentTime,
   extract_table: extractTable,
   fetch_url: fetchUrl,
@@ -40,7 +40,7 @@ export const listed: ListedDefinition[] = Object.entries(all).map(
   ([name, { description, parameters = {}, required = [], annotations }]) => ({
     name,
     offeredName: name,
-    title: ownTools[name as keyof typeof ownTools],
+    title: t(($) => $.ownTools[name as keyof typeof all]),
     description,
     inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
     annotations,

@@ -1,0 +1,26 @@
+import { browser } from 'wxt/browser';
+import { speak, type TextFile } from '../locales/translate.ts';
+import { LANGUAGES, type Language, type LanguageChoice } from './types/language.ts';
+
+const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
+
+/** Which of the languages is meant, where the browser's is `own`. */
+export function languageOf(choice: LanguageChoice, own: string): Language {
+  if (choice !== 'browser') return choice;
+  const { language, script, region } = new Intl.Locale(own).maximize();
+  const wanted = new Set([`${language}-${region}`, `${language}-${script}`, language]);
+  return (Object.keys(LANGUAGES) as Language[]).find((each) => wanted.has(each)) ?? 'en';
+}
+
+/** Has all texts said in the chosen language from now on. @returns its tag */
+export async function speakLanguage(choice: LanguageChoice): Promise<Language> {
+  const language = languageOf(choice, browser.i18n.getUILanguage());
+  const files = language === 'en' ? [] : await Promise.all(FILES.map((file) => textsOf(language, file)));
+  speak(language, Object.fromEntries(files));
+  return language;
+}
+
+async function textsOf(language: Language, file: string): Promise<[string, TextFile]> {
+  const url = new URL(`locales/${language}/${file}.json`, browser.runtime.getURL('/'));
+  return [file, (await (await fetch(url)).json()) as TextFile];
+}

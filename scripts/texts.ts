@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { root } from './paths.ts';
+
+type Tree = string | { [key: string]: Tree };
+
+/** What is packed of the catalogue: other languages' texts, and each one's for the manifest. */
+export function translatedFiles(): { relativeDest: string; contents: string }[] {
+  return readdirSync(join(root, 'locales'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'texts')
+    .flatMap(({ name: language }) =>
+      readdirSync(join(root, 'locales', language)).flatMap((file) => {
+        const contents = readFileSync(join(root, 'locales', language, file), 'utf8');
+        if (file === 'manifest.json')
+          return [
+            {
+              relativeDest: `_locales/${language.replace('-', '_')}/messages.json`,
+              contents: ofManifest(contents),
+            },
+          ];
+        return language === 'en' || file === 'terminal.json'
+          ? []
+          : [{ relativeDest: `locales/${language}/${file}`, contents }];
+      }),
+    );
+}
+
+/** https://developer.chrome.com/docs/extensions/reference/api/i18n#concepts-and-usage */
+const ofManifest = (texts: string): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(JSON.parse(texts) as Record<string, string>).map(([key, message]) => [key, { message }]),
+    ),
+  );
+
+/** The types of the catalogue's English texts, with what each puts in: `Texts.Panel` is locales/en/panel.json. */
+export function textTypes(): string {
+  const folder = join(root, 'locales/en');
+  const files = readdirSync(folder).map((name) => {
+    const tree = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Tree;
+    const file = name.replace('.json', '');
+    return `  interface ${file.charAt(0).toUpperCase()}${file.slice(1)} ${typeOf(tree)}`;
+  });
+  return `declare namespace Texts {\n  type Message<Values = never> = string & { readonly __values: Values };\n${files.join('\n')}\n}\n`;
+}
+
+function typeOf(tree: Tree): string {
+  if (typeof tree === 'string') {
+    const values = [...valuesOf(parse(tree, { ignoreTag: true }))];
+    return values.length === 0
+      ? 'Message'
+      : `Message<{ ${values.map(([name, type]) => `${name}: ${type}`).join('; ')} }>`;
+  }
+  return `{ ${Object.entries(tree)
+    .map(([key, below]) => `${JSON.stringify(key)}: ${typeOf(below)}`)
+    .join('; ')} }`;
+}
+
+function valuesOf(elements: MessageFormatElement[], found = new Map<string, string>()): Map<string, string> {
+  for (const element of elements) {
+    if (element.type === TYPE.literal || element.type === TYPE.pound || element.type === TYPE.tag) continue;
+    if (element.type === TYPE.plural || element.type === TYPE.select) {
+      const isChoice =
+        element.type === TYPE.select &&
+        Object.keys(element.options).every((key) => /^(true|other)$/.test(key));
+      found.set(element.value, element.type === TYPE.plural ? 'number' : isChoice ? 'boolean' : 'string');
+      for (const { value } of Object.values(element.options)) valuesOf(value, found);
+    } else if (element.type === TYPE.number) found.set(element.value, 'number');
+    else if (!found.has(element.value)) found.set(element.value, 'string | number');
+  }
+  return found;
+}
