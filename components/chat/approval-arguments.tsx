@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { jsonFault } from '../../lib/state/json-fault.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
-import { pretty } from '../../lib/state/shown-text.ts';
+import { members, pretty, visible } from '../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { t } from '../../locales/texts/panel.ts';
@@ -68,6 +68,56 @@ export function useArguments(call: ToolCall): ArgumentsState {
     reset: () => type(original),
     refuse: setRefusal,
   };
+}
+
+/** So many have a line of their own. */
+const FEW = 6;
+
+/** What the call would run with, each argument on a line that is cut; the whole is behind `edit`. */
+export function ArgumentLines(props: {
+  call: ToolCall;
+  isOneLine?: boolean;
+  edit?: () => void;
+}): JSX.Element {
+  const { call, isOneLine, edit } = props;
+  const text = call.edited ?? call.arguments;
+  const lines = members(text);
+  const shown = lines?.slice(0, FEW) ?? [];
+  return (
+    <div class="ask-arguments">
+      {!lines || isOneLine ? (
+        <code class="cut" dir="ltr" title={pretty(text)}>
+          {lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
+        </code>
+      ) : (
+        <dl>
+          {shown.map(({ name, value }, at) => (
+            <div key={at}>
+              <dt class="cut">{name}</dt>
+              <dd class="cut" dir="ltr" title={value}>
+                {value}
+              </dd>
+            </div>
+          ))}
+          {lines.length > FEW && (
+            <div>
+              <dt class="subtle">{t(($) => $.card.more, { count: lines.length - FEW })}</dt>
+            </div>
+          )}
+          {lines.length === 0 && (
+            <div>
+              <dt class="subtle">{t(($) => $.tool.none)}</dt>
+            </div>
+          )}
+        </dl>
+      )}
+      {edit && (
+        <button type="button" class="btn quiet s" onClick={edit}>
+          {t(($) => $.approval.edit)}
+        </button>
+      )}
+    </div>
+  );
 }
 
 export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState }): JSX.Element {

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
-import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../lib/state/answering.ts';
 import { titleOf } from '../../lib/state/call-names.ts';
 import { urlOf } from '../../lib/state/setup.ts';
@@ -8,26 +8,90 @@ import { visible } from '../../lib/state/shown-text.ts';
 import { tierOf } from '../../lib/types/tier.ts';
 import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
+import { SplitButton } from '../ui/split-button.tsx';
 import { TierBadge } from '../ui/tier-badge.tsx';
-import { ArgumentsField, useArguments } from './approval-arguments.tsx';
+import { ArgumentLines, ArgumentsField, useArguments } from './approval-arguments.tsx';
 import './approval.css';
 import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 import { t } from '../../locales/texts/panel.ts';
 
-/** One of a message's calls that waits for permission: the first, and then the same one until it is answered. */
+type Scope = 'once' | 'chat' | 'always';
+
+/**
+ * Those of a message's calls that wait for permission: the first, and then the same one until it is answered; several of
+ * one tool together.
+ */
 export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
   const { chat } = usePanel();
   const calls = useComputed(() => chat.value.calls);
   const shown = useRef<string | null>(null);
+  const [apart, setApart] = useState(false);
   const waiting = Array.from(
     { length: count },
     (_, position) => calls.value[callIdOf(messageId, position)],
   ).filter((call) => call?.wait === 'permission');
   const call = waiting.find((other) => other?.callId === shown.current) ?? waiting[0];
   shown.current = call?.callId ?? null;
-  return call ? <Approval key={call.callId} call={call} total={waiting.length} /> : null;
+  if (!call) return null;
+  const alike = apart ? [] : waiting.flatMap((other) => (other && isAlike(call, other) ? [other] : []));
+  return alike.length > 1 ? (
+    <Together
+      key={alike.map(({ callId }) => callId).join(' ')}
+      calls={alike}
+      setApart={() => setApart(true)}
+    />
+  ) : (
+    <Approval key={call.callId} call={call} total={waiting.length} />
+  );
+}
+
+/** What destroys, or is not shown whole, is answered for itself. */
+const isAlike = (call: ToolCall, other: ToolCall): boolean =>
+  call.toolName === other.toolName &&
+  call.serverId === other.serverId &&
+  tierOf(other.annotations) !== 'destructive' &&
+  !other.omittedArguments;
+
+/** Several calls of one tool, answered with one decision. */
+function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void }): JSX.Element | null {
+  const panel = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard();
+  const [call] = calls;
+  useFocusAfter(root);
+  const answer = (given: CallAnswer): void =>
+    void guarded(() => Promise.all(calls.map(({ callId }) => panel.resolveCall(callId, given))));
+  const allow = (scope: Scope): void => {
+    // A grant lets the others run, too.
+    if (scope === 'once' || !call) answer({ decision: 'allow', scope: 'once' });
+    else void guarded(() => panel.resolveCall(call.callId, { decision: 'allow', scope }));
+  };
+  const deny = (word?: string): void => answer({ decision: 'deny', ...(word && { word }) });
+  useDecision(root, { allow: () => allow('once'), deny });
+  if (!call) return null;
+  return (
+    <Card
+      root={root}
+      call={call}
+      count={calls.length}
+      aside={
+        <button type="button" class="btn quiet s" onClick={setApart}>
+          {t(($) => $.approval.apart)}
+        </button>
+      }
+    >
+      <ul class="ask-body ask-calls">
+        {calls.map((each) => (
+          <li key={each.callId}>
+            <ArgumentLines call={each} isOneLine />
+          </li>
+        ))}
+      </ul>
+      <Choices all invalid={false} allow={allow} deny={deny} />
+    </Card>
+  );
 }
 
 function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Element {
@@ -35,24 +99,59 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const guarded = useGuard();
-  const [word, setWord] = useState('');
   const args = useArguments(call);
+  const [editing, setEditing] = useState(args.omitted > 0);
   useFocusAfter(root);
 
   const answer = (given: CallAnswer): Promise<void> =>
     guarded(async () => {
       const refused = await panel.resolveCall(call.callId, given);
-      if (refused) args.refuse(refused.cause ?? refused.message);
+      if (!refused) return;
+      args.refuse(refused.cause ?? refused.message);
+      setEditing(true);
     });
-  const allow = (scope: 'once' | 'chat' | 'always'): void => {
+  const allow = (scope: Scope): void => {
     if (args.fault !== null) return;
     void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
   };
-  const deny = (): void => {
-    const said = word.trim();
-    void answer({ decision: 'deny', ...(said !== '' && { word: said }) });
-  };
+  const deny = (word?: string): void => void answer({ decision: 'deny', ...(word && { word }) });
   useDecision(root, { allow: () => allow('once'), deny });
+  return (
+    <Card
+      root={root}
+      call={call}
+      aside={
+        total > 1 && (
+          <span class="small subtle num">{t(($) => $.approval.position, { position: 1, total })}</span>
+        )
+      }
+    >
+      <div class="ask-body">
+        {editing ? (
+          <ArgumentsField id={`${id}-arguments`} args={args} />
+        ) : (
+          <ArgumentLines call={call} edit={() => setEditing(true)} />
+        )}
+        {args.omitted > 0 && (
+          <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>
+        )}
+      </div>
+      <Choices invalid={args.fault !== null} allow={allow} deny={deny} />
+    </Card>
+  );
+}
+
+/** What it is that asks: the tool, its tier, and where it runs. */
+function Card(props: {
+  root: { current: HTMLDivElement | null };
+  call: ToolCall;
+  /** Several calls are answered with it. */
+  count?: number;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { root, call, count, aside, children } = props;
+  const id = useId();
   return (
     <div
       class="ask"
@@ -63,35 +162,22 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
       aria-describedby={`${id}-from`}
       tabIndex={-1}
     >
-      <Head id={id} call={call} total={total} />
-      <div class="ask-body">
-        <ArgumentsField id={`${id}-arguments`} args={args} />
-        {args.omitted > 0 && (
-          <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>
-        )}
+      <div class="ask-head">
+        <div class="top">
+          <h2 id={`${id}-title`}>
+            {t(($) => $.approval.verb)} <code>{visible(call.toolName)}</code>
+            {count !== undefined && `, ${t(($) => $.approval.calls, { count })}`}
+          </h2>
+          <TierBadge tier={tierOf(call.annotations)} />
+        </div>
+        <div class="ask-from">
+          <p class="small subtle" id={`${id}-from`}>
+            <From call={call} />
+          </p>
+          {aside}
+        </div>
       </div>
-      <Choices invalid={args.fault !== null} allow={allow} deny={deny} word={word} setWord={setWord} />
-    </div>
-  );
-}
-
-/** What it is that asks: the tool, its tier, and where it runs. */
-function Head({ id, call, total }: { id: string; call: ToolCall; total: number }): JSX.Element {
-  return (
-    <div class="ask-head">
-      <div class="top">
-        <TierBadge tier={tierOf(call.annotations)} />
-        <span class="grow" />
-        {total > 1 && (
-          <span class="small subtle num">{t(($) => $.approval.position, { position: 1, total })}</span>
-        )}
-      </div>
-      <h2 id={`${id}-title`}>
-        {t(($) => $.approval.verb)} <code>{visible(call.toolName)}</code>
-      </h2>
-      <p class="small subtle" id={`${id}-from`}>
-        <From call={call} />
-      </p>
+      {children}
     </div>
   );
 }
@@ -110,61 +196,71 @@ function From({ call }: { call: ToolCall }): JSX.Element {
 }
 
 function Choices(props: {
+  /** Of several calls. */
+  all?: boolean;
   invalid: boolean;
-  allow: (scope: 'once' | 'chat' | 'always') => void;
-  deny: () => void;
-  word: string;
-  setWord: (word: string) => void;
+  allow: (scope: Scope) => void;
+  deny: (word?: string) => void;
 }): JSX.Element {
-  const { invalid, allow, deny, word, setWord } = props;
+  const { all, invalid, allow, deny } = props;
   const { text } = usePanel();
+  const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">
       <div class="choices">
-        <button
-          class="btn primary"
-          aria-keyshortcuts="Control+Enter"
+        <SplitButton
+          primary
           disabled={invalid}
-          onClick={() => allow('once')}
+          keys="Control+Enter"
+          press={() => allow('once')}
+          more={t(($) => $.approval.moreAllow)}
+          ways={[
+            { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled: invalid },
+            { name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled: invalid },
+          ]}
         >
-          {t(($) => $.approval.allowOnce)}
+          {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}
           {/* With something written the key sends that. */}
           {text.value.trim() === '' && <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>}
-        </button>
-        <button class="btn" aria-keyshortcuts="Escape" onClick={deny}>
-          {t(($) => $.approval.deny)}
+        </SplitButton>
+        <SplitButton
+          keys="Escape"
+          press={() => deny()}
+          more={t(($) => $.approval.moreDeny)}
+          ways={[{ name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) }]}
+        >
+          {all ? t(($) => $.approval.denyAll) : t(($) => $.approval.deny)}
           <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
-        </button>
+        </SplitButton>
       </div>
-      <div class="choices">
-        <button class="btn s" disabled={invalid} onClick={() => allow('chat')}>
-          {t(($) => $.approval.allowChat)}
-        </button>
-        <button class="btn s" disabled={invalid} onClick={() => allow('always')}>
-          {t(($) => $.approval.allowAlways)}
-        </button>
-        <Reason word={word} setWord={setWord} deny={deny} />
-      </div>
+      {explains && <Reason deny={deny} />}
     </div>
   );
 }
 
 /** A word to the model, which goes with Deny; Enter in it denies. */
-function Reason(props: { word: string; setWord: (word: string) => void; deny: () => void }): JSX.Element {
+function Reason({ deny }: { deny: (word: string) => void }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const said = (): string => field.current?.value.trim() ?? '';
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.isComposing) return;
     event.preventDefault();
-    props.deny();
+    deny(said());
   };
   return (
-    <input
-      class="reason small"
-      type="text"
-      aria-label={t(($) => $.approval.reason)}
-      placeholder={t(($) => $.approval.reasonHint)}
-      value={props.word}
-      onInput={(event) => props.setWord(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
+    <div class="reason">
+      <input
+        class="input"
+        type="text"
+        ref={field}
+        aria-label={t(($) => $.approval.reason)}
+        placeholder={t(($) => $.approval.reasonHint)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" class="btn" onClick={() => deny(said())}>
+        {t(($) => $.approval.denySaying)}
+      </button>
+    </div>
   );
 }

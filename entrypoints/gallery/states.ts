@@ -86,6 +86,18 @@ const asked = [
     { wait: 'permission' },
   ),
 ];
+const alike = ['Ada', 'Grace', 'Barbara', 'Frances', 'Radia'].map((name, at) =>
+  call(
+    'a2',
+    at,
+    {
+      tool: 'echo',
+      args: { message: `Hello, ${name}. This is a message that is longer than its line.` },
+      status: 'pending',
+    },
+    { wait: 'permission' },
+  ),
+);
 const unsure = [
   call(
     'a2',
@@ -304,6 +316,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'Open an issue in octo-repo to track this.'), assistant(2, '', requests(asked))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: asked,
+    }),
+  },
+  'approval-together': {
+    setup: quietSetup,
+    ...chat([you(1, 'Say hello to all five.'), assistant(2, '', requests(alike))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: alike,
     }),
   },
   'approval-destructive': {

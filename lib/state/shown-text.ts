@@ -36,6 +36,39 @@ export function pretty(text: string): string {
   return visible(indented(text) ?? text);
 }
 
+const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
+
+/**
+ * The members of a JSON object, each value on one line and as it was written, without hidden characters; undefined for what
+ * is no object.
+ */
+export function members(text: string): { name: string; value: string }[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  } catch {
+    return undefined; // other text
+  }
+  const found: { name: string; value: string }[] = [];
+  let depth = 0;
+  let isName = true;
+  for (const [token] of text.matchAll(TOKENS)) {
+    const opens = token === '{' || token === '[';
+    if (!opens && (token === '}' || token === ']')) depth -= 1;
+    if (depth === 1 && isName && token !== ',') {
+      if (token === ':') isName = false;
+      else found.push({ name: visible(String(JSON.parse(token))), value: '' });
+    } else if (depth === 1 && token === ',') isName = true;
+    else if (depth > 0) {
+      const last = found.at(-1);
+      const space = token === ',' || token === ':' ? ' ' : '';
+      if (last) last.value += visible(token) + space;
+    }
+    if (opens) depth += 1;
+  }
+  return found;
+}
+
 /** Undefined for what is no JSON object or list, or nested too deeply. */
 function indented(text: string): string | undefined {
   try {
@@ -48,7 +81,7 @@ function indented(text: string): string | undefined {
   let before = '';
   let shown = '';
   const line = () => `\n${'  '.repeat(depth)}`;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g)) {
+  for (const [token] of text.matchAll(TOKENS)) {
     const closes = token === ']' || token === '}';
     const opened = before === '[' || before === '{';
     if (closes) depth -= 1;

@@ -18,6 +18,12 @@ const note = (value: string, index = 0) =>
   call({ id: `n${index}`, name: offered('write_note'), arguments: `{"text":"${value}"}`, index });
 const dialog = (tool = 'write_note') =>
   scene.portside.panel.getByRole('alertdialog', { name: `Approve ${tool}` });
+async function edit(args: string) {
+  await dialog().getByRole('button', { name: 'Edit' }).click();
+  const field = dialog().getByRole('textbox', { name: 'Arguments' });
+  await field.fill(args);
+  return field;
+}
 const badge = () => scene.portside.options.evaluate(`chrome.action.getBadgeText({})`) as Promise<string>;
 const written = () => scene.mcp.executions.map(({ args }) => args['text']);
 
@@ -26,7 +32,7 @@ describe('the arguments of a call that waits', () => {
     const { model, mcp, ask, articles } = scene;
     model.script(stream(note('one')), stream(text('Noted.')));
     await ask('Note it');
-    await dialog().getByRole('textbox', { name: 'Arguments' }).fill('{"text":"two"}');
+    await edit('{"text":"two"}');
     await decide(dialog(), 'Allow once');
     await articles('Assistant').getByText('Noted.').waitFor();
     expect(mcp.executions.map(({ args }) => args)).toEqual([{ text: 'two' }]);
@@ -40,7 +46,7 @@ describe('the arguments of a call that waits', () => {
     const { model, mcp, ask, articles } = scene;
     model.script(stream(note('one')), stream(text('Noted.')));
     await ask('Note it');
-    await dialog().getByRole('textbox', { name: 'Arguments' }).fill(broken);
+    await edit(broken);
     const allow = dialog().getByRole('button', { name: 'Allow once' });
     await until('Allow once is disabled', () => allow.isDisabled());
     expect(await dialog().getByRole('status').innerText()).not.toBe('');
@@ -52,12 +58,53 @@ describe('the arguments of a call that waits', () => {
   });
 });
 
+describe('several calls of one tool', () => {
+  it('are answered together: each runs, or each is denied with the reason', async () => {
+    const { model, mcp, ask, articles, stored } = scene;
+    const three = () => stream(note('one'), note('two', 1), note('three', 2));
+    model.script(three(), stream(text('All noted.')));
+    await ask('Note three things');
+    await dialog('write_note, 3 calls').waitFor();
+    for (const value of ['one', 'two', 'three']) await dialog().getByText(`text: "${value}"`).waitFor();
+    await sleep(GUARDED_MS);
+    await dialog().getByRole('button', { name: 'Allow all' }).click();
+    await articles('Assistant').getByText('All noted.').waitFor();
+    expect(written().toSorted()).toEqual(['one', 'three', 'two']);
+
+    model.script(three(), stream(text('None, then.')));
+    await ask('Note them again');
+    await dialog('write_note, 3 calls').waitFor();
+    await sleep(GUARDED_MS);
+    await dialog().press('Escape');
+    await articles('Assistant').getByText('None, then.').waitFor();
+    expect(mcp.executions).toHaveLength(3);
+    const statuses = (await stored()).toolCalls.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array(3).fill('denied'), ...Array(3).fill('success')]);
+  });
+
+  it('are not where they destroy something', async () => {
+    shared.spoil();
+    const { model, mcp, ask, articles, portside } = scene;
+    mcp.redefine('write_note', { annotations: { destructiveHint: true } });
+    await portside.command('reconnectServer', { id: 1 });
+    model.script(stream(note('one'), note('two', 1)), stream(text('Neither.')));
+    await ask('Note two things');
+    await dialog().getByText('1 of 2').waitFor();
+    for (let left = 2; left > 0; left--) {
+      await sleep(GUARDED_MS);
+      await dialog().getByRole('button', { name: 'Deny', exact: true }).click();
+    }
+    await articles('Assistant').getByText('Neither.').waitFor();
+    expect(mcp.executions).toEqual([]);
+  });
+});
+
 describe('a permission', () => {
   it('for this chat releases the second call that waits and later ones, but not another chat’s', async () => {
     const { model, mcp, ask, articles, portside } = scene;
     model.script(stream(note('one'), note('two', 1)), stream(text('Both noted.')));
     await ask('Note two things');
-    await dialog().getByText('1 of 2').waitFor();
+    await dialog('write_note, 2 calls').waitFor();
     await decide(dialog(), 'Allow for this chat');
     await articles('Assistant').getByText('Both noted.').waitFor();
     expect(written().toSorted()).toEqual(['one', 'two']);
@@ -193,6 +240,7 @@ describe('the card', () => {
     const field = portside.panel.getByRole('textbox', { name: 'Message', exact: true });
     model.script(stream(note('one'), note('two', 1)), stream(text('One of two.')));
     await ask('Note two things');
+    await dialog().getByRole('button', { name: 'One by one' }).click();
     await dialog().getByText('1 of 2').waitFor();
     await sleep(GUARDED_MS);
     await field.press('Escape');
@@ -209,6 +257,7 @@ describe('the card', () => {
     const { model, ask, articles, portside } = scene;
     model.script(stream(note('one'), note('two', 1)), stream(text('Both.')));
     await ask('Note two things');
+    await dialog().getByRole('button', { name: 'One by one' }).click();
     await dialog().getByText('Ctrl ⏎').waitFor();
     await portside.panel.getByRole('textbox', { name: 'Message', exact: true }).fill('And then?');
     await dialog().getByText('Ctrl ⏎').waitFor({ state: 'detached' });
@@ -228,8 +277,7 @@ describe('the card', () => {
     const { model, mcp, ask, articles, stored } = scene;
     model.script(stream(note('one')), stream(text('Noted.')));
     await ask('Note it');
-    const field = dialog().getByRole('textbox', { name: 'Arguments' });
-    await field.fill('{"text":');
+    const field = await edit('{"text":');
     await dialog().getByRole('status').waitFor();
     // Again and again until long after the guard: it is the fault that stops it.
     const since = performance.now();
@@ -255,8 +303,12 @@ describe('a refusal', () => {
     const { model, mcp, ask, articles, toolCall } = scene;
     model.script(stream(note('one')), stream(text('In the other book, then.')));
     await ask('Note it');
-    await dialog().getByRole('textbox', { name: 'Reason for denying' }).fill('Use the other book');
-    await decide(dialog(), 'Deny');
+    await dialog().getByRole('button', { name: 'More ways to deny' }).click();
+    await dialog().getByRole('menuitem', { name: 'Deny with a reason…' }).click();
+    const reason = dialog().getByRole('textbox', { name: 'Reason for denying' });
+    await reason.fill('Use the other book');
+    await sleep(GUARDED_MS);
+    await reason.press('Enter');
     await articles('Assistant').getByText('In the other book, then.').waitFor();
     await scene.unfold();
     await toolCall('write_note').getByText('denied').waitFor();

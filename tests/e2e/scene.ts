@@ -149,10 +149,13 @@ export async function decide(
   await dialog.waitFor();
   await until(`the approval takes ${button}`, async () => {
     if ((await dialog.count()) === 0) return true;
-    await dialog
-      .getByRole('button', { name: button, exact: true })
-      .click({ timeout: 1000 })
-      .catch(() => undefined);
+    const isInMenu = button === 'Allow for this chat' || button === 'Always allow';
+    const press = async (): Promise<void> => {
+      if (isInMenu) await dialog.getByRole('button', { name: 'More ways to allow' }).click({ timeout: 1000 });
+      const role = isInMenu ? 'menuitem' : 'button';
+      await dialog.getByRole(role, { name: button, exact: true }).click({ timeout: 1000 });
+    };
+    await press().catch(() => undefined);
     return false;
   });
 }

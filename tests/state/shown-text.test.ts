@@ -1,6 +1,6 @@
 import { array, assert, dictionary, jsonValue, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pretty, visible, visibleError } from '../../lib/state/shown-text.ts';
+import { members, pretty, visible, visibleError } from '../../lib/state/shown-text.ts';
 
 describe('what a person is shown', () => {
   it.each([
@@ -58,4 +58,24 @@ describe('what a person is shown', () => {
     const long = JSON.stringify(['\\"x'.repeat(2_000_000)]);
     expect(pretty(long)).toHaveLength(long.length + 4);
   });
+});
+
+describe('the members of a JSON object', () => {
+  it('are each on one line, as they were written', () => {
+    expect(
+      members('{ "a": 1.0, "b": "x\\ny", "c": {"d": [1, {"e": null}], "f": 2}, "a": true, "g": [] }'),
+    ).toEqual([
+      { name: 'a', value: '1.0' },
+      { name: 'b', value: '"x\\ny"' },
+      { name: 'c', value: '{"d": [1, {"e": null}], "f": 2}' },
+      { name: 'a', value: 'true' },
+      { name: 'g', value: '[]' },
+    ]);
+    expect(members('{}')).toEqual([]);
+  });
+
+  it('hide nothing', () =>
+    expect(members('{"a\u202E": "b\u202E"}')).toEqual([{ name: 'a\\u202e', value: '"b\\u202e"' }]));
+
+  it.each(['', '[1]', '"a"', 'null', '{'])('are none of %j', (text) => expect(members(text)).toBeUndefined());
 });
