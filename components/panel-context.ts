@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Panel } from '../lib/state/panel.ts';
+import type { PresetId } from '../lib/types/model.ts';
 
 export const PanelContext = createContext<Panel | null>(null);
 
@@ -21,7 +22,7 @@ export function openSettings(
     | 'servers/add'
     | `servers/${number}`
     | 'models'
-    | 'models/add'
+    | `models/add/${PresetId}`
     | 'general'
     | 'data'
     | 'prompts'

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { originPattern } from './origins.ts';
+import { isDemo, originPattern } from './origins.ts';
 
 /**
  * Asks the browser for access to the hosts of `urls`; true when it was granted, or was before.
@@ -7,7 +7,7 @@ import { originPattern } from './origins.ts';
  * @throws TypeError when one of `urls` is no absolute address.
  */
 export function requestOrigins(urls: string[]): Promise<boolean> {
-  return browser.permissions.request({ origins: urls.map(originPattern) });
+  return requestAccess(urls, false);
 }
 
 /** Asks the browser whether Portside may notify, like `requestOrigins`. */
@@ -17,8 +17,10 @@ export function requestNotifications(): Promise<boolean> {
 
 /** The same for hosts and, with `programs`, for starting programs on this computer: one question for both. */
 export function requestAccess(urls: string[], programs: boolean): Promise<boolean> {
+  const origins = urls.filter((url) => !isDemo(url)).map(originPattern);
+  if (origins.length === 0 && !programs) return Promise.resolve(true);
   return browser.permissions.request({
-    origins: urls.map(originPattern),
+    origins,
     ...(programs && { permissions: ['nativeMessaging'] }),
   });
 }

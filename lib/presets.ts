@@ -1,3 +1,4 @@
+import { DEMO_URL } from './origins.ts';
 import type { PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
@@ -13,6 +14,12 @@ export type Preset = {
   keyPage?: string;
   /** It runs on the person's own computer. */
   local?: true;
+  /** How its keys begin, where no other provider's do. */
+  keyPrefix?: RegExp;
+  /** The models to begin with, of those it lists; the newest counts. */
+  prefer?: RegExp;
+  /** It lists its models to anyone: that it does says nothing of a key. */
+  listIsPublic?: true;
 };
 
 /** In the order in which they are offered. */
@@ -27,6 +34,8 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://api.openai.com/v1',
     key: 'required',
     keyPage: 'https://platform.openai.com/api-keys',
+    keyPrefix: /^sk-(proj|svcacct|admin)-/,
+    prefer: /^gpt-\d+(\.\d+)?$/,
   },
   {
     id: 'anthropic',
@@ -34,6 +43,8 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://api.anthropic.com/v1',
     key: 'required',
     keyPage: 'https://console.anthropic.com/settings/keys',
+    keyPrefix: /^sk-ant-/,
+    prefer: /sonnet/,
   },
   {
     id: 'google',
@@ -41,6 +52,8 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
     key: 'required',
     keyPage: 'https://aistudio.google.com/apikey',
+    keyPrefix: /^AIza/,
+    prefer: /^gemini-\d+(\.\d+)?-flash$/,
   },
   {
     id: 'openrouter',
@@ -48,6 +61,10 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     key: 'required',
     keyPage: 'https://openrouter.ai/keys',
+    keyPrefix: /^sk-or-/,
+    // A router over its free models, which every account can use (https://openrouter.ai/openrouter/free).
+    prefer: /^openrouter\/free$/,
+    listIsPublic: true,
   },
   {
     id: 'mistral',
@@ -55,6 +72,7 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://api.mistral.ai/v1',
     key: 'required',
     keyPage: 'https://console.mistral.ai/api-keys',
+    prefer: /^mistral-medium-latest$/,
   },
   {
     id: 'deepseek',
@@ -69,6 +87,8 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://api.groq.com/openai/v1',
     key: 'required',
     keyPage: 'https://console.groq.com/keys',
+    keyPrefix: /^gsk_/,
+    prefer: /gpt-oss-120b$/,
   },
   {
     id: 'xai',
@@ -76,6 +96,8 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://api.x.ai/v1',
     key: 'required',
     keyPage: 'https://console.x.ai',
+    keyPrefix: /^xai-/,
+    prefer: /^grok-\d/,
   },
   {
     id: 'together',
@@ -90,6 +112,7 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     key: 'required',
     keyPage: 'https://app.fireworks.ai/settings/users/api-keys',
+    keyPrefix: /^fw_/,
   },
   {
     id: 'azure',
@@ -97,6 +120,15 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://{resource}.openai.azure.com/openai/v1',
     key: 'required',
     keyPage: 'https://portal.azure.com',
+  },
+  {
+    id: 'demo',
+    get name() {
+      return t(($) => $.names.demoProvider);
+    },
+    baseUrl: DEMO_URL,
+    key: 'optional',
+    local: true,
   },
   {
     id: 'custom',
@@ -107,3 +139,7 @@ export const presets: readonly Preset[] = [
     key: 'optional',
   },
 ];
+
+/** The provider that a key says it belongs to, by how it begins. */
+export const presetOfKey = (key: string): Preset | undefined =>
+  presets.find(({ keyPrefix }) => keyPrefix?.test(key));

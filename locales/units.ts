@@ -77,6 +77,9 @@ export const units = {
   },
   /** A, B and C. */
   listed: (names: readonly string[]): string => new Intl.ListFormat(language()).format(names),
+  /** A, B or C, in parts. */
+  orParts: (names: readonly string[]): { type: 'element' | 'literal'; value: string }[] =>
+    new Intl.ListFormat(language(), { type: 'disjunction' }).formatToParts(names),
   /** A, B, C. */
   commas: (names: readonly string[]): string =>
     new Intl.ListFormat(language(), { type: 'unit', style: 'short' }).format(names),

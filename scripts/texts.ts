@@ -42,7 +42,7 @@ export function textTypes(): string {
     const file = name.replace('.json', '');
     return `  interface ${file.charAt(0).toUpperCase()}${file.slice(1)} ${typeOf(tree)}`;
   });
-  return `declare namespace Texts {\n  type Message<Values = never> = string & { readonly __values: Values };\n${files.join('\n')}\n}\n`;
+  return `declare namespace Texts {\n  type Message<Values = unknown> = string & { readonly values?: Values };\n${files.join('\n')}\n}\n`;
 }
 
 function typeOf(tree: Tree): string {

@@ -8,7 +8,7 @@ const allowed: Record<string, string[]> = {
   'lib/types': [],
   'lib/errors.ts': ['lib/types', 'locales'],
   'lib/origins.ts': [],
-  'lib/presets.ts': ['lib/types', 'locales'],
+  'lib/presets.ts': ['lib/types', 'lib/origins.ts', 'locales'],
   'lib/header-names.ts': [],
   'lib/safe-pattern.ts': [],
   'lib/uri-template.ts': [],

@@ -1,32 +1,27 @@
 import { ChevronRight, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../ui/icon.tsx';
 import './empty.css';
 
 type Props = {
   icon: IconNode;
   name: string;
-  /** What was found of it. */
-  badge?: { icon: IconNode; text: string };
   sub: string;
+  /** It has the focus when it comes. */
+  takesFocus?: boolean;
   press: () => void;
 };
 
-/** One of the ways to start: a row that leads to a page of the settings. */
-export function Pick({ icon, name, badge, sub, press }: Props): JSX.Element {
+/** One of the ways to start: a row to press. */
+export function Pick({ icon, name, sub, takesFocus, press }: Props): JSX.Element {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => void (takesFocus && button.current?.focus()), []);
   return (
-    <button class="pick" onClick={press}>
+    <button class="pick" ref={button} onClick={press}>
       <Icon of={icon} />
       <span>
-        <span class="name">
-          {name}
-          {badge && (
-            <span class="badge ok">
-              <Icon of={badge.icon} />
-              {badge.text}
-            </span>
-          )}
-        </span>
+        <span class="name">{name}</span>
         <span class="sub">{sub}</span>
       </span>
       <Icon of={ChevronRight} small class="subtle" />

@@ -7,6 +7,7 @@ import { SelectField, TextField, useFaultFocus } from './fields.tsx';
 import { learnedWords } from './learned-words.ts';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
+import { go } from './route.ts';
 import { TestButton } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import {
@@ -43,7 +44,6 @@ export function ModelDetail(props: {
   const form = useFaultFocus(faults);
   const save = useAction();
   const test = useModelTest(provider, id);
-  const failure = save.error ?? test.error;
 
   const giveUp = (): void => {
     forget();
@@ -77,8 +77,10 @@ export function ModelDetail(props: {
       <TestResult
         asking={test.busy ? t(($) => $.models.testing, { model: id }) : null}
         result={test.result}
+        failure={test.error}
+        edit={() => void go('models', provider.id)}
       />
-      {failure && <Problem error={failure} />}
+      {save.error && <Problem error={save.error} />}
       <div class="actions">
         <WorkButton class="primary" submit busy={save.busy}>
           {t(($) => $.options.save)}

@@ -95,7 +95,7 @@ function NavLink(props: {
 }
 
 function Page({ route }: { route: Route }): JSX.Element {
-  const { page, item, tab, callId } = route;
+  const { page, item, tab, callId, preset } = route;
   switch (page) {
     case 'permissions':
       return <PermissionsPage />;
@@ -109,7 +109,7 @@ function Page({ route }: { route: Route }): JSX.Element {
       return <ToolLogPage serverId={typeof item === 'number' ? item : null} {...(callId && { callId })} />;
     case 'models':
       if (item === null || item === 'import') return <ModelsPage />;
-      return <ProviderPage key={item} item={item} />;
+      return <ProviderPage key={`${item}/${preset ?? ''}`} item={item} {...(preset && { preset })} />;
     case 'assistants':
       if (item === null || item === 'import') return <ModelsPage />;
       return <AssistantPage key={item} item={item} />;

@@ -31,7 +31,7 @@ export function ProviderBlock(props: { provider: Provider; foundHere: boolean })
     refresh.run(async () => setCount((await command('refreshModels', { providerId: provider.id })).count));
   };
 
-  const failures = [test.error, refresh.error, removal.error].filter((error) => error !== null);
+  const failures = [refresh.error, removal.error].filter((error) => error !== null);
   return (
     <section class="block rows" aria-label={provider.name}>
       <div class="prov">
@@ -62,6 +62,8 @@ export function ProviderBlock(props: { provider: Provider; foundHere: boolean })
         <TestResult
           asking={test.busy ? t(($) => $.models.testing, { model: provider.model }) : null}
           result={test.result}
+          failure={test.error}
+          edit={() => void go('models', provider.id)}
         />
         <p class={refresh.busy || count !== null ? 'small muted' : 'sr'} role="status">
           {refresh.busy

@@ -3,13 +3,20 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import type { ProviderProbe } from '../../lib/protocol/setup.ts';
 import { chats } from '../../lib/state/choice.ts';
-import type { ModelTest } from '../../lib/types/model.ts';
+import type { ModelTest, PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { useFaultFocus } from './fields.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { ProviderFields } from './provider-fields.tsx';
-import { checkProbe, checkProvider, draftOf, type ProviderFaults } from './provider-input.ts';
+import {
+  checkProbe,
+  checkProvider,
+  draftOf,
+  startFrom,
+  type ProviderDraft,
+  type ProviderFaults,
+} from './provider-input.ts';
 import { go } from './route.ts';
 import { orSecretFault } from './secret-fault.ts';
 import { TestButton } from './test-button.tsx';
@@ -20,10 +27,14 @@ import { WorkButton } from './work-button.tsx';
 import { t } from '../../locales/texts/settings.ts';
 
 /** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
-export function ProviderForm({ provider }: { provider: Provider | null }): JSX.Element {
+export function ProviderForm(props: { provider: Provider | null; preset: PresetId }): JSX.Element {
+  const { provider, preset } = props;
   const { command } = useSetupState();
-  const { draft, set, forget } = useDraft(`models/${provider?.id ?? 'add'}`, () => draftOf(provider));
-  const [faults, setFaults] = useState<ProviderFaults>({});
+  const { draft, set, forget } = useDraft(`models/${provider?.id ?? 'add'}`, () =>
+    provider ? draftOf(provider) : startFrom(draftOf(null), preset),
+  );
+  const [faults, setFound] = useState<ProviderFaults>({});
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const [models, setModels] = useState<string[] | null>(null);
   const [result, setResult] = useState<ModelTest | null>(null);
   const form = useFaultFocus(faults);
@@ -31,6 +42,22 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
   const save = useAction();
   const test = useAction();
   const model = draft.model.trim();
+
+  const setFaults = (next: ProviderFaults): void => {
+    setFound(next);
+    setEdited(new Set());
+  };
+  // What was said of a field, and what a test of the fields showed, is no longer true of another value.
+  const edit = (change: Partial<ProviderDraft>): void => {
+    set(change);
+    setEdited(new Set([...edited, ...Object.keys(change)]));
+    if (change.baseUrl !== undefined) setModels(null);
+    setResult(null);
+    save.clear();
+    test.stop();
+    test.clear();
+  };
+  const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => !edited.has(field)));
 
   /** Call it in the click: the browser's question comes before any await. */
   const granted = async (
@@ -107,15 +134,14 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
 
   // On a narrow page it stands below the buttons, where a small window does not reach.
   useEffect(() => {
-    if (test.busy || result) side.current?.scrollIntoView({ block: 'nearest' });
-  }, [test.busy, result]);
+    if (test.busy || result || test.error) side.current?.scrollIntoView({ block: 'nearest' });
+  }, [test.busy, result, test.error]);
 
-  const failure = save.error ?? test.error;
   return (
     <div class="cols">
       <form class="form" ref={form} onSubmit={submit} noValidate>
-        <ProviderFields provider={provider} draft={draft} set={set} faults={faults} models={models} />
-        {failure && <Problem error={failure} />}
+        <ProviderFields provider={provider} draft={draft} set={edit} faults={shown} models={models} />
+        {save.error && <Problem error={save.error} />}
         <div class="form-foot">
           <WorkButton class="primary" submit busy={save.busy}>
             {t(($) => $.options.save)}
@@ -138,6 +164,7 @@ export function ProviderForm({ provider }: { provider: Provider | null }): JSX.E
               : null
           }
           result={result}
+          failure={test.error}
           idle={t(($) => $.test.none)}
         />
       </section>

@@ -1,4 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { presets } from '../../lib/presets.ts';
+import type { PresetId } from '../../lib/types/model.ts';
 
 export type PageName =
   | 'servers'
@@ -27,7 +29,7 @@ export const SERVER_TABS = ['configuration', 'tools', 'prompts', 'resources', 'l
 export type ServerTab = (typeof SERVER_TABS)[number];
 
 /**
- * `#servers`, `#servers/add`, `#servers/import`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3,
+ * `#models/add/azure` is the form of such a provider. `#servers`, `#servers/add`, `#servers/import`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3,
  * `#tool-log/call/x.0` that call in it. `tab`: of a server, where one is named.
  */
 export type Route = {
@@ -35,18 +37,21 @@ export type Route = {
   item: 'add' | 'import' | number | null;
   tab?: ServerTab;
   callId?: string;
+  preset?: PresetId;
 };
 
 /** The route a hash names; the page Servers for one that names none. */
 export function routeOf(hash: string): Route {
   const [page = '', item = '', part = ''] = hash.replace(/^#/, '').split('/');
   const id = Number(item);
+  const preset = presets.find(({ id: kind }) => kind === part);
   const tab = SERVER_TABS.find((each) => each === part);
   return {
     page: pages.includes(page) ? (page as PageName) : 'servers',
     item: item === 'add' || item === 'import' ? item : item !== '' && Number.isInteger(id) ? id : null,
     ...(tab !== undefined && { tab }),
     ...(item === 'call' && part !== '' && { callId: part }),
+    ...(page === 'models' && preset && { preset: preset.id }),
   };
 }
 
@@ -58,8 +63,12 @@ export function watchRoute(): ReadonlySignal<Route> {
 }
 
 /** Goes to another page; resolves when it is shown, so that until then the old one can refuse to act twice. */
-export async function go(page: PageName, item?: 'add' | 'import' | number, tab?: ServerTab): Promise<void> {
-  const hash = `#${[page, item, tab].filter((part) => part !== undefined).join('/')}`;
+export async function go(
+  page: PageName,
+  item?: 'add' | 'import' | number,
+  part?: ServerTab | PresetId,
+): Promise<void> {
+  const hash = `#${[page, item, part].filter((each) => each !== undefined).join('/')}`;
   if (location.hash === hash) return;
   const shown = new Promise((resolve) => window.addEventListener('hashchange', resolve, { once: true }));
   location.hash = hash;

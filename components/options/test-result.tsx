@@ -1,5 +1,6 @@
 import { Check, LoaderCircle, Minus, X } from 'lucide';
 import type { JSX } from 'preact';
+import type { WireError } from '../../lib/types/error.ts';
 import type { ModelTest } from '../../lib/types/model.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from './problem.tsx';
@@ -10,11 +11,15 @@ import { t } from '../../locales/texts/settings.ts';
 export function TestResult(props: {
   asking: string | null;
   result: ModelTest | null;
+  /** Why the test itself could not be made. */
+  failure: WireError | null;
   /** What is said before the first test. */
   idle?: string;
+  /** Leads to the fields that the error may speak of, where they are not beside it. */
+  edit?: () => void;
 }): JSX.Element {
-  const { asking, result, idle } = props;
-  const error = asking === null ? result?.error : undefined;
+  const { asking, result, failure, idle, edit } = props;
+  const error = asking === null ? (failure ?? result?.error) : undefined;
   return (
     <>
       <div class={asking === null && (!result || error) && !idle ? 'sr' : 'tested'} role="status">
@@ -25,12 +30,21 @@ export function TestResult(props: {
           </p>
         )}
         {asking === null && result && !error && <Steps result={result} />}
-        {asking === null && !result && idle && <p class="help">{idle}</p>}
+        {asking === null && !result && !error && idle && <p class="help">{idle}</p>}
       </div>
-      {error && <Problem error={error} />}
+      {error && <Problem error={fixedHere(error)} />}
+      {error && edit && (
+        <button type="button" class="btn s" onClick={edit}>
+          {t(($) => $.test.edit)}
+        </button>
+      )}
     </>
   );
 }
+
+/** What does not run here is started and tested again; there is no Retry. */
+const fixedHere = (error: WireError): WireError =>
+  error.code === 'model_not_running' ? { ...error, fix: t(($) => $.test.startIt) } : error;
 
 function Steps({ result }: { result: ModelTest }): JSX.Element {
   const { usage } = result;

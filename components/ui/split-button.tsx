@@ -17,12 +17,11 @@ export function SplitButton(props: {
   ways: { name: string; act: () => void; disabled?: boolean }[];
 }): JSX.Element {
   const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
-  const classes = props.primary ? 'btn primary' : 'btn';
   return (
     <div class="split">
       <button
         type="button"
-        class={classes}
+        class={props.primary ? 'btn primary' : 'btn'}
         aria-keyshortcuts={props.keys}
         disabled={props.disabled}
         onClick={props.press}
@@ -31,7 +30,7 @@ export function SplitButton(props: {
       </button>
       <button
         type="button"
-        class={`${classes} split-more`}
+        class={props.primary ? 'btn primary split-more' : 'btn split-more'}
         aria-label={props.more}
         title={props.more}
         aria-haspopup="menu"

@@ -1,4 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
+import { createDemoFetch } from '../../lib/models/demo/fetch.ts';
+import { isDemo } from '../../lib/origins.ts';
 import type { ProviderInput, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { ensureNewChatProvider, loadNewChat } from '../../lib/storage/new-chat.ts';
@@ -18,7 +20,7 @@ import { t } from '../../locales/texts/errors.ts';
 export type Providers = ReturnType<typeof createProviders>;
 
 /** Where a provider is asked, and with what. */
-export type Address = { preset: PresetId; baseUrl: string } & ProviderSecrets;
+export type Address = { preset: PresetId; baseUrl: string; fetch?: typeof fetch } & ProviderSecrets;
 
 /**
  * The person's providers.
@@ -48,7 +50,7 @@ export function createProviders(
     };
     const row = { name, preset, baseUrl, model, ...(input.id !== undefined && { id: input.id }) };
     const id = await putProvider(db, { ...row, ...secrets });
-    await ensureNewChatProvider(db);
+    await ensureNewChatProvider(db, input.id === undefined ? id : undefined);
     await changed();
     saved(id);
     return { id };
@@ -64,7 +66,7 @@ export function createProviders(
   async function addressOf({ id, preset, baseUrl, hasKey, headerNames }: Provider): Promise<Address> {
     const hasSecrets = hasKey || headerNames.length > 0;
     const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
-    return { preset, baseUrl, ...secrets };
+    return { preset, baseUrl, ...fetchOf(baseUrl), ...secrets };
   }
 
   /**
@@ -83,7 +85,7 @@ export function createProviders(
       ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
       ...(headers && { headers }),
     };
-    return { preset, baseUrl, ...stored, ...given };
+    return { preset, baseUrl, ...fetchOf(baseUrl), ...stored, ...given };
   }
 
   /**
@@ -104,6 +106,10 @@ export function createProviders(
 const notSetUp = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.notSetUp) });
 
 const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.providerRemoved) });
+
+/** What answers there, where that is not the network. */
+const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> =>
+  isDemo(baseUrl) ? { fetch: createDemoFetch() } : {};
 
 function requireBaseUrl(value: unknown): string {
   return requireHttpUrl(

@@ -1,9 +1,17 @@
+import { fromWire } from '../../lib/errors.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Step } from './press.ts';
 import { assistant, conversation, ended, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { quietSetup } from './setups.ts';
 import { panelStates } from './states.ts';
+
+const refusedKey = {
+  code: 'model_unauthorized',
+  message: 'api.groq.com did not accept the API key.',
+  cause: 'HTTP 401, Invalid API Key',
+  retryable: false,
+};
 
 /** A state, and what a person does in it. */
 const after = (state: string, ...press: Step[]): Script => {
@@ -14,6 +22,8 @@ const after = (state: string, ...press: Step[]): Script => {
 
 /** Its field takes the focus, and only then do menus in it stay open. */
 const history: Step[] = ['.bar .icon-btn:first-child', '.drawer .search input:focus'];
+const addKey = '.start .rows button.pick';
+const withKey: Step[] = [addKey, ['.add-key input', 'gsk_1234567890']];
 const details = ['* .tool .reveal[aria-expanded=false]'];
 
 const document = `# A heading
@@ -95,6 +105,19 @@ const opened: Record<string, Script> = {
     '.chat .row-actions [aria-haspopup=menu]',
     '.row-menu .danger',
   ),
+  'first-run-others': after('first-run-found', '.pick.found .btn:not(.primary)'),
+  'first-run-key': after('first-run', addKey),
+  'first-run-key-given': after('first-run', ...withKey),
+  'first-run-key-whose': after(
+    'first-run',
+    addKey,
+    ['.add-key input', 'sk-1234567890'],
+    '.add-key .btn.primary',
+  ),
+  'first-run-key-refused': {
+    ...after('first-run', ...withKey, '.add-key .btn.primary'),
+    failures: { listModels: fromWire(refusedKey) },
+  },
   'keyboard-shortcuts': after('answer', '.bar .keys'),
   'chat-tools-open': after('chat-tools', '.bar .servers', '* .server-line [aria-expanded=false]'),
   'chat-tools-changed-open': after('chat-tools-changed', '.bar .servers'),

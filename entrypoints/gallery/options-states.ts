@@ -62,6 +62,8 @@ export const optionsStates: Record<string, OptionsState> = {
   models: { route: 'models', press: ['* [aria-expanded=false]'] },
   'models-none': { query: 'empty', route: 'models' },
   'model-add': { route: 'models/add' },
+  'model-add-key': { route: 'models/add', press: [['.add-key input', 'sk-ant-1234567890']] },
+  'model-add-azure': { route: 'models/add/azure' },
   'model-provider': { route: 'models/2' },
   'assistant-add': { route: 'assistants/add' },
   assistant: { route: 'assistants/1' },

@@ -229,6 +229,8 @@ const lockedServers: LocalServer[] = [
   { preset: 'llamacpp', baseUrl: 'http://127.0.0.1:8080/v1', state: 'absent', models: [] },
 ];
 
+const absentServers = foundServers.map((server): LocalServer => ({ ...server, state: 'absent', models: [] }));
+
 const chat = (messages: Message[], more: Partial<Snapshot> = {}): Pick<Script, 'snapshot'> => ({
   snapshot: { conversation, messages, ...more },
 });
@@ -251,7 +253,7 @@ const conversations = [
 /** Every state of the panel, by name. */
 export const panelStates: Record<string, Script> = {
   ...composerStates,
-  'first-run': { setup: emptySetup },
+  'first-run': { setup: emptySetup, localServers: absentServers },
   empty: { setup: fullSetup, conversations },
   thinking: { setup: quietSetup, ...chat([question], { runs: [run({ iteration: 0 })] }) },
   streaming: {
@@ -471,7 +473,6 @@ export const panelStates: Record<string, Script> = {
   'first-run-found': {
     setup: emptySetup,
     localServers: foundServers,
-    replies: { nativeHost: { state: 'ready', version: '0.1.0', node: '24.21.0', policy: null } },
   },
   'first-run-locked': { setup: emptySetup, localServers: lockedServers },
   unknown: {

@@ -65,17 +65,27 @@ export function filterGroups(groups: ModelGroup[], query: string): ModelGroup[] 
     .filter(({ models }) => models.length > 0);
 }
 
-/** The one to begin with: one that can use tools, and of those the one that reads most. */
-export function bestModel(models: FoundModel[]): FoundModel | null {
+/**
+ * The chat model to begin with: the newest by name of those that are preferred, else one that can use tools, and of
+ * those the one that reads most.
+ */
+export function bestModel(models: FoundModel[], prefer?: RegExp): FoundModel | null {
+  const chatModels = models.filter(chats);
+  const preferred = prefer ? chatModels.filter(({ id }) => prefer.test(id)) : [];
   const better = (a: FoundModel, b: FoundModel): number =>
-    Number(chats(b)) - Number(chats(a)) ||
     Number(b.traits.tools ?? false) - Number(a.traits.tools ?? false) ||
     (b.traits.contextWindow ?? 0) - (a.traits.contextWindow ?? 0);
-  return models.toSorted(better)[0] ?? null;
+  return preferred.toSorted(byVersion)[0] ?? chatModels.toSorted(better)[0] ?? null;
 }
 
-/** The demo model (demo/model.ts): only its provider's name says that it is a scripted stand-in. */
-const DEMO_MODEL = 'portside-demo';
+/** The higher number first; a date at the end is none. */
+function byVersion(a: FoundModel, b: FoundModel): number {
+  const undated = ({ id }: FoundModel): string => id.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
+  return undated(b).localeCompare(undated(a), 'en', { numeric: true });
+}
+
+/** The demo model (lib/models/demo/): only its provider's name says that it is a scripted stand-in. */
+export const DEMO_MODEL = 'portside-demo';
 
 /** What to call a provider's model. */
 export function modelLabel(provider: Provider, model: string): string {

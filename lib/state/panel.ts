@@ -65,6 +65,8 @@ export type Panel = Answering &
     local: LocalServers;
     /** Asks the worker; a failure becomes `error`, and undefined comes back. */
     command: ConversationView['command'];
+    /** The same, where the caller shows what fails. @throws AppError */
+    ask: WorkerLink['send'];
     /** `place`: where the panel stands. */
     start: (place?: Place) => void;
     /** Something was left to be asked. */
@@ -258,6 +260,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     answers,
     local: createLocalServers(command),
     command,
+    ask: link.send,
     ...createAnswering(link, view, answers),
     ...chats,
     start(place = {}) {

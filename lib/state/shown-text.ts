@@ -1,4 +1,4 @@
-import type { ErrorWords, WireError } from '../types/error.ts';
+import type { ErrorWords } from '../types/error.ts';
 
 /** Nested deeper than this JSON is shown as it came: its indentation would be longer than it. */
 const DEEPEST = 50;
@@ -20,7 +20,7 @@ export function visible(text: string): string {
 }
 
 /** What a person is told of an error, parts of which a server may have written. */
-export function visibleError({ message, cause, fix }: WireError): ErrorWords {
+export function visibleError({ message, cause, fix }: ErrorWords): ErrorWords {
   return {
     message: visible(message),
     ...(cause !== undefined && { cause: visible(cause) }),

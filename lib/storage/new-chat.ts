@@ -29,14 +29,18 @@ export async function changeNewChat(
   );
 }
 
-/** New chats ask the provider that was set up first, as long as none is chosen that is there. */
-export async function ensureNewChatProvider(db: Database): Promise<void> {
+/**
+ * New chats ask the provider that was set up first, as long as none is chosen that is there. The demo model makes way for
+ * what is added.
+ */
+export async function ensureNewChatProvider(db: Database, added?: number): Promise<void> {
   const tx = db.transaction(['settings', 'providers'], 'readwrite');
   const settings = tx.objectStore('settings');
   const { providerId } = choiceIn(await settings.get(KEY));
-  const ids = await tx.objectStore('providers').getAllKeys();
-  if (providerId === null || !ids.includes(providerId)) {
-    await changeNewChat(settings, { providerId: ids[0] ?? null, model: null });
+  const providers = await tx.objectStore('providers').getAll();
+  const chosen = providers.find(({ id }) => id === providerId);
+  if (!chosen || (added !== undefined && chosen.preset === 'demo')) {
+    await changeNewChat(settings, { providerId: added ?? providers[0]?.id ?? null, model: null });
   }
   await tx.done;
 }

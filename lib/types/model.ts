@@ -19,6 +19,7 @@ export type PresetId =
   | 'lmstudio'
   | 'llamacpp'
   | 'vllm'
+  | 'demo'
   | 'custom';
 
 /** US dollars for a million tokens. */

@@ -1,4 +1,5 @@
-import { demoModelName, startDemoModel } from '../../demo/model.ts';
+import { startDemoModel } from '../../demo/model.ts';
+import { demoModelName } from '../../lib/models/demo/fetch.ts';
 import { presets } from '../../lib/presets.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import type { StartOptions } from './args.ts';

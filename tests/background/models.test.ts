@@ -5,6 +5,7 @@ import { createModels, modelSummary } from '../../entrypoints/background/models.
 import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { forgetGranted } from '../../entrypoints/background/permissions.ts';
 import { createProviders } from '../../entrypoints/background/providers.ts';
+import { DEMO_URL } from '../../lib/origins.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/journal.ts';
@@ -47,6 +48,7 @@ async function startServer(models?: string[]) {
 }
 
 const input: ProviderInput = { name: 'A', preset: 'custom', baseUrl: 'http://a.example/v1/', model: 'm' };
+const demo: ProviderInput = { name: 'Demo', preset: 'demo', baseUrl: DEMO_URL, model: 'portside-demo' };
 const choice = (more: Partial<ChatChoice> = {}): ChatChoice => ({
   providerId: null,
   model: null,
@@ -113,6 +115,15 @@ describe('saving a provider', () => {
     expect((await loadNewChat(db)).providerId).toBe(second.id);
     await providers.remove(second);
     expect((await loadNewChat(db)).providerId).toBeNull();
+  });
+
+  it('gives new chats what is added in place of the demo model, but of a real one’s', async () => {
+    const { providers } = parts();
+    await providers.save(demo);
+    const real = await providers.save(input);
+    expect((await loadNewChat(db)).providerId).toBe(real.id);
+    await providers.save(demo);
+    expect((await loadNewChat(db)).providerId).toBe(real.id);
   });
 
   it('leaves the new chat’s settings alone that are changed at the same time', async () => {
@@ -246,6 +257,32 @@ describe('a provider’s models', () => {
     const found = await parts().models.list({ preset: 'custom', baseUrl: server.url });
     expect(found.map(({ id }) => id)).toEqual(['one']);
     expect(await db.getAll('models')).toEqual([]);
+  });
+});
+
+describe('the demo model', () => {
+  it('answers without any access and without a request', async () => {
+    fake.permissions.contains.mockResolvedValue(false);
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => {
+      fetched.mockRestore();
+      fake.permissions.contains.mockResolvedValue(true);
+    });
+    const { providers, models, modelFor } = parts();
+    const { id } = await providers.save(demo);
+    expect(await models.refresh({ providerId: id })).toEqual({ count: 1 });
+    const { model } = await modelFor(choice());
+    const events = [];
+    for await (const event of model(
+      { messages: [{ id: 'm', role: 'user', content: 'Hello' } as never], tools: [] },
+      new AbortController().signal,
+    ))
+      events.push(event);
+    expect(events.at(-1)).toMatchObject({
+      type: 'end',
+      turn: { content: expect.stringContaining('scripted') },
+    });
+    expect(fetched).not.toHaveBeenCalled();
   });
 });
 

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, type ModelTool } from '../../demo/choose.ts';
+import { choose, type ModelTool } from '../../lib/models/demo/choose.ts';
 import { startDemoServer, type DemoServer } from '../../demo/server.ts';
 
 const deleteFile: ModelTool = {

@@ -55,10 +55,10 @@ describe('a model server that', () => {
 
   it.each([
     ['refuses the key', answer(401, { error: { message: 'bad key' } }), 'wants an API key', 'valid API key'],
-    ['knows no such address', answer(404, 'none'), 'has nothing at this address', 'Check the base URL'],
-    ['answers with a web page', page, 'not as a chat model does', 'Check the base URL'],
-    ['sends no stream', answer(200, { hello: 'there' }), 'not as a chat model does', 'Check the base URL'],
-    ['sends garbage', sse('{"choices":['), 'not as a chat model does', 'Check the base URL'],
+    ['knows no such address', answer(404, 'none'), 'has nothing at this address', 'base URL'],
+    ['answers with a web page', page, 'not as a chat model does', 'base URL'],
+    ['sends no stream', answer(200, { hello: 'there' }), 'not as a chat model does', 'base URL'],
+    ['sends garbage', sse('{"choices":['), 'not as a chat model does', 'base URL'],
     [
       'is overloaded',
       answer(503, { error: { message: 'busy' } }),

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, call, gate, stream, text } from '../fakes/model-server.ts';
+import { GROQ_KEY, standInForGroq } from './groq.ts';
 import { openScene, type Scene } from './scene.ts';
 
 let scene: Scene;
@@ -24,9 +25,14 @@ const refusesTools = answer(400, { error: { message: 'test-model does not suppor
 
 const openModels = () => page.getByRole('link', { name: 'Models' }).first().click();
 
+async function addByHand(): Promise<void> {
+  await button('Add provider').click();
+  await button('Other address').click();
+}
+
 /** Types a provider of OpenAI's kind that stands at the scene's model server. */
 async function typeProvider(): Promise<void> {
-  await button('Add provider').click();
+  await addByHand();
   await field('Start from').selectOption('OpenAI');
   await field('Base URL').fill(scene.model.url);
   await field('Model').fill('test-model');
@@ -42,6 +48,32 @@ describe('the form of a provider', () => {
     await button('Test').click();
     await testResult().getByRole('alert').getByText(/key/i).first().waitFor();
     expect(scene.model.requests.at(-1)?.headers.authorization).toBe('Bearer wrong');
+  });
+
+  it('says what a test met beside the test, and no longer once the field is another', async () => {
+    await addByHand();
+    await field('Base URL').fill(scene.model.url);
+    scene.model.script(answer(401, { error: { message: 'Incorrect API key provided' } }));
+    await field('Model').fill('test-model');
+    await button('Test').click();
+    const alert = testResult().getByRole('alert');
+    await alert.getByText('Enter a valid API key for this provider.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await field('API key').fill('right');
+    await alert.waitFor({ state: 'detached' });
+
+    await field('Model').fill('');
+    await field('Base URL').fill('http://127.0.0.1:9/v1');
+    await button('Test').click();
+    await alert.getByText('could not reach 127.0.0.1:9').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await field('Base URL').fill('');
+    await alert.waitFor({ state: 'detached' });
+    await button('Test').click();
+    const missing = page.getByText('Base URL is required');
+    await missing.waitFor();
+    await field('Base URL').fill(scene.model.url);
+    await missing.waitFor({ state: 'detached' });
   });
 
   it('tests what is typed, in words, and saves it', async () => {
@@ -72,11 +104,55 @@ describe('the form of a provider', () => {
     await typeProvider();
     await page.getByRole('link', { name: 'General' }).click();
     await openModels();
-    await button('Add provider').click();
+    await addByHand();
     expect(await field('Model').inputValue()).toBe('test-model');
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await button('Add provider').click();
+    await addByHand();
     expect(await field('Model').inputValue()).toBe('');
+  });
+});
+
+describe('a provider that is added by its key', () => {
+  const paste = async (pasted: string): Promise<void> => {
+    await page.evaluate((copied) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', copied);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+    }, pasted);
+  };
+
+  it('is known by the key, keeps one that is refused, and starts with a chat model', async () => {
+    await standInForGroq(page.context());
+    await button('Add provider').click();
+    await paste('GROQ_API_KEY="gsk_wrong"');
+    await page.getByRole('alert').getByText('Copy the whole key again').waitFor();
+    expect(await field('API key').inputValue()).toBe('gsk_wrong');
+    expect(await page.getByRole('button', { name: 'Groq', pressed: true }).count()).toBe(1);
+    await paste(GROQ_KEY);
+    const groq = page.getByRole('region', { name: 'Groq', exact: true });
+    await groq.getByRole('row').filter({ hasText: 'openai/gpt-oss-120b' }).getByText('Default').waitFor();
+    await groq.getByText('key stored').waitFor();
+  });
+
+  it('is asked for where the key does not tell, and its form takes what was pasted', async () => {
+    await button('Add provider').click();
+    await paste('0123456789');
+    await page.getByText('Choose below whose key this is.').waitFor();
+    await button('Azure OpenAI').click();
+    expect(await field('API key').inputValue()).toBe('0123456789');
+    expect(await field('Name').inputValue()).toBe('Azure OpenAI');
+  });
+
+  it('may be the demo model, which is removed like any other', async () => {
+    await button('Add provider').click();
+    await button('Demo model').click();
+    const demo = page.getByRole('region', { name: 'Demo model (scripted)' });
+    await button('Test', demo).click();
+    await demo.getByText('Called the test tool').waitFor();
+    await button('Remove Demo model (scripted)', demo).click();
+    await button('Remove', demo).click();
+    await demo.waitFor({ state: 'detached' });
   });
 });
 

@@ -106,6 +106,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     const baseUrl = model.url.replace('127.0.0.1', 'localhost');
     await goTo('Models');
     await button('Add provider').click();
+    await button('Other address').click();
     await field('Name').fill('Test model');
     await field('Base URL').fill(baseUrl);
     await field('Model').fill('fake-model');

@@ -16,7 +16,8 @@ export const markedLocale: Plugin = {
 export function unmarked(): string[] {
   const outside = (text: string): string => {
     let depth = 0;
-    return [...text]
+    // After an element in its midst the text goes on.
+    return [...text.replace(/^[^⟦]*⟧/u, '')]
       .filter((letter) => {
         if (letter === '⟦') depth++;
         const isOutside = depth === 0;

@@ -26,6 +26,7 @@ const untranslated: Record<string, string> = {
   'lib/mcp/outcome.ts': 'results of calls, for the model',
   'lib/mcp/requests': 'why a server gets no answer: goes to the server',
   'lib/models/classify.ts': 'what the openai package says, to be recognised',
+  'lib/models/demo': 'what the demo model says, as any model would',
   'lib/models/history.ts': 'stands for a result that is missing, for the model',
   'lib/models/learn.ts': 'asks a model to repeat its call',
   'lib/models/pictures.ts': 'stands beside pictures, for the model',

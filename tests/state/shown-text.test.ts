@@ -20,9 +20,9 @@ describe('what a person is shown', () => {
   });
 
   it('is so of every part of an error', () => {
-    const error = { code: 'x', retryable: false, message: 'A\u202e', cause: 'b\u0000', fix: 'c\u200b' };
+    const error = { message: 'A\u202e', cause: 'b\u0000', fix: 'c\u200b' };
     expect(visibleError(error)).toEqual({ message: 'A\\u202e', cause: 'b\\u0000', fix: 'c\\u200b' });
-    expect(visibleError({ code: 'x', retryable: false, message: 'A' })).toEqual({ message: 'A' });
+    expect(visibleError({ message: 'A' })).toEqual({ message: 'A' });
   });
 
   it('keeps what a person reads: lines, tabs, letters and pictographs', () => {

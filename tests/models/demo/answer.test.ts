@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answer, type ChatMessage } from '../../demo/answer.ts';
-import type { ModelTool } from '../../demo/choose.ts';
+import { withAttached } from '../../../lib/agent/attached.ts';
+import { answer, type ChatMessage } from '../../../lib/models/demo/answer.ts';
+import type { ModelTool } from '../../../lib/models/demo/choose.ts';
+import { listed } from '../../../lib/tools/tabs/listed.ts';
 
 const sum: ModelTool = {
   name: 'mcp__1__get-sum',
@@ -12,6 +14,11 @@ const sum: ModelTool = {
   },
 };
 
+const pageTools = listed.map(({ offeredName, description = '', inputSchema }): ModelTool => ({
+  name: offeredName,
+  description,
+  parameters: inputSchema,
+}));
 const user = (content: unknown): ChatMessage => ({ role: 'user', content });
 const called: ChatMessage = {
   role: 'assistant',
@@ -91,5 +98,35 @@ describe('the demo model', () => {
 
   it('reads a question that comes in parts', () => {
     expect(answer([user([{ type: 'text', text: 'Add 2 and 40' }])], [sum]).calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['What time is it?', 'current_time'],
+    ['Summarise this page.', 'read_page'],
+    ['Explain the selection', 'read_selection'],
+    ['Which tabs are open?', 'list_tabs'],
+  ])('answers %s with a call of %s', (question, name) => {
+    expect(answer([user(question)], pageTools).calls).toEqual([{ name, arguments: {} }]);
+  });
+
+  it('does not read a page that it is asked not to read', () => {
+    expect(answer([user('Do not read the page')], pageTools).calls).toEqual([]);
+  });
+
+  it('tells of what is attached instead of reading it again, and how to get a real answer', () => {
+    const source = { type: 'file' } as const;
+    const attachments = [
+      { id: 'a', title: 'Tides', text: 'Tides follow the moon.', tokens: 5, createdAt: '', source },
+    ];
+    const { content } = withAttached({
+      id: 'm',
+      role: 'user',
+      content: 'Summarise this page.',
+      attachments,
+    } as never);
+    const { text, calls } = answer([user(content)], pageTools);
+    expect(calls).toEqual([]);
+    expect(text).toContain('You attached “Tides”. It begins: Tides follow the moon.');
+    expect(text).toContain('Settings');
   });
 });

@@ -22,7 +22,14 @@ export function answer(messages: ChatMessage[], tools: ModelTool[]): Turn {
   const last = messages.at(-1);
   if (last?.role === 'tool') return { text: `${introduction} ${reportResults(messages)}`, calls: [] };
   const meant = withoutOwn(tools, currentQuestion(messages, []));
-  const choice = choose(currentQuestion(messages, meant), meant);
+  const question = currentQuestion(messages, meant);
+  const choice = choose(question, meant);
+  if (choice.type === 'calls' && choice.calls.some(({ name }) => plainName(name) !== name))
+    return { text: '', calls: choice.calls };
+  const attached = attachedTo(textOf(last?.content));
+  if (attached !== undefined) return { text: `${introduction} ${attached}`, calls: [] };
+  const own = meantOwnTool(question, meant);
+  if (own !== undefined) return { text: '', calls: [{ name: own, arguments: {} }] };
   switch (choice.type) {
     case 'calls':
       return { text: '', calls: choice.calls };
@@ -42,11 +49,39 @@ function withoutOwn(tools: ModelTool[], question: string): ModelTool[] {
   return tools.filter(({ name }) => !/^(?:read_more|search_tools)$/.test(name) || question.includes(name));
 }
 
+/** What people say where they mean one of Portside's own tools that needs no arguments. */
+const sayings: readonly [saying: RegExp, tool: string][] = [
+  [/\bselect(ed|ion)\b/i, 'read_selection'],
+  [/\btabs\b/i, 'list_tabs'],
+  [/\bpage\b/i, 'read_page'],
+];
+
+function meantOwnTool(question: string, tools: ModelTool[]): string | undefined {
+  const isDeclined = /\b(?:not|don['’]t|never|without)\b/i.test(question);
+  if (isDeclined || tools.some(({ name }) => question.includes(name))) return undefined;
+  const offered = (tool: string): boolean => tools.some(({ name }) => name === tool);
+  return sayings.find(([saying, tool]) => saying.test(question) && offered(tool))?.[1];
+}
+
+/** Portside puts what is attached before the question, in marks (lib/agent/attached.ts). */
+const attachment = /<attachment title="([^"]*)"[^>]*>\n([^]*?)\n<\/attachment>/g;
+
+function attachedTo(content: string): string | undefined {
+  const [first, ...more] = content.matchAll(attachment);
+  if (!first) return undefined;
+  const [, title = '', text = ''] = first;
+  const others = more.length > 0 ? ` and ${more.length} more` : '';
+  return (
+    `You attached “${title}”${others}. It begins: ${shortened(text, 300)}\n\n` +
+    'A real model would answer from it. Add one in Settings, under Models.'
+  );
+}
+
 /** The last user message; together with the one before it when that one was answered with a question. */
 function currentQuestion(messages: ChatMessage[], tools: ModelTool[]): string {
   const asked = messages
     .filter((message) => message.role === 'user')
-    .map((message) => textOf(message.content));
+    .map((message) => textOf(message.content).replace(/^[^]*<\/attachment>/, ''));
   const question = asked.at(-1) ?? '';
   const before = messages.at(-2);
   const wasOpen = before?.role === 'assistant' && textOf(before.content).includes(openQuestion);
@@ -57,9 +92,12 @@ function nothingFits(tools: ModelTool[]): string {
   if (tools.length === 0) return 'I was offered no tools, and without one I know nothing.';
   const names = tools.slice(0, 5).map((tool) => plainName(tool.name));
   const more = tools.length > names.length ? `, and ${tools.length - names.length} more` : '';
+  const tries = tools.some(({ name }) => name === 'read_page')
+    ? 'Ask “What time is it?” or “What is on this page?” to see one at work. '
+    : '';
   return (
     `None of the ${tools.length} tools I was offered fits this question, and without one I know nothing. ` +
-    `I can try: ${names.join(', ')}${more}. Choose a real model in Settings for everything else.`
+    `I can try: ${names.join(', ')}${more}. ${tries}For real answers add a model in Settings, under Models.`
   );
 }
 
@@ -78,9 +116,13 @@ function reportResults(messages: ChatMessage[]): string {
 function reportResult(tool: string, text: string): string {
   const error = errorOf(text);
   if (error !== undefined) return `${tool} failed: ${error}`;
-  const shown = text.length > longestResult ? `${text.slice(0, longestResult)}…` : text;
-  return shown === '' ? `${tool} answered with nothing.` : `${tool} answered: ${shown}`;
+  return text === ''
+    ? `${tool} answered with nothing.`
+    : `${tool} answered: ${shortened(text, longestResult)}`;
 }
+
+const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
 
 /** The text of a failed call, which reaches a model as `{"isError":true,"error":"…"}`. */
 function errorOf(text: string): string | undefined {

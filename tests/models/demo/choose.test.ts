@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choose, type ModelTool } from '../../demo/choose.ts';
+import { choose, type ModelTool } from '../../../lib/models/demo/choose.ts';
 
 const numbers = (...names: string[]) => ({
   type: 'object',
