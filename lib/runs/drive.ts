@@ -195,7 +195,9 @@ function tellLive(context: Context, state: RunState, before: RunState, entry?: E
     ...(state.activity !== before.activity && { activity: state.activity }),
   };
   if (Object.keys(rows).length > 0) feed.changed(state.conversation.id, rows);
-  if (state.run.status !== before.run.status) deps.working(state.run.id, state.run.status === 'working');
+  const { id, status } = state.run;
+  // At its end the queue comes first (runs.ts): what wakes a worker stays until that is dealt with.
+  if (status !== before.run.status && status !== 'ended') deps.working(id, status === 'working');
 }
 
 /** Takes the event over and writes it down. What could not be written is not remembered either. */

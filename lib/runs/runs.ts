@@ -65,7 +65,10 @@ export function createRuns(given: RunDeps) {
       live.delete(conversation.id);
       await dealWithQueue(conversation.id, started.queue, started.state.run.reason);
     };
-    started.done = started.done.then(() => lane(conversation.id, ended)).catch(report);
+    started.done = started.done
+      .then(() => lane(conversation.id, ended))
+      .catch(report)
+      .finally(() => deps.working(run.id, false));
     live.set(conversation.id, started);
   }
 

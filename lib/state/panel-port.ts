@@ -48,6 +48,18 @@ export function createPanelPort(
   let epoch: string | undefined;
   let silentTicks = 0;
   let isTicking = false;
+  /** What was announced and has not come through the port, by topic. */
+  const announced = new Map<string, Revision>();
+
+  const lacks = (topic: string, { epoch: life, number }: Revision): boolean => {
+    const had = page.has(topic);
+    return had !== undefined && !(had?.epoch === life && had.number >= number);
+  };
+
+  function expects(): boolean {
+    for (const [topic, revision] of announced) if (!lacks(topic, revision)) announced.delete(topic);
+    return announced.size > 0 || page.expects();
+  }
 
   function use(): void {
     if (port) return tick();
@@ -57,15 +69,18 @@ export function createPanelPort(
       const mine = open(page.subscribe(), {
         event: (event) => {
           heard = true;
-          silentTicks = 0;
+          // Of the chat that is shown; the rest says nothing of a run.
+          if ('subscription' in event) silentTicks = 0;
           if ('revision' in event) ({ epoch } = event.revision);
+          // What a worker that is gone announced does not come any more.
+          for (const [topic, { epoch: life }] of announced) if (life !== epoch) announced.delete(topic);
           page.event(event);
           tick();
         },
         dropped: () => {
           if (port !== mine) return;
           port = null;
-          if (!page.expects()) return;
+          if (!expects()) return;
           if (heard) use();
           else later(use, PAUSE_MS);
         },
@@ -84,7 +99,7 @@ export function createPanelPort(
   }
 
   function tick(): void {
-    if (isTicking || !page.expects()) return;
+    if (isTicking || !expects()) return;
     silentTicks = 0;
     isTicking = true;
     wait();
@@ -93,7 +108,7 @@ export function createPanelPort(
   function wait(): void {
     later(() => {
       silentTicks += 1;
-      const isExpected = page.expects();
+      const isExpected = expects();
       if (isExpected && silentTicks < SILENT_TICKS) return wait();
       isTicking = false;
       if (isExpected) reopen();
@@ -101,11 +116,12 @@ export function createPanelPort(
   }
 
   announcements(({ topic, revision }: Announcement) => {
-    const had = page.has(topic);
-    if (had === undefined || (had?.epoch === revision.epoch && had.number >= revision.number)) return;
-    // A port that is up brings it; one to a worker that is gone does not.
+    if (!lacks(topic, revision)) return;
+    announced.set(topic, revision);
+    // A port that is up brings it, or is replaced; one to a worker that is gone does not.
     if (!port) use();
     else if (epoch !== undefined && epoch !== revision.epoch) reopen();
+    else tick();
   });
 
   return {

@@ -130,9 +130,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const seams = { ...realSeams, ...replaced };
   const view = createConversationView(link, seams, {
     draft(stored) {
+      const kept = sending.isSending(stored) ? '' : stored;
       const typed = draft.text.value;
-      if (typed === '') draft.show(stored);
-      else draft.type(joined(stored, typed));
+      if (typed === '') draft.show(kept);
+      else draft.type(joined(kept, typed));
     },
     unsent: (texts) => draft.type(joined(draft.text.value, ...texts)),
     isStarting: () => starting.value,
@@ -192,7 +193,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   /** What belongs to the chat that is shown goes with it. */
   function leave(): void {
-    draft.flush();
+    sending.leave();
     starter.forget();
     messages.forget();
     menu.forget();

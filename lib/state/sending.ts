@@ -14,6 +14,10 @@ type Attempt = { conversationId: string; runId: string; message: NewMessage };
 export type Sending = {
   /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */
   send: (when?: When) => Promise<void>;
+  /** Leaves the chat shown: its draft is saved, but for what is being sent, which comes back only if it was not taken. */
+  leave: () => void;
+  /** Whether a stored draft is what is being sent. */
+  isSending: (stored: string) => boolean;
   /** Sends what is in no composer, as the first message of a new chat. False when the worker did not take it. */
   sendNew: (first: Attempt) => Promise<boolean>;
   /** Sends what pages that closed have left, under its own ids: it may have arrived. */
@@ -37,6 +41,8 @@ export function createSending(deps: Deps): Sending {
   const { chat, conversationId, draftId, command } = view;
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
+  /** What is on its way, and the draft that it was. */
+  let pending: { text: string; savedAs: string; isLeft: boolean } | null = null;
   const newAttempt = (id: string, text: string, attachments: string[] = []): Attempt => {
     const runId = newId();
     const message = { id: newId(), text, ...(attachments.length > 0 && { attachments }) };
@@ -62,7 +68,11 @@ export function createSending(deps: Deps): Sending {
     const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
     const taking = starting.startRun(asked); // first: the worker begins meanwhile
     unsent.put(asked, view.place()?.windowId);
+    const sent = { text, savedAs, isLeft: false };
+    pending = sent;
     const taken = await taking;
+    if (pending === sent) pending = null;
+    if (!taken && sent.isLeft) draft.type(joined(text, draft.text.value));
     unsent.drop(asked.runId);
     if (!taken) return;
     if (attempt === mine) attempt = null;
@@ -79,6 +89,14 @@ export function createSending(deps: Deps): Sending {
 
   return {
     send,
+    leave() {
+      if (pending?.savedAs !== draftId() || draft.text.value.trim() !== pending.text) return draft.flush();
+      pending.isLeft = true;
+      draft.show('');
+      void command('saveDraft', { conversationId: pending.savedAs, text: '' });
+    },
+    isSending: (stored) =>
+      pending?.isLeft === true && pending.savedAs === draftId() && stored.trim() === pending.text,
     async sendNew(mine) {
       attempt = mine;
       const taken = await starting.startRun(mine);

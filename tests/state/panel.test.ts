@@ -237,6 +237,36 @@ describe('sending', () => {
     });
   });
 
+  it('leaves no copy in the next new chat while the worker takes it', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    panel.type('Hello');
+    const sending = panel.send();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null, draft: 'Hello' }));
+    await sending;
+    expect(panel.text.value).toBe('');
+    const drafts = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
+    expect(drafts).not.toContainEqual({ conversationId: 'new', text: 'Hello' });
+  });
+
+  it('gives back what was not taken, to the composer that is there by then', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    panel.type('Hello');
+    worker.answer.startRun = () => {
+      throw refusal;
+    };
+    const sending = panel.send();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    panel.type('Another');
+    await sending;
+    expect(panel.text.value).toBe('Hello\nAnother');
+  });
+
   it('leaves in the composer what was typed on meanwhile', async () => {
     const { panel, worker } = open();
     worker.say(snapshot());
