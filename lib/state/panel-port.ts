@@ -73,7 +73,8 @@ export function createPanelPort(
           if ('subscription' in event) silentTicks = 0;
           if ('revision' in event) ({ epoch } = event.revision);
           // What a worker that is gone announced does not come any more.
-          for (const [topic, { epoch: life }] of announced) if (life !== epoch) announced.delete(topic);
+          for (const [topic, { epoch: life }] of announced)
+            if (epoch !== undefined && life !== epoch) announced.delete(topic);
           page.event(event);
           tick();
         },
@@ -117,7 +118,9 @@ export function createPanelPort(
 
   announcements(({ topic, revision }: Announcement) => {
     if (!lacks(topic, revision)) return;
-    announced.set(topic, revision);
+    const known = announced.get(topic);
+    // They come in any order.
+    if (known?.epoch !== revision.epoch || known.number < revision.number) announced.set(topic, revision);
     // A port that is up brings it, or is replaced; one to a worker that is gone does not.
     if (!port) use();
     else if (epoch !== undefined && epoch !== revision.epoch) reopen();

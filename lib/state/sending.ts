@@ -71,8 +71,13 @@ export function createSending(deps: Deps): Sending {
     const sent = { text, savedAs, isLeft: false };
     pending = sent;
     const taken = await taking;
-    if (pending === sent) pending = null;
-    if (!taken && sent.isLeft) draft.type(joined(text, draft.text.value));
+    const settle = (): void => {
+      if (pending === sent) pending = null;
+    };
+    if (!taken) {
+      settle();
+      if (sent.isLeft) draft.type(joined(text, draft.text.value));
+    }
     unsent.drop(asked.runId);
     if (!taken) return;
     if (attempt === mine) attempt = null;
@@ -85,6 +90,7 @@ export function createSending(deps: Deps): Sending {
     }
     await command('saveDraft', { conversationId: sentTo, text: rest });
     if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
+    settle(); // no stored draft is it any more
   }
 
   return {
@@ -95,8 +101,7 @@ export function createSending(deps: Deps): Sending {
       draft.show('');
       void command('saveDraft', { conversationId: pending.savedAs, text: '' });
     },
-    isSending: (stored) =>
-      pending?.isLeft === true && pending.savedAs === draftId() && stored.trim() === pending.text,
+    isSending: (stored) => pending?.savedAs === draftId() && stored.trim() === pending.text,
     async sendNew(mine) {
       attempt = mine;
       const taken = await starting.startRun(mine);

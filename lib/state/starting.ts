@@ -27,12 +27,18 @@ export type Starting = {
 export function createStarting(view: ConversationView, newId: () => string): Starting {
   const { chat, conversationId, error, command } = view;
   const startingId = signal<string | null>(null);
+  /** The worker has answered: a snapshot without the run says that it is over already. */
+  let answeredId: string | null = null;
   // Once seen it has started, even if it is gone later: a queued one that was removed.
   effect(() => {
     if (chat.value.runs.some((run) => run.id === startingId.value)) startingId.value = null;
   });
+  effect(() => {
+    if (view.snapshots.value > 0 && answeredId !== null) settle(answeredId);
+  });
 
   function wish(runId: string): void {
+    answeredId = null;
     error.value = null;
     startingId.value = runId;
   }
@@ -49,6 +55,7 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
     view.adopt(request.conversationId);
     const started = await asked;
     if (!started || started.reply === 'live') settle(request.runId);
+    else answeredId = request.runId;
     return started !== undefined;
   }
 

@@ -9,7 +9,8 @@ export type Action =
   | { type: 'close'; panel: number }
   | { type: 'open'; panel: number }
   | { type: 'stop'; panel: number }
-  | { type: 'kill' | 'lose ports' | 'block' | 'unblock' }
+  /** A port that is mute brings nothing any more and does not say so. */
+  | { type: 'kill' | 'lose ports' | 'mute ports' | 'block' | 'unblock' }
   | { type: 'wait'; seconds: number }
   /** So many other things happen first. */
   | { type: 'pause'; steps: number };
@@ -19,7 +20,7 @@ const ofPanel = (type: 'ask' | 'ask in new chat' | 'new chat' | 'close' | 'open'
   record({ type: constant(type), panel });
 
 const action: Arbitrary<Action> = oneof(
-  { weight: 3, arbitrary: ofPanel('ask') },
+  { weight: 8, arbitrary: ofPanel('ask') },
   { weight: 4, arbitrary: ofPanel('ask in new chat') },
   { weight: 1, arbitrary: ofPanel('new chat') },
   { weight: 2, arbitrary: record({ type: constant('switch' as const), panel, to: nat(3) }) },
@@ -27,7 +28,14 @@ const action: Arbitrary<Action> = oneof(
   { weight: 2, arbitrary: ofPanel('open') },
   { weight: 1, arbitrary: ofPanel('stop') },
   { weight: 4, arbitrary: constant({ type: 'kill' as const }) },
-  { weight: 1, arbitrary: constantFrom({ type: 'lose ports' as const }, { type: 'block' as const }) },
+  {
+    weight: 3,
+    arbitrary: constantFrom(
+      { type: 'lose ports' as const },
+      { type: 'mute ports' as const },
+      { type: 'block' as const },
+    ),
+  },
   { weight: 1, arbitrary: constant({ type: 'unblock' as const }) },
   {
     weight: 2,
@@ -37,11 +45,12 @@ const action: Arbitrary<Action> = oneof(
 
 const pause: Arbitrary<Action> = record({
   type: constant('pause' as const),
-  steps: integer({ min: 1, max: 40 }),
+  steps: integer({ min: 1, max: 80 }),
 });
 
 /** A first question, and what happens around it. */
-export const scenario = array(oneof({ weight: 2, arbitrary: action }, { weight: 1, arbitrary: pause }), {
+export const scenario = array(oneof({ weight: 1, arbitrary: action }, { weight: 1, arbitrary: pause }), {
   minLength: 1,
-  maxLength: 12,
+  maxLength: 16,
+  size: 'max',
 });

@@ -46,8 +46,9 @@ export function createUser(db: Database, openPage: (window: number) => Page, new
     open(window);
     const { panel } = windows.get(window) ?? {};
     if (!panel || panel.starting.value) return;
-    // What could not be sent is in the composer still: it is sent again, in the chat that it was typed in.
-    const unsent = asked.find(({ text }) => text === panel.text.value)?.text;
+    // What could not be sent is in the composer still: it is sent again, in the chat that it was typed in. The draft of a
+    // new chat that another window is about to send is typed over.
+    const unsent = asked.find((each) => each.window === window && each.text === panel.text.value)?.text;
     if (isNew && unsent === undefined) panel.show(null);
     const text = unsent ?? `Question ${asked.length + 1}`;
     if (unsent === undefined) asked.push({ text, panel, window });
@@ -78,6 +79,7 @@ export function createUser(db: Database, openPage: (window: number) => Page, new
       windows.get(window)?.panel.show(null);
       expected.delete(window);
     },
+    isRunning: (): boolean => [...windows.values()].some(({ panel }) => panel.live.value),
     stop: (window: number): void => void windows.get(window)?.panel.stop(),
   };
 }

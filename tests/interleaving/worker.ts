@@ -18,6 +18,8 @@ import { prepared } from '../fakes/scripted-model.ts';
 /** One life of the worker, wired as entrypoints/background/app.ts wires it, as far as panels show it. */
 export type Life = {
   isAlive: boolean;
+  /** What has an alarm wake the next life (entrypoints/background/keep-alive.ts). */
+  working: Set<string>;
   ready: Promise<void>;
   request: (port: PanelPort, request: PanelRequest) => void;
   gone: (port: PanelPort) => void;
@@ -61,6 +63,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     looked: () => {},
     seen: () => {},
   });
+  const working = new Set<string>();
   const tools = [offered('look', { readOnlyHint: true })];
   const runs = createRuns({
     store: slow(createRunStore(db), io),
@@ -76,7 +79,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     publish: subscriptions.publish,
     event: () => {},
     sendToAll: subscriptions.sendToAll,
-    working: () => {},
+    working: (id, works) => void (works ? working.add(id) : working.delete(id)),
     waiting: () => {},
     chatBegan: () => {},
     answered: () => {},
@@ -87,6 +90,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
   });
   return {
     isAlive: true,
+    working,
     ready: runs.resume(),
     request: subscriptions.request,
     gone: subscriptions.gone,

@@ -5,6 +5,9 @@ import type { Announcement, PanelEvent, PanelRequest } from '../../lib/protocol/
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { Life } from './worker.ts';
 
+/** Sooner than the browser's, which come every 30 s. */
+const ALARM_MS = 8000;
+
 type Answer = { reply: unknown } | { error: unknown };
 
 /** Both ends of one event port. What is on its way arrives in order, whenever the scheduler says so. */
@@ -12,6 +15,8 @@ type Port = {
   life: Life;
   /** It is cut off in the middle: the worker's end at once, the page is told. */
   cut: () => void;
+  /** It stays open and brings the page nothing any more. */
+  mute: () => void;
   /** The page closes it: what it said before is still on its way. */
   close: () => void;
   post: (message: PanelRequest) => void;
@@ -49,6 +54,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
     const toPage = channel('to page');
     const mine = wake();
     const ends = { worker: true, page: true };
+    let isMute = false;
     const answers = new Set<(answer: undefined) => void>();
     const isHeard = (): boolean => mine.isAlive && ends.worker;
     const end: PanelPort = {
@@ -57,7 +63,8 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
       },
       send(event) {
         const told = structuredClone(event);
-        if (isHeard()) toPage(() => ends.page && handlers.event(told));
+        if (isMute || !isHeard()) return;
+        toPage(() => ends.page && !isMute && handlers.event(told));
       },
       refuse: (error) => end.send({ type: 'refused', error: toWire(error) }),
     };
@@ -87,6 +94,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
           handlers.dropped();
         });
       },
+      mute: () => void (isMute = true),
       close() {
         leave();
         toWorker(() => void mine.ready.then(gone));
@@ -191,6 +199,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
     kill(): void {
       if (!life) return;
       life.isAlive = false;
+      if (life.working.size > 0) setTimeout(wake, ALARM_MS);
       for (const resolve of onEnd.get(life) ?? []) resolve(undefined);
       for (const port of [...ports].filter((each) => each.life === life)) port.cut();
       life = undefined;
@@ -199,6 +208,7 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
     losePorts(): void {
       ports.forEach((port) => port.cut());
     },
+    mutePorts: (): void => ports.forEach((port) => port.mute()),
     life: wake,
   };
 }
