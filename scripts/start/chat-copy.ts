@@ -8,7 +8,7 @@ export function createChatCopy() {
   return {
     chat: (): Chat => chat,
     subscribed: (to: number): void => void (subscription = to),
-    /** What fits together is for the panel to see to: where it does not, a snapshot follows. */
+    /** What does not fit together is for the panel to see to: a snapshot follows. */
     take(event: PanelEvent): void {
       if (!('subscription' in event) || event.subscription !== subscription) return;
       if (event.type === 'snapshot') chat = chatFrom(event.snapshot);
@@ -18,11 +18,12 @@ export function createChatCopy() {
   };
 }
 
-function withText(chat: Chat, { messageId, part, text }: TextAppend): Chat {
+function withText(chat: Chat, { messageId, part, at, text }: TextAppend): Chat {
   const messages = chat.messages.map((message) => {
     if (message.id !== messageId || message.role !== 'assistant' || typeof part !== 'string') return message;
-    if (part === 'text') return { ...message, content: message.content + text };
-    return { ...message, reasoning: (message.reasoning ?? '') + text };
+    const before = part === 'text' ? message.content : (message.reasoning ?? '');
+    if (before.length !== at) return message;
+    return { ...message, [part === 'text' ? 'content' : 'reasoning']: before + text };
   });
   return { ...chat, messages };
 }

@@ -51,7 +51,11 @@ export async function playRound(scene: Scene, questions: Question[]): Promise<Ou
     })();
     const wrong = await untilQuiet(scene, question.text, () => count('sent again'), faults);
     if (wrong !== undefined) outcome.violations.push(wrong);
-    for (const page of others.splice(0)) await page.close();
+    for (const page of others.splice(0)) {
+      const difference = await otherDiffers(scene, page);
+      if (difference !== undefined) outcome.violations.push(`screen: another panel: ${difference}`);
+      await page.close();
+    }
   }
   const stored = await readStored(scene.reader);
   outcome.violations.push(...wrongIn(scene, stored, questions));
@@ -137,7 +141,7 @@ function wrongIn({ mcp }: Scene, { messages, toolCalls, runs }: Stored, question
   const wrong: string[] = [];
   for (const { text } of questions) {
     const stored = messages.filter(({ role, content }) => role === 'user' && content === text);
-    if (stored.length > 1) wrong.push(`doubled: ${text}`);
+    if (stored.length !== 1) wrong.push(`${stored.length === 0 ? 'lost' : 'doubled'}: ${text}`);
     const id = /\d+-\d+/.exec(text)?.[0];
     const effects = mcp.executions.filter(({ tool, args }) => tool === 'write_note' && args['text'] === id);
     if (effects.length > 1) wrong.push(`side effect ${effects.length} times: ${text}`);
@@ -160,15 +164,30 @@ function wrongIn({ mcp }: Scene, { messages, toolCalls, runs }: Stored, question
 }
 
 /** The panel shows the conversation of the last question, as the database holds it. */
-async function screenDiffers(scene: Scene, questions: Question[]): Promise<string | undefined> {
-  const last = questions.at(-1)?.text;
-  let difference: string | undefined = 'nothing was stored';
+const screenDiffers = (scene: Scene, questions: Question[]): Promise<string | undefined> =>
+  differs(scene, scene.panel, async () => questions.at(-1)?.text);
+
+/** Another panel shows some conversation, or none, as the database holds it. */
+const otherDiffers = (scene: Scene, page: BarePage): Promise<string | undefined> =>
+  differs(scene, page, async () => {
+    const asked = (await transcriptOf(page)).findLast(({ name }) => name === 'You');
+    return asked && /Question \d+-\d+.*/.exec(asked.text)?.[0];
+  });
+
+async function differs(
+  scene: Scene,
+  page: BarePage,
+  askedIn: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  let difference: string | undefined;
   await until(async () => {
+    const last = await askedIn();
+    if (last === undefined) return true;
+    difference = 'nothing was stored';
     const stored = await readStored(scene.reader);
     const asked = stored.messages.find((each: Message) => each.role === 'user' && each.content === last);
     const conversation = stored.conversations.find(({ id }) => id === asked?.conversationId);
-    if (conversation)
-      difference = differenceOf(await transcriptOf(scene.panel), turnsOf(stored, conversation));
+    if (conversation) difference = differenceOf(await transcriptOf(page), turnsOf(stored, conversation));
     return difference === undefined;
   }, SHOWN_MS);
   return difference;

@@ -94,11 +94,13 @@ export function turnsOf({ messages }: Stored, { id, leafId }: Conversation): Tur
   return turns;
 }
 
+const isOnceIn = (text: string, part: string): boolean => part === '' || text.split(part).length === 2;
+
 /** How the screen differs from what is stored; undefined when it does not. */
 export function differenceOf(shown: Turn[], stored: Turn[]): string | undefined {
   const isSame =
     shown.length === stored.length &&
-    shown.every(({ name, text }, at) => name === stored[at]?.name && text.includes(stored[at].text.trim()));
+    shown.every(({ name, text }, at) => name === stored[at]?.name && isOnceIn(text, stored[at].text.trim()));
   if (isSame) return undefined;
   const short = (turns: Turn[]) => turns.map(({ name, text }) => `${name}: ${text.slice(0, 60)}`).join(' | ');
   return `shown "${short(shown).slice(0, 300)}", stored "${short(stored).slice(0, 300)}"`;
