@@ -54,12 +54,18 @@ export function TextField(
     mono?: boolean;
     suggestions?: string[];
     placeholder?: string;
+    /** The form has just opened. */
+    takesFocus?: boolean;
     /** Of a number: how far one step goes. */
     step?: number;
   },
 ): JSX.Element {
   const list = useId();
-  const { suggestions, placeholder, step } = props;
+  const { suggestions, placeholder, step, takesFocus } = props;
+  const root = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) root.current?.focus();
+  }, []);
   return (
     <>
       <Field
@@ -70,6 +76,7 @@ export function TextField(
             class: props.mono ? 'input mono' : 'input',
             autocomplete: 'off',
             spellcheck: false,
+            ref: root,
             ...(placeholder !== undefined && { placeholder }),
           } as const;
           if (suggestions) return <input {...text} type="text" list={list} />;

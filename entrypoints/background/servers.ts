@@ -11,10 +11,11 @@ import {
   type ServerWithSecrets,
   setServerEnabled,
   setServerLogLevel,
+  renameServer,
 } from '../../lib/storage/servers.ts';
 import { setTool, setTools } from '../../lib/storage/tools.ts';
 import { needsAnswer } from '../../lib/types/answers.ts';
-import type { Server } from '../../lib/types/setup.ts';
+import { LONGEST_SERVER_NAME, type Server } from '../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import { finalUrl } from './final-url.ts';
 import { invalid, requireOwnSecret } from './input.ts';
@@ -24,7 +25,7 @@ import { requireServer } from './server-input.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 export type ServersDeps = {
-  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel'>;
+  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel' | 'offer'>;
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
   /** A server was saved: calls that wait may be allowed now. */
@@ -51,12 +52,22 @@ export function createServers(
   async function add(input: ServerInput): Promise<Outcome & { id?: number }> {
     let id: number | undefined;
     try {
-      id = await save(input);
+      const isNamed = input.id !== undefined || input.name !== '';
+      id = await save(isNamed ? input : { ...input, name: placeOf(input) });
       if (input.enabled === true) await connectSaved(id);
+      if (input.enabled === true && !isNamed) await takeName(id);
       return { ok: true, id };
     } catch (error) {
       return { ok: false, error: toWire(error), ...(id !== undefined && { id }) };
     }
+  }
+
+  /** Calls a server that was given no name what it calls itself. */
+  async function takeName(id: number): Promise<void> {
+    const { title, name } = connections.offer(id)?.info ?? {};
+    const wanted = (title || name || '').replace(/\s+/g, ' ').trim().slice(0, LONGEST_SERVER_NAME);
+    if (wanted === '' || !(await renameServer(db, id, wanted))) return;
+    await changed();
   }
 
   /** The worker may have died after it added the server, before it could say so. */
@@ -89,6 +100,7 @@ export function createServers(
       await connections.connect({ id });
     } catch (error) {
       const server = await db.get('servers', id);
+      if (await connectBelow(server, error)) return;
       const isRedirect = error instanceof AppError && error.code === 'server_redirect';
       if (!isRedirect || !server || server.transport === 'stdio' || !server.isUntried || server.answerNames)
         throw error;
@@ -101,6 +113,32 @@ export function createServers(
       await saved();
       await connections.connect({ id });
     }
+  }
+
+  /** An address that names no path, where no MCP endpoint is: what most servers call it is tried. @returns whether one was there */
+  async function connectBelow(server: Server | undefined, error: unknown): Promise<boolean> {
+    if (!(error instanceof AppError && NO_ENDPOINT.has(error.code))) return false;
+    if (!server || server.transport === 'stdio' || !server.isUntried || server.answerNames) return false;
+    const { id, url } = server;
+    if (new URL(url).pathname !== '/') return false;
+    let from = url;
+    for (const path of ['/mcp', '/sse']) {
+      const to = new URL(path, url).href;
+      if (!(await moveServer(db, id, from, to))) return false;
+      from = to;
+      await connections.disconnect(id);
+      const isThere = await connections.connect({ id }).then(
+        () => true,
+        (failure: unknown) =>
+          !(failure instanceof AppError && NO_ENDPOINT.has(failure.code)) && Promise.reject(failure),
+      );
+      if (isThere) {
+        await changed();
+        return true;
+      }
+    }
+    await moveServer(db, id, from, url);
+    return false;
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
@@ -149,6 +187,15 @@ export function createServers(
 
   return { list, add, remove, switchOn, switchOff, reconnect, setLogLevel, choose, chooseAll };
 }
+
+/** What a server is called until it says its name. */
+const placeOf = (input: ServerInput): string =>
+  'url' in input
+    ? (URL.canParse(input.url) && new URL(input.url).host) || input.url
+    : (input.command.split(/[\\/]/).at(-1) ?? '');
+
+/** How a server fails that has no MCP endpoint at an address. */
+const NO_ENDPOINT = new Set(['server_not_found', 'server_not_mcp']);
 
 /** What a connection depends on. Secret. */
 function reachedBy(found: ServerWithSecrets | undefined): string {

@@ -69,6 +69,7 @@ type ServerInputBase = {
   id?: number;
   /** Made by the form that adds a server: saved again without an `id`, it changes what it added before. */
   key?: string;
+  /** Empty for a new one: it takes the name that the server has. */
   name: string;
   enabled: boolean;
   toolTimeout: number;

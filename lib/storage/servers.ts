@@ -55,6 +55,16 @@ export async function moveServer(db: Database, id: number, from: string, to: str
   return isThere;
 }
 
+/** Changes the name of a server, and nothing else. @returns whether it is still there */
+export async function renameServer(db: Database, id: number, name: string): Promise<boolean> {
+  const tx = db.transaction('servers', 'readwrite');
+  const [found, all] = await Promise.all([tx.store.get(id), tx.store.getAll()]);
+  const others = all.filter((other) => other.id !== id).map((other) => other.name);
+  if (found) await tx.store.put({ ...found, name: freeName(name, found, others) });
+  await tx.done;
+  return found !== undefined;
+}
+
 const WRITTEN: ('servers' | 'secrets' | 'tools' | 'grants')[] = ['servers', 'secrets', 'tools', 'grants'];
 type Written = IDBPTransaction<Schema, typeof WRITTEN, 'readwrite'>;
 

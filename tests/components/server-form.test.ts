@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseHeaders } from '../../components/options/headers-input.ts';
 import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
+import { commandIn } from '../../components/options/servers/program-input.ts';
 import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { RemoteServer, StdioServer } from '../../lib/types/setup.ts';
@@ -29,7 +30,6 @@ const changed = (server: RemoteServer | StdioServer, change: object) =>
 
 describe('the server form', () => {
   it.each([
-    [{ name: ' ' }, { name: 'Name is required' }],
     [{ url: '' }, { url: 'URL is required' }],
     [{ url: 'mcp.linear.app/mcp' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'javascript:alert(1)' }, { url: 'Start the address with https:// or http://' }],
@@ -53,17 +53,26 @@ describe('the server form', () => {
     [{ cwd: 'src' }, { cwd: 'Give it from the top on, as in /home/you/project or C:\\project' }],
     [{ cwd: './src' }, { cwd: expect.stringContaining('from the top on') }],
     [{ env: 'A=1\n\nB' }, { env: 'Line 3 is not of the form KEY=value' }],
-    [
-      { name: '', command: '' },
-      { name: 'Name is required', command: 'Command is required' },
-    ],
   ])('of a program, given %j says %j', (change, faults) => {
     expect(checkServer({ ...validProgram, ...change }, null)).toEqual({ faults });
   });
 
+  it('leaves the name of a new server to the server, and wants one of a saved one', () => {
+    expect(checkServer({ ...valid, name: ' ' }, null)).toMatchObject({ input: { name: '' } });
+    const saved = { ...draftOf(null), id: 1 } as unknown as RemoteServer;
+    expect(checkServer({ ...valid, name: ' ' }, saved)).toEqual({ faults: { name: 'Name is required' } });
+  });
+
+  it.each([
+    ['npx -y some-server', { command: 'npx', args: '-y\nsome-server' }],
+    [`$ uvx tool --dir "My files" 'a b'`, { command: 'uvx', args: 'tool\n--dir\nMy files\na b' }],
+    ['https://mcp.example/mcp', undefined],
+    ['npx', undefined],
+  ])('finds a command line in %j', (text, found) => expect(commandIn(text)).toEqual(found));
+
   it('names every field that is missing, and none of another transport', () => {
     expect(checkServer(draftOf(null), null)).toEqual({
-      faults: { name: 'Name is required', url: 'URL is required' },
+      faults: { url: 'URL is required' },
     });
     expect(checkServer({ ...validProgram, url: 'nonsense', headers: 'nonsense' }, null)).toHaveProperty(
       'input',

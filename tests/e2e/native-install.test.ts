@@ -6,6 +6,7 @@ import { isAlive } from '../../native-host/processes.ts';
 import { root } from '../../scripts/paths.ts';
 import { openPortside, type Portside } from './browser.ts';
 import { openHome, type NativeHome } from './native-home.ts';
+import { openAdvanced } from './options-page.ts';
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 let person: NativeHome;
@@ -30,11 +31,9 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 const check = () => page.getByRole('complementary', { name: 'Native host check' });
 const foot = () => page.getByRole('navigation', { name: 'Settings' });
 
-const programs = () => portside.panel.getByRole('button', { name: /^Native host/ });
-
 it('takes a person from no native host to one that is whole, with nothing to restart', async () => {
-  await programs().getByText('Not set up yet').waitFor();
   await goTo('#servers/add');
+  await openAdvanced(page);
   await field('Transport').selectOption('stdio');
   await check().getByText('npx portside-native-host install', { exact: true }).waitFor();
   await check().getByRole('link', { name: 'Installation and doctor' }).click();
@@ -47,12 +46,11 @@ it('takes a person from no native host to one that is whole, with nothing to res
     .waitFor();
   expect(await page.getByText('fault:').count()).toBe(0);
   await page.getByText('No policy file').waitFor();
-  await portside.reopenPanel();
-  await programs().getByText('Found on this computer').waitFor();
 });
 
 it('checks a program before it is saved, says what is wrong, and connects it when it is saved', async () => {
   await goTo('#servers/add');
+  await openAdvanced(page);
   await field('Transport').selectOption('stdio');
   await field('Name').fill('Everything');
   await field('Command').fill('no-such-program');
@@ -77,6 +75,7 @@ it.each([
 ])('ends the program that it checks when the page is %s', async (_, leave) => {
   const noted = join(person.home, 'pid');
   await goTo('#servers/add');
+  await openAdvanced(page);
   await field('Transport').selectOption('stdio');
   await field('Command').fill('/bin/sh');
   await field('Arguments').fill(`-c\necho $$ >"${noted}"; exec cat >"${noted}.out"`);

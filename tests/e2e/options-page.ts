@@ -13,6 +13,7 @@ export type TypedServer = {
 export async function addByHand(page: Page, typed: TypedServer): Promise<void> {
   await page.evaluate("location.hash = '#servers'");
   await page.getByRole('button', { name: 'Add server' }).first().click();
+  await openAdvanced(page);
   await page.getByLabel('Name', { exact: true }).fill(typed.name);
   await page.getByRole('combobox', { name: 'Transport' }).selectOption(typed.transport);
   await page.getByRole('textbox', { name: 'URL' }).fill(typed.url);
@@ -21,6 +22,10 @@ export async function addByHand(page: Page, typed: TypedServer): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText(`Connected: ${typed.name}`).waitFor();
 }
+
+/** Shows the fields of a new server that are not needed, if they are not shown. */
+export const openAdvanced = (page: Page): Promise<void> =>
+  page.locator('details', { hasText: 'Advanced' }).evaluate((details) => details.setAttribute('open', ''));
 
 /** A server’s line in the list of servers. */
 export function serverLine(page: Page, name: string): Locator {

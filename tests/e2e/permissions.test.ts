@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
+import { openAdvanced } from './options-page.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
 
 const everything = createRequire(import.meta.url).resolve(
@@ -81,6 +82,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   it('of a server: denied, the form stays filled and says what to do; allowed, the server connects', async () => {
     await goTo('Servers');
     await button('Add server').click();
+    await openAdvanced(browser.options);
     await field('Name').fill('Test server');
     await field('URL').fill(server.url);
 
@@ -184,6 +186,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   it('to start programs: denied, the server says what is missing; allowed, the next worker starts it', async () => {
     await goTo('Servers');
     await button('Add server').click();
+    await openAdvanced(browser.options);
     await field('Transport').selectOption('stdio');
     const check = browser.options.getByRole('complementary', { name: 'Native host check' });
     await check.getByText('The browser has not allowed Portside to start programs').waitFor();

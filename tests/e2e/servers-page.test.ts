@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import type { Portside } from './browser.ts';
 import { shareInstallation } from './shared-browser.ts';
+import { until } from './until.ts';
+import { openAdvanced } from './options-page.ts';
 import { addServer, server } from './scene.ts';
 
 const shared = shareInstallation();
@@ -25,15 +27,19 @@ const status = (name: string, word: string) =>
   row(name)
     .getByRole('status')
     .filter({ hasText: new RegExp(`^${word}$`) });
+const advanced = () => openAdvanced(page);
 const saved = () => portside.command('listServers');
 
 describe('the form of a server', () => {
   it('says at the field what is missing, then connects at once and says so', async () => {
     await button('Add server').click();
+    await until('the address has the focus', () =>
+      field('URL').evaluate((input) => input === document.activeElement),
+    );
     await button('Save').click();
-    await page.getByText('Name is required').waitFor();
     await page.getByText('URL is required').waitFor();
-    expect(await field('Name').getAttribute('aria-invalid')).toBe('true');
+    expect(await field('URL').getAttribute('aria-invalid')).toBe('true');
+    await advanced();
     await field('Name').fill('Tools');
     await field('URL').fill(mcp.url);
     await button('Save').click();
@@ -47,10 +53,27 @@ describe('the form of a server', () => {
     await page.getByText('Connected: Tools', { exact: true }).waitFor({ state: 'detached' });
   });
 
+  it('needs an address alone: the endpoint and the name come from the server', async () => {
+    await goTo('#servers/add');
+    await field('URL').fill(new URL(mcp.url).origin);
+    await button('Save').click();
+    await page.getByText('Connected: test-server', { exact: true }).waitFor();
+    const [listing] = await saved();
+    expect(listing?.server).toMatchObject({ name: 'test-server', url: mcp.url });
+  });
+
+  it('makes the form of a program out of a command line that is pasted as the address', async () => {
+    await goTo('#servers/add');
+    await field('URL').fill('npx -y "some server" --root /tmp');
+    expect(await field('Command').inputValue()).toBe('npx');
+    expect(await field('Arguments').inputValue()).toBe('-y\nsome server\n--root\n/tmp');
+  });
+
   it('warns of a name that another server has, and saves it so that the two are told apart', async () => {
     await addServer(portside, server(mcp.url, { name: 'Tools' }));
     const { host } = new URL(mcp.url);
     await goTo('#servers/add');
+    await advanced();
     await field('Name').fill('tools');
     await page.getByText('Another server has this name.').waitFor();
     await field('URL').fill(mcp.url);
@@ -63,6 +86,7 @@ describe('the form of a server', () => {
   it('shows only the fields of the chosen transport, and saves a program that nothing can start yet', async () => {
     await goTo('#servers/add');
     expect(await field('Command').count()).toBe(0);
+    await advanced();
     await field('Transport').selectOption('stdio');
     expect(await field('URL').count()).toBe(0);
     expect(await field('Headers').count()).toBe(0);
@@ -143,6 +167,7 @@ describe('the form of a server', () => {
     const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
     try {
       await goTo('#servers/add');
+      await advanced();
       await field('Name').fill('Moved');
       await field('URL').fill(moved.url);
       await field('Headers').fill('X-Key: s3cret');
@@ -163,6 +188,7 @@ describe('the form of a server', () => {
     const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
     try {
       await goTo('#servers/add');
+      await advanced();
       await field('Name').fill('Moved');
       await field('URL').fill(moved.url);
       await field('Headers').fill('X-Key: s3cret');

@@ -82,7 +82,7 @@ export function checkServer(
   const part =
     draft.transport === 'stdio' ? checkProgram(draft, server) : checkRemote(draft, draft.transport);
   const faults: ServerFaults = {
-    ...(name === '' && { name: t(($) => $.servers.invalid.name) }),
+    ...(name === '' && server && { name: t(($) => $.servers.invalid.name) }),
     ...('faults' in part && part.faults),
     ...((!Number.isInteger(toolTimeout) || toolTimeout < 1) && {
       toolTimeout: t(($) => $.servers.invalid.timeout),

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Check, TextArea, TextField } from '../fields.tsx';
 import { HeadersField } from '../headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
+import { commandIn } from './program-input.ts';
 import { StoredLines } from '../stored-lines.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -17,20 +18,51 @@ export type FieldsProps = {
 };
 
 /** The fields of Streamable HTTP and SSE. */
-export function RemoteFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
-  const saved = server && server.transport !== 'stdio' ? server : null;
+export const RemoteFields = (props: FieldsProps): JSX.Element => (
+  <>
+    <UrlField {...props} />
+    <RemoteOptions {...props} />
+  </>
+);
+
+/** The address. What is pasted there and is none, but starts a program, becomes the form of that. */
+export function UrlField({
+  server,
+  draft,
+  set,
+  faults,
+  takesFocus,
+}: FieldsProps & { takesFocus?: boolean }): JSX.Element {
+  const type = (url: string): void => {
+    const program = server === null && commandIn(url);
+    set(program ? { transport: 'stdio', url: '', ...program } : { url });
+  };
   return (
     <>
       <TextField
         label={t(($) => $.servers.fields.url)}
         value={draft.url}
-        set={(url) => set({ url })}
+        set={type}
         invalid={faults.url}
-        help={[t(($) => $.servers.origin), ...answersHelp(server)].join(' ')}
+        help={
+          server
+            ? [t(($) => $.servers.origin), ...answersHelp(server)].join(' ')
+            : t(($) => $.servers.fields.urlHelp)
+        }
         placeholder="https://mcp.example.com/mcp"
         mono
+        takesFocus={takesFocus === true}
       />
       {movedTo(draft, server) === 'origin' && <Moves text={t(($) => $.servers.moves)} />}
+    </>
+  );
+}
+
+/** What else a remote server may need. */
+export function RemoteOptions({ server, draft, set, faults }: FieldsProps): JSX.Element {
+  const saved = server && server.transport !== 'stdio' ? server : null;
+  return (
+    <>
       <HeadersField
         draft={draft}
         set={set}
