@@ -16,8 +16,8 @@ export async function size(): Promise<Figure[]> {
     sizes.filter(({ file }) => file.endsWith(ending)).reduce((total, { bytes }) => total + bytes, 0) / 1000;
   const worker = (await gzipped('background.js')) / 1000;
   return [
-    { name: 'the panel’s JavaScript', value: sum('.js'), unit: 'kB', target: 90, detail: 'gzip, at start' },
+    { name: 'the panel’s JavaScript', value: sum('.js'), unit: 'kB', target: 130, detail: 'gzip, at start' },
     { name: 'the panel’s styles', value: sum('.css'), unit: 'kB', detail: 'gzip, at start' },
-    { name: 'the worker', value: worker, unit: 'kB', target: 220, detail: 'gzip' },
+    { name: 'the worker', value: worker, unit: 'kB', target: 300, detail: 'gzip' },
   ];
 }
