@@ -176,9 +176,23 @@ function timeoutOf(fields: Record<string, unknown>): number {
   return Math.min(Math.round(isSeconds ? timeout * 1000 : timeout), 2 ** 31 - 1);
 }
 
-/** What a server without a name is called. */
-function standIn(reached: Program | Address): string {
-  if (reached.transport === 'stdio')
-    return reached.command.split(/[\\/]/).at(-1) || t(($) => $.errors.configFile.entry.standIn);
+/** `mcp/github` of `docker run -i --rm mcp/github`, `@scope/server-files@1` of `npx -y @scope/server-files@1`. */
+const PACKAGE = /^@?[a-z][\w.-]*(\/[\w.-]+)*([@:][\w.-]+)?$/;
+const VERBS = new Set(['run', 'exec', 'dlx', 'tool', 'x', 'start']);
+
+/** What a server without a name is called: its host, or the last part of its package's name. */
+export function standIn(
+  reached:
+    | { transport: 'stdio'; command: string; args: string[] }
+    | { transport: 'streamable-http' | 'sse'; url: string },
+): string {
+  if (reached.transport === 'stdio') {
+    const named = reached.args.find((arg) => PACKAGE.test(arg) && !VERBS.has(arg)) ?? '';
+    const own = named
+      .replace(/(?<=.)[@:][^/]*$/, '')
+      .split('/')
+      .at(-1);
+    return own || reached.command.split(/[\\/]/).at(-1) || t(($) => $.errors.configFile.entry.standIn);
+  }
   return URL.canParse(reached.url) ? new URL(reached.url).host : t(($) => $.errors.configFile.entry.standIn);
 }
