@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseHeaders } from '../../components/options/headers-input.ts';
 import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
-import { commandIn } from '../../components/options/servers/program-input.ts';
+import { pastedServer } from '../../components/options/servers/pasted-server.ts';
 import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { RemoteServer, StdioServer } from '../../lib/types/setup.ts';
@@ -64,11 +64,17 @@ describe('the server form', () => {
   });
 
   it.each([
-    ['npx -y some-server', { command: 'npx', args: '-y\nsome-server' }],
-    [`$ uvx tool --dir "My files" 'a b'`, { command: 'uvx', args: 'tool\n--dir\nMy files\na b' }],
+    [
+      `$ TOKEN=a uvx tool --dir "My files"`,
+      { transport: 'stdio', url: '', command: 'uvx', args: 'tool\n--dir\nMy files', env: 'TOKEN=a' },
+    ],
+    [
+      'claude mcp add -t sse asana https://a.test/sse --header "X-Key: 1"',
+      { transport: 'sse', name: 'asana', url: 'https://a.test/sse', headers: 'X-Key: 1' },
+    ],
     ['https://mcp.example/mcp', undefined],
     ['npx', undefined],
-  ])('finds a command line in %j', (text, found) => expect(commandIn(text)).toEqual(found));
+  ])('makes of %j what the form has', (text, found) => expect(pastedServer(text)).toEqual(found));
 
   it('names every field that is missing, and none of another transport', () => {
     expect(checkServer(draftOf(null), null)).toEqual({

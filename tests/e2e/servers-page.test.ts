@@ -246,9 +246,11 @@ describe('the list of servers', () => {
 
   it('switches a server off and on', async () => {
     await addServer(portside, server(mcp.url, { name: 'Tools' }));
-    await row('Tools').getByRole('switch', { name: 'Enabled' }).click();
+    const enabled = row('Tools').getByRole('switch', { name: 'Enabled' });
+    await enabled.click();
     await status('Tools', 'disconnected').waitFor();
-    await row('Tools').getByRole('switch', { name: 'Enabled' }).click();
+    await until('it is off', async () => !(await enabled.isChecked()));
+    await enabled.click();
     await status('Tools', 'connected').waitFor();
   });
 

@@ -27,14 +27,3 @@ export function checkEnv(draft: EnvDraft): { sent: { env?: Record<string, string
   const typed = Object.keys(parsed.env).length > 0;
   return { sent: typed || draft.forgetEnv ? { env: parsed.env } : {} };
 }
-
-/** A command line that starts a server, as documentation has them; undefined for what begins otherwise. */
-export function commandIn(text: string): { command: string; args: string } | undefined {
-  const line = text.trim().replace(/^\$\s+/, '');
-  if (!/^(?:npx|npm|pnpm|bunx|uvx|uv|pipx|docker|podman|node|deno|bun|python3?)\s/.test(line))
-    return undefined;
-  const [command = '', ...args] = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
-  return { command, args: args.join('\n') };
-}

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Check, TextArea, TextField } from '../fields.tsx';
 import { HeadersField } from '../headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
-import { commandIn } from './program-input.ts';
+import { pastedServer } from './pasted-server.ts';
 import { StoredLines } from '../stored-lines.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -25,7 +25,7 @@ export const RemoteFields = (props: FieldsProps): JSX.Element => (
   </>
 );
 
-/** The address. What is pasted there and is none, but starts a program, becomes the form of that. */
+/** The address. A command line that is pasted there becomes the form of what it starts or adds. */
 export function UrlField({
   server,
   draft,
@@ -34,8 +34,9 @@ export function UrlField({
   takesFocus,
 }: FieldsProps & { takesFocus?: boolean }): JSX.Element {
   const type = (url: string): void => {
-    const program = server === null && commandIn(url);
-    set(program ? { transport: 'stdio', url: '', ...program } : { url });
+    // More than a key brings: the form does not change under the hands that type.
+    const isPasted = server === null && url.length > draft.url.length + 1;
+    set((isPasted && pastedServer(url)) || { url });
   };
   return (
     <>
