@@ -22,7 +22,8 @@ export async function applyLanguage(setup: ReadonlySignal<Setup | null>): Promis
   effect(() => {
     const choice = setup.value?.settings.language;
     if (choice === undefined) return;
-    localStorage.setItem(LAST, choice);
+    if (choice === 'browser') localStorage.removeItem(LAST);
+    else localStorage.setItem(LAST, choice);
     void apply(choice);
   });
 }

@@ -114,6 +114,7 @@ describe('the form of a provider', () => {
 
 describe('a provider that is added by its key', () => {
   const paste = async (pasted: string): Promise<void> => {
+    await page.waitForFunction("document.activeElement?.matches('.key-row input')");
     await page.evaluate((copied) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text', copied);
