@@ -45,8 +45,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
         tabIndex={0}
         ref={log}
         onScroll={() => {
-          onScroll();
-          nearTop();
+          if (onScroll()) nearTop();
         }}
         onClick={onClick}
       >

@@ -25,7 +25,8 @@ export function useFollowing(panel: Panel): {
   toLatest: () => void;
   /** The reader is shown another place: what comes is not followed any more. */
   letGo: () => void;
-  onScroll: () => void;
+  /** Tells whether the reader has left the end: the browser scrolls by itself too, before a chat has been laid out. */
+  onScroll: () => boolean;
   onClick: (event: MouseEvent) => void;
 } {
   const log = useRef<HTMLDivElement>(null);
@@ -77,9 +78,9 @@ export function useFollowing(panel: Panel): {
   const { value: starting } = panel.starting;
   useEffect(toLatest, [shown, starting]);
 
-  const onScroll = (): void => {
+  const onScroll = (): boolean => {
     const view = log.current;
-    if (!view) return;
+    if (!view) return false;
     const { top, height, content } = seen.current;
     // When the log changes its height or its content shrinks, the browser scrolls; that is no wish of the reader.
     if (view.clientHeight === height && view.scrollHeight >= content) {
@@ -87,6 +88,7 @@ export function useFollowing(panel: Panel): {
     }
     look(view);
     seen.current.top = view.scrollTop;
+    return behind.peek();
   };
 
   const onClick = ({ target }: MouseEvent): void => {

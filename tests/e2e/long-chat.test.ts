@@ -50,6 +50,24 @@ const top = (words: string) =>
 const fromEnd = () => log().evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
 
 describe('a long chat', () => {
+  it('loads earlier messages only when the reader scrolls, not when the browser does before it is laid out', async () => {
+    const { panel } = scene.portside;
+    // A browser's own scroll event that comes between the messages and their layout, as on a busy computer.
+    await panel.addInitScript(() =>
+      new MutationObserver((_, observer) => {
+        const log = document.querySelector('.log:has(article)');
+        if (!log) return;
+        observer.disconnect();
+        log.dispatchEvent(new Event('scroll'));
+      }).observe(document, { childList: true, subtree: true }),
+    );
+    await panel.reload();
+    await page().getByText('Answer 119.').waitFor();
+    await until('its end is in view', async () => (await fromEnd()) < 4);
+    await page().getByRole('button', { name: 'Show earlier messages', disabled: false }).waitFor();
+    expect(await scene.articles('You').count()).toBeLessThan(40);
+  });
+
   it('opens at its end, and what the reader sees stays where it is while earlier messages come', async () => {
     await page().getByText('Answer 119.').waitFor();
     await until('its end is in view', async () => (await fromEnd()) < 4);
