@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { ChevronDown, Cpu, RefreshCw } from 'lucide';
+import { Cpu, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { choiceFor, modelGroups, modelLabel } from '../../lib/state/choice.ts';
@@ -7,6 +7,7 @@ import { focusMessage } from '../composer/message-field.tsx';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import { Action, useNotLive } from './message-foot.tsx';
 import { t } from '../../locales/texts/panel.ts';
@@ -19,7 +20,8 @@ const topOf = (element: Element): number => element.getBoundingClientRect().top;
 /** Writes an answer anew, by the model of the chat or by another one. */
 export function Regenerate({ messageId }: { messageId: string }): JSX.Element | null {
   const panel = usePanel();
-  const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
+  const menu = useMenu();
+  const { open, button } = menu;
   const [below, setBelow] = useState(false);
   // Above the button, unless there is no room.
   useLayoutEffect(() => {
@@ -28,7 +30,7 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
     setBelow(topOf(button.current) - topOf(log) < ROOM_PX);
   }, [open]);
   useLayoutEffect(() => {
-    if (below) menu.current?.scrollIntoView({ block: 'nearest' });
+    if (below) menu.menu.current?.scrollIntoView({ block: 'nearest' });
   }, [below]);
   const isAsked = useComputed(() => choiceFor(panel.setup.value, panel.chat.value.conversation) !== null);
   const title = useNotLive(t(($) => $.messages.regenerateWith));
@@ -41,51 +43,36 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
   return (
     <span class="regenerate">
       <Action icon={RefreshCw} name={t(($) => $.messages.regenerate)} notLive act={() => again()} />
-      <button
-        class="icon-btn other"
-        aria-label={t(($) => $.messages.regenerateWith)}
+      <MenuButton
+        of={menu}
+        label={t(($) => $.messages.regenerateWith)}
         title={title}
-        aria-haspopup="menu"
-        aria-expanded={open}
+        class="icon-btn other"
+        menuClass={below ? 'row-menu below' : 'row-menu'}
         disabled={panel.live}
-        ref={button}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={toggle}
       >
-        <Icon of={ChevronDown} small />
-      </button>
-      {open && (
-        <div
-          class={below ? 'row-menu below' : 'row-menu'}
-          role="menu"
-          aria-label={t(($) => $.messages.regenerateWith)}
-          ref={menu}
-          onKeyDown={onKeyDown}
-          onFocusOut={onFocusOut}
-        >
-          {groups.map(({ provider, models }) => (
-            <div key={provider.id} role="group" aria-label={provider.name}>
-              <p class="menu-group" aria-hidden="true">
-                {provider.name}
-              </p>
-              {models.map(({ id: model }) => (
-                <button
-                  key={model}
-                  class="option"
-                  role="menuitem"
-                  onClick={() => {
-                    close();
-                    again({ providerId: provider.id, model });
-                  }}
-                >
-                  <Icon of={Cpu} small />
-                  <span class="cut">{modelLabel(provider, model)}</span>
-                </button>
-              ))}
-            </div>
-          ))}
-        </div>
-      )}
+        {groups.map(({ provider, models }) => (
+          <div key={provider.id} role="group" aria-label={provider.name}>
+            <p class="menu-group" aria-hidden="true">
+              {provider.name}
+            </p>
+            {models.map(({ id: model }) => (
+              <button
+                key={model}
+                class="option"
+                role="menuitem"
+                onClick={() => {
+                  menu.close();
+                  again({ providerId: provider.id, model });
+                }}
+              >
+                <Icon of={Cpu} small />
+                <span class="cut">{modelLabel(provider, model)}</span>
+              </button>
+            ))}
+          </div>
+        ))}
+      </MenuButton>
     </span>
   );
 }

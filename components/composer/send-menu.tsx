@@ -1,7 +1,8 @@
-import { ArrowUp, ChevronDown, CornerDownRight, Square, type IconNode } from 'lucide';
+import { ArrowUp, CornerDownRight, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import type { When } from '../../lib/state/starting.ts';
 import { Icon } from '../ui/icon.tsx';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import { otherWay, type SendSettings } from './enter-key.ts';
 import './menu.css';
@@ -36,43 +37,23 @@ export function SendMenu(props: {
   settings: SendSettings;
   send: (when: When) => void;
 }): JSX.Element {
-  const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
+  const menu = useMenu();
   const choose = (when: When): void => {
-    close();
+    menu.close();
     props.send(when);
   };
   return (
-    <>
-      <button
-        type="button"
-        class="icon-btn more"
-        aria-label={t(($) => $.composer.moreWays)}
-        title={t(($) => $.composer.moreWays)}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        disabled={props.disabled}
-        ref={button}
-        // Keeps the menu's focus until the click, which closes it.
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={toggle}
-      >
-        <Icon of={ChevronDown} small />
-      </button>
-      {open && (
-        <div
-          class="menu ways"
-          role="menu"
-          aria-label={t(($) => $.composer.moreWays)}
-          ref={menu}
-          onKeyDown={onKeyDown}
-          onFocusOut={onFocusOut}
-        >
-          {waysOf(props.settings).map((way) => (
-            <Item key={way.when} way={way} choose={() => choose(way.when)} />
-          ))}
-        </div>
-      )}
-    </>
+    <MenuButton
+      of={menu}
+      label={t(($) => $.composer.moreWays)}
+      class="icon-btn more"
+      menuClass="menu ways"
+      disabled={props.disabled}
+    >
+      {waysOf(props.settings).map((way) => (
+        <Item key={way.when} way={way} choose={() => choose(way.when)} />
+      ))}
+    </MenuButton>
   );
 }
 

@@ -1,6 +1,5 @@
-import { ChevronDown } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
-import { Icon } from './icon.tsx';
+import { MenuButton } from './menu-button.tsx';
 import './split-button.css';
 import { useMenu } from './use-menu.ts';
 
@@ -16,7 +15,7 @@ export function SplitButton(props: {
   more: string;
   ways: { name: string; act: () => void; disabled?: boolean }[];
 }): JSX.Element {
-  const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
+  const menu = useMenu();
   return (
     <div class="split">
       <button
@@ -28,45 +27,27 @@ export function SplitButton(props: {
       >
         {props.children}
       </button>
-      <button
-        type="button"
+      <MenuButton
+        of={menu}
+        label={props.more}
         class={props.primary ? 'btn primary split-more' : 'btn split-more'}
-        aria-label={props.more}
-        title={props.more}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        ref={button}
-        // Keeps the menu's focus until the click, which closes it.
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={toggle}
+        menuClass="split-menu"
       >
-        <Icon of={ChevronDown} small />
-      </button>
-      {open && (
-        <div
-          class="split-menu"
-          role="menu"
-          aria-label={props.more}
-          ref={menu}
-          onKeyDown={onKeyDown}
-          onFocusOut={onFocusOut}
-        >
-          {props.ways.map(({ name, act, disabled }) => (
-            <button
-              key={name}
-              type="button"
-              role="menuitem"
-              disabled={disabled}
-              onClick={() => {
-                close();
-                act();
-              }}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-      )}
+        {props.ways.map(({ name, act, disabled }) => (
+          <button
+            key={name}
+            type="button"
+            role="menuitem"
+            disabled={disabled}
+            onClick={() => {
+              menu.close();
+              act();
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </MenuButton>
     </div>
   );
 }

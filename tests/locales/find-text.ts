@@ -14,7 +14,7 @@ const SYNTAX =
 const SPOKEN =
   /^(message|cause|fix|title|label|placeholder|help|hint|alt|aria-(label|description|valuetext))$/;
 /** Attributes, of JSX or of an element, that hold names. */
-const UNSPOKEN = /^(class|className|rel|style)$/;
+const UNSPOKEN = /^(class|\w+Class|className|rel|style)$/;
 /** Calls whose arguments are read by who looks for a fault in Portside, by a server, or by the platform. */
 const NOT_FOR_PEOPLE = /^(console|Error|ProtocolError|focus|querySelector(All)?|closest|matches|split|raw)$/;
 
