@@ -6,18 +6,24 @@ const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
 
 /** Which of the languages is meant, where the browser's is `own`. */
 export function languageOf(choice: LanguageChoice, own: string): Language {
-  if (choice !== 'browser') return choice;
+  if (choice !== 'browser' && choice in LANGUAGES) return choice;
   const { language, script, region } = new Intl.Locale(own).maximize();
   const wanted = new Set([`${language}-${region}`, `${language}-${script}`, language]);
   return (Object.keys(LANGUAGES) as Language[]).find((each) => wanted.has(each)) ?? 'en';
 }
 
-/** Has all texts said in the chosen language from now on. @returns its tag */
+/** Has all texts said in the chosen language from now on; in English where its files can't be had. @returns its tag */
 export async function speakLanguage(choice: LanguageChoice): Promise<Language> {
   const language = languageOf(choice, browser.i18n.getUILanguage());
-  const files = language === 'en' ? [] : await Promise.all(FILES.map((file) => textsOf(language, file)));
-  speak(language, Object.fromEntries(files));
-  return language;
+  try {
+    const files = language === 'en' ? [] : await Promise.all(FILES.map((file) => textsOf(language, file)));
+    speak(language, Object.fromEntries(files));
+    return language;
+  } catch (error) {
+    console.warn(`The texts in ${LANGUAGES[language]} could not be read.`, error);
+    speak('en', {});
+    return 'en';
+  }
 }
 
 async function textsOf(language: Language, file: string): Promise<[string, TextFile]> {

@@ -137,7 +137,7 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
 
 const hrefs = { ollama: 'https://ollama.com/download', lmstudio: 'https://lmstudio.ai/download' };
 /** Their own pages say that a key costs nothing and asks for no card; checked in 2026. */
-const FREE_KEYS = ['google', 'openrouter', 'groq'];
+const FREE_KEYS = ['google', 'openrouter'];
 
 /** Which servers did not answer, and the only way to ask them again: they are never polled. */
 export function LookAgain(): JSX.Element {

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStructurallySame, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { languageOf } from '../../lib/language.ts';
-import { LANGUAGES } from '../../lib/types/language.ts';
+import { LANGUAGES, type LanguageChoice } from '../../lib/types/language.ts';
 import { speak } from '../../locales/translate.ts';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
@@ -63,9 +63,27 @@ describe('the languages', () => {
     ['browser', 'en-US', 'en'],
     ['browser', 'tlh', 'en'],
     ['en', 'fr', 'en'],
+    // Of a version that had it.
+    ['tlh', 'fr', 'en'],
   ] as const)('%s, in a browser in %s, is %s', (choice, own, language) =>
-    expect(languageOf(choice, own)).toBe(language),
+    expect(languageOf(choice as LanguageChoice, own)).toBe(language),
   );
+
+  it('have no text that is said nowhere', () => {
+    const sources = globSync('{lib,components,entrypoints,native-host,locales}/**/*.{ts,tsx}', {
+      cwd: join(folder, '..'),
+    }).map((file) => readFileSync(join(folder, '..', file), 'utf8'));
+    const picked = new Set(sources.join('\n').match(/\$(?:\[\w+\](?=\.))?(?:\.\w+|\['[\w-]+'\])+/g));
+    /** By its own path, by one of an object that it is in, or by one whose first name is chosen at run time. */
+    const isSaid = (path: string[]): boolean =>
+      path.some((_, at) => picked.has(['$', ...path.slice(0, at + 1)].join('.'))) ||
+      picked.has(['$[page]', ...path.slice(1)].join('.'));
+    const files = namesIn('en').filter((file) => file !== 'manifest.json'); // said by the manifest
+    const unsaid = files.flatMap((file) =>
+      [...textsOf('en', file).keys()].filter((path) => !isSaid(path.split('.'))),
+    );
+    expect(unsaid).toEqual([]);
+  });
 
   it.for(namesIn('en'))('are written in ICU MessageFormat: %s', (file) => {
     const texts = textsOf('en', file);
