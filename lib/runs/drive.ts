@@ -14,7 +14,7 @@ import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
 import { activityAfter } from './activity.ts';
-import { messageForPanel, runForPanel } from './panel-view.ts';
+import { isCut, messageForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer, record, type RunState, shownAnswer } from './record.ts';
 import type { Sent } from './rows.ts';
 
@@ -149,7 +149,8 @@ async function consume(
       // Not even the end could be written: it is shown all the same, and the row is picked up by the next worker.
       console.warn('The end of a run could not be written down.', again);
       const before = { ...state };
-      state.run = { ...state.run, status: 'ended', reason: 'error' };
+      state.streaming = undefined;
+      state.run = { ...state.run, status: 'ended', reason: 'error', error: end.error };
       context.feed.changed(id, { runs: [runForPanel(state.run)] });
       tellLive(context, state, before);
       dealt(end, state);
@@ -174,6 +175,7 @@ async function standInFor({ store, newId, now }: RunDeps, state: RunState): Prom
 function stream(context: Context, state: RunState, delta: Delta): void {
   if (!state.streaming) return;
   const append = appendDelta(state.streaming, delta);
+  if (isCut(append)) return;
   if (state.told?.id === append.messageId && state.told.status === 'streaming')
     context.feed.append(state.conversation.id, append);
   else tellLive(context, state, state);

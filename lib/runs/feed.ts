@@ -36,7 +36,9 @@ export function createFeed(publish: (conversationId: string, update: Update) => 
       const topic = topicOf(id);
       const change: ConversationChange = { type: 'change', from: topic.number, to: topic.number + 1, rows };
       topic.number = change.to;
-      topic.log = publish(id, change) ? [...topic.log, change].slice(-LOGGED) : [];
+      // Media of calls are not kept here: who missed such a change gets a snapshot.
+      const isHeavy = rows.toolCalls?.some(({ result }) => result?.blocks !== undefined);
+      topic.log = publish(id, change) && !isHeavy ? [...topic.log, change].slice(-LOGGED) : [];
     },
     append: (id: string, update: Extract<ConversationUpdate, { type: 'append' }>): void =>
       void publish(id, update),

@@ -17,6 +17,12 @@ const stalled = (): WireError => ({
   retryable: true,
 });
 
+export const overtaken = (run: Run): Run => ({
+  ...withoutRetry(run),
+  status: 'ended',
+  reason: 'interrupted',
+});
+
 /**
  * What to write down instead of picking the run up once more, when it does not get on; undefined while it may.
  * One that waits for the person is never given up: what it waits for would be lost.

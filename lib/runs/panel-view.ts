@@ -1,3 +1,4 @@
+import type { TextAppend } from '../protocol/panel.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
@@ -80,6 +81,9 @@ function resultForPanel(result: ToolResult, mostMedia: number): ToolResult {
   const omitted = result.text.length - text.length + sizeOf(media) - sizeOf(shown);
   return { ...rest, text, blocks: shown, ...(omitted > 0 && { omitted }) };
 }
+
+/** What streams in beyond what a snapshot holds: a panel that was told of it could not fit it to a later snapshot. */
+export const isCut = ({ part, at }: TextAppend): boolean => typeof part === 'object' && at >= MOST_TEXT;
 
 const cut = (text: string): string => text.slice(0, MOST_TEXT);
 

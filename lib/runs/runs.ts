@@ -11,7 +11,7 @@ import { createDecisions } from './decisions.ts';
 import type { RunDeps } from './deps.ts';
 import { driveRun, type LiveRun } from './drive.ts';
 import { createFeed } from './feed.ts';
-import { givenUp } from './interrupted.ts';
+import { givenUp, overtaken } from './interrupted.ts';
 import { createLanes } from './lanes.ts';
 import { pickedUp } from './picked-up.ts';
 import { createQueue } from './queue.ts';
@@ -108,9 +108,9 @@ export function createRuns(given: RunDeps) {
   /** A starting worker picks up what an earlier one left. */
   async function resume(): Promise<void> {
     const unfinished = await store.unfinishedRuns();
-    // First what was going on, whenever it began; then what waits behind it.
+    // First what was going on, the newest of a conversation before what it has overtaken; then what waits behind it.
     const queued = unfinished.filter(({ status }) => status === 'queued');
-    for (const run of [...unfinished.filter((each) => !queued.includes(each)), ...queued]) {
+    for (const run of [...unfinished.filter((each) => !queued.includes(each)).toReversed(), ...queued]) {
       const { conversationId } = run;
       const takeUp = () => (run.status === 'queued' ? pickUpQueue(conversationId) : pickUp(run));
       // One that can't be taken up must not keep the worker from everything else.
@@ -122,6 +122,9 @@ export function createRuns(given: RunDeps) {
   async function pickUp(run: Run): Promise<void> {
     const conversation = await store.conversation(run.conversationId);
     if (!conversation || liveRun(context, run.conversationId)) return;
+    const last = await store.lastEndedRun(conversation.id);
+    // Its own end could not be written, and the conversation has gone on since.
+    if (last && last.startedAt > run.startedAt) return store.write({ run: overtaken(run) });
     if (run.status === 'waiting') return drive(conversation, run);
     const end = await givenUp(store, conversation, run, deps.now());
     if (end) return store.write(end);

@@ -115,11 +115,15 @@ function withMessages(before: Message[], changed: Message[], removed: string[]):
   return [...before.filter(({ id }) => !others.has(id)), ...changed].toSorted(byOrder);
 }
 
-/** A queued run that ends never began: it leaves no trace. */
+/** A queued run that ends never began: it leaves no trace. One that begins stands before those that are queued still. */
 function withRun(before: Run[], run: Run): Run[] {
   if (run.status === 'ended' && run.queued) return before.filter(({ id }) => id !== run.id);
-  const isKnown = before.some(({ id }) => id === run.id);
-  return isKnown ? before.map((other) => (other.id === run.id ? run : other)) : [...before, run];
+  const known = before.find(({ id }) => id === run.id);
+  if (known && !known.queued === !run.queued)
+    return before.map((other) => (other.id === run.id ? run : other));
+  const others = before.filter(({ id }) => id !== run.id);
+  if (run.queued) return [...others, run];
+  return [...others.filter(({ queued }) => !queued), run, ...others.filter(({ queued }) => queued)];
 }
 
 /** Texts that were queued here and are in the draft now, since the run before them was stopped or failed. */

@@ -48,11 +48,12 @@ export function createFinding({ chat, conversationId, command, snapshots }: Deps
   async function reach(messageId: string, isWanted: () => boolean): Promise<boolean> {
     const holds = (page: Pick<Chat, 'messages'>): boolean => page.messages.some(({ id }) => id === messageId);
     const pages: ReturnType<Commands['olderMessages']>[] = [];
+    const first = chat.value.messages[0]?.id;
     let top: Pick<Chat, 'messages' | 'hasOlder'> = chat.value;
     while (!holds(top) && top.hasOlder) {
       const leafId = top.messages[0]?.parentId;
       const older = leafId ? await command('olderMessages', { leafId }) : undefined;
-      if (!older || !isWanted()) return false;
+      if (!older || !isWanted() || chat.value.messages[0]?.id !== first) return false;
       pages.push(older.reply);
       top = older.reply;
     }

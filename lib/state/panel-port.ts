@@ -24,6 +24,8 @@ const PAUSE_MS = 1000;
 /** What is expected is looked for so often, and a port that brought nothing so many times is given up. */
 const TICK_MS = 1000;
 const SILENT_TICKS = 5;
+/** One that was opened after silent ones is given longer: what the worker waits for may take long. */
+const MOST_SILENT_TICKS = 40;
 
 /**
  * Keeps a page's event port. After a drop it comes back at once while the page expects something, so that an idle worker
@@ -47,6 +49,7 @@ export function createPanelPort(
   /** Of the worker that the port leads to, once it has said something. */
   let epoch: string | undefined;
   let silentTicks = 0;
+  let patience = SILENT_TICKS;
   let isTicking = false;
   /** What was announced and has not come through the port, by topic. */
   const announced = new Map<string, Revision>();
@@ -70,7 +73,10 @@ export function createPanelPort(
         event: (event) => {
           heard = true;
           // Of the chat that is shown; the rest says nothing of a run.
-          if ('subscription' in event) silentTicks = 0;
+          if ('subscription' in event) {
+            silentTicks = 0;
+            patience = SILENT_TICKS;
+          }
           if ('revision' in event) ({ epoch } = event.revision);
           // What a worker that is gone announced does not come any more.
           for (const [topic, { epoch: life }] of announced)
@@ -110,9 +116,11 @@ export function createPanelPort(
     later(() => {
       silentTicks += 1;
       const isExpected = expects();
-      if (isExpected && silentTicks < SILENT_TICKS) return wait();
+      if (isExpected && silentTicks < patience) return wait();
       isTicking = false;
-      if (isExpected) reopen();
+      if (!isExpected) return;
+      patience = Math.min(2 * patience, MOST_SILENT_TICKS);
+      reopen();
     }, TICK_MS);
   }
 

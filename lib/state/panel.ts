@@ -233,7 +233,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const id = conversationId.value;
     if (!leafId || id === null) return;
     const older = await command('olderMessages', { leafId });
-    if (!older || id !== conversationId.value) return;
+    // Of another version, if that was switched to meanwhile.
+    if (!older || id !== conversationId.value || chat.value.messages[0]?.parentId !== leafId) return;
     before?.();
     chat.value = withOlder(chat.value, older.reply);
   }

@@ -62,7 +62,8 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
   async function wished(ask: (runId: string) => Promise<unknown>): Promise<void> {
     const runId = newId();
     wish(runId);
-    if (!(await ask(runId))) settle(runId);
+    if (await ask(runId)) answeredId = runId;
+    else settle(runId);
   }
 
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFeed, type Update } from '../../lib/runs/feed.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 
 const rows = { removed: [] };
 const append = { type: 'append', messageId: 'a1', at: 0, text: 'So far', part: 'text' } as const;
@@ -66,6 +67,14 @@ describe('what was missed since a revision', () => {
     const { since, change } = start();
     change(60);
     expect([since(9), since(10)?.length, since(10)?.[0]]).toEqual([undefined, 50, '10-11']);
+  });
+
+  it('is not known across a change that brought media: they are not kept for who missed them', () => {
+    const { feed, since } = start();
+    feed.changed('c1', rows);
+    feed.changed('c1', { toolCalls: [{ result: { text: '', blocks: [] } } as unknown as ToolCall] });
+    feed.changed('c1', rows);
+    expect([since(1), since(2)]).toEqual([undefined, ['2-3']]);
   });
 
   it('is not known across a reset, and known from there on', () => {

@@ -32,6 +32,21 @@ async function put(change: Partial<Run>): Promise<void> {
 }
 
 describe('a worker that starts', () => {
+  it('does not take up a run whose end could not be written when the conversation has gone on since', async () => {
+    const first = startWorker({ model: scriptedModel(says('One'), says('Two')).model });
+    await send(first.runs, 'Hello');
+    await first.until(ended);
+    first.sent.length = 0;
+    await send(first.runs, 'Again', 'r2');
+    await first.until(ended);
+    await put({ status: 'working', startedAt: new Date(NOW - 1000).toISOString() });
+    const { model, requests } = scriptedModel(says('Never'));
+    await startWorker({ model }).runs.resume();
+    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'ended', reason: 'interrupted' });
+    expect(requests).toEqual([]);
+    expect((await stored(db)).at(-1)).toBe('assistant: Two');
+  });
+
   it('asks the model again for an answer that broke off, and the answer takes the broken one’s place', async () => {
     const first = startWorker({ model: scriptedModel(saysThenHangs('Half an answer')).model });
     await send(first.runs, 'Hello');

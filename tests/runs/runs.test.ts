@@ -157,7 +157,7 @@ describe('a run', () => {
   });
 
   it('ends for the panel, and lets the worker rest, even when nothing can be written any more', async () => {
-    const { runs, until, working } = startWorker({
+    const { runs, until, working, shown } = startWorker({
       model: scriptedModel(says('Hi')).model,
       store: (store) => {
         const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
@@ -166,6 +166,7 @@ describe('a run', () => {
     });
     await send(runs, 'Hello');
     await until(ended);
+    expect(shown().runs).toMatchObject([{ reason: 'error', error: { code: 'unexpected' } }]);
     await expect.poll(() => working.size).toBe(0);
   });
 });

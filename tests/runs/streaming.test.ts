@@ -61,6 +61,22 @@ describe('text that streams in', () => {
     ]);
   });
 
+  it('of a call is told as far as a snapshot holds it: what came later would fit none', async () => {
+    const pieces = ['a'.repeat(150_000), 'b'.repeat(60_000), 'c'];
+    const { runs, until, sent } = startWorker({
+      model: scriptedModel([
+        ...pieces.map((piece): ModelEvent => ({ type: 'call', position: 0, name: 'look', arguments: piece })),
+        failed('model_incomplete', 'It broke off.'),
+      ]).model,
+    });
+    await send(runs, 'Hello');
+    await until(ended);
+    expect(appends(sent).map(({ at, text: piece }) => [at, piece.length])).toEqual([
+      [0, 150_000],
+      [150_000, 60_000],
+    ]);
+  });
+
   it('is told of an answer whose row subscribers have already, and is no revision', async () => {
     const { runs, until, sent, shown } = startWorker({ model: scriptedModel(saysThenHangs('So far')).model });
     await send(runs, 'Hello');

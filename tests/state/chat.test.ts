@@ -172,6 +172,17 @@ describe('runs', () => {
     expect(chat.runs).toEqual([ended, queued('Next')]);
   });
 
+  it('that were queued stand, as they begin, behind what ended and before what is queued still', () => {
+    const ended = run({ status: 'ended', reason: 'done' });
+    const { queued: _sent, ...began } = queued('Next', { id: 'r2' });
+    const waits = queued('Then', { id: 'r3', order: 1 });
+    const before = { runs: [run(), queued('Next', { id: 'r2' }), waits] };
+    const after2 = after(emptyChat, before, { runs: [ended] }, { runs: [{ ...began, status: 'working' }] });
+    expect(after2.runs.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
+    const late = after(emptyChat, { runs: [waits] }, { runs: [run({ id: 'r4' })] });
+    expect(late.runs.map(({ id }) => id)).toEqual(['r4', 'r3']);
+  });
+
   it('that were queued and removed leave no trace', () => {
     const waits = queued('Next');
     const removed = { ...waits, status: 'ended', reason: 'cancelled' } as const;

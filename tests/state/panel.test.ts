@@ -490,6 +490,15 @@ describe('a call that is made again', () => {
     expect(panel.starting.value).toBe(false);
   });
 
+  it('is over when a snapshot after the answer is without its run', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [user(1)] }));
+    worker.answer.runAgain = () => true;
+    await panel.runAgain('a2.0');
+    worker.say(snapshot({ messages: [user(1)] }));
+    expect(panel.live.value).toBe(false);
+  });
+
   it('is not under way when the worker refuses', async () => {
     const { panel, worker } = open();
     worker.say(snapshot());
@@ -543,6 +552,20 @@ describe('older messages', () => {
     expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u2', 'u3']);
     expect(panel.chat.value.hasOlder).toBe(hasOlder);
     expect(worker.sent).toContainEqual({ command: 'olderMessages', request: { leafId: 'u2' } });
+  });
+});
+
+describe('older messages of a version', () => {
+  it('are not put above another one that was switched to meanwhile', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ messages: [{ ...user(3), parentId: 'u2' }], hasOlder: true }));
+    const page = Promise.withResolvers<object>();
+    worker.answer.olderMessages = () => page.promise;
+    const loaded = panel.loadOlder();
+    worker.say(snapshot({ messages: [{ ...user(5), parentId: 'u4' }], hasOlder: true }));
+    page.resolve({ messages: [user(2)], toolCalls: [], hasOlder: false });
+    await loaded;
+    expect(panel.chat.value.messages.map(({ id }) => id)).toEqual(['u5']);
   });
 });
 
