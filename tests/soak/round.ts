@@ -167,7 +167,7 @@ function wrongIn({ mcp }: Scene, { messages, toolCalls, runs }: Stored, question
 const screenDiffers = (scene: Scene, questions: Question[]): Promise<string | undefined> =>
   differs(scene, scene.panel, async () => questions.at(-1)?.text);
 
-/** Another panel shows some conversation, or none, as the database holds it. */
+/** Another panel shows some conversation as the database holds it. */
 const otherDiffers = (scene: Scene, page: BarePage): Promise<string | undefined> =>
   differs(scene, page, async () => {
     const asked = (await transcriptOf(page)).findLast(({ name }) => name === 'You');
@@ -182,8 +182,7 @@ async function differs(
   let difference: string | undefined;
   await until(async () => {
     const last = await askedIn();
-    if (last === undefined) return true;
-    difference = 'nothing was stored';
+    difference = last === undefined ? 'nothing is shown' : 'nothing was stored';
     const stored = await readStored(scene.reader);
     const asked = stored.messages.find((each: Message) => each.role === 'user' && each.content === last);
     const conversation = stored.conversations.find(({ id }) => id === asked?.conversationId);

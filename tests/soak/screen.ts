@@ -4,8 +4,8 @@ import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 
-/** A turn as the panel's log shows it. */
-export type Turn = { name: string; text: string };
+/** A turn as the panel's log shows it, with its calls' tools and states. */
+export type Turn = { name: string; text: string; calls: string[] };
 
 export type Stored = {
   conversations: Conversation[];
@@ -14,12 +14,18 @@ export type Stored = {
   toolCalls: ToolCall[];
 };
 
-/** What the user can read in a panel. */
+/** What the user can read in a panel, the steps that were folded into a line opened. */
 export const transcriptOf = (panel: BarePage): Promise<Turn[]> =>
-  panel.evaluate(`[...document.querySelectorAll('article')].map((article) => ({
+  panel.evaluate(`(async () => {
+    for (const line of document.querySelectorAll('article .line[aria-expanded=false]')) line.click();
+    await new Promise((drawn) => setTimeout(drawn));
+    return [...document.querySelectorAll('article')].map((article) => ({
     name: article.getAttribute('aria-label'),
     text: article.innerText,
-  }))`);
+    calls: [...article.querySelectorAll('.tool[data-status]')].map((card) =>
+      card.getAttribute('aria-label').split(' ').at(-1) + ' ' + card.dataset.status),
+    }));
+  })()`);
 
 /** Types a text into the composer and presses Send. False when there is nothing that can be pressed. */
 export const send = (panel: BarePage, text: string): Promise<boolean> =>
@@ -75,7 +81,7 @@ export const readStored = (page: BarePage): Promise<Stored> =>
   })`);
 
 /** The turns that a panel that shows this conversation has to show, oldest first. */
-export function turnsOf({ messages }: Stored, { id, leafId }: Conversation): Turn[] {
+export function turnsOf({ messages, toolCalls }: Stored, { id, leafId }: Conversation): Turn[] {
   const own = new Map(messages.filter((each) => each.conversationId === id).map((each) => [each.id, each]));
   const path: Message[] = [];
   for (let at = leafId; at !== null; at = own.get(at)?.parentId ?? null) {
@@ -84,12 +90,19 @@ export function turnsOf({ messages }: Stored, { id, leafId }: Conversation): Tur
     path.unshift(message);
   }
   const turns: Turn[] = [];
-  for (const { role, content } of path) {
-    if (role === 'user') turns.push({ name: 'You', text: content });
+  for (const { id: messageId, role, content } of path) {
+    if (role === 'user') turns.push({ name: 'You', text: content, calls: [] });
     if (role !== 'assistant') continue;
+    const calls = toolCalls
+      .filter((call) => call.messageId === messageId)
+      .toSorted((a, b) => a.position - b.position)
+      .map(({ toolName, status }) => `${toolName} ${status}`);
     const last = turns.at(-1);
-    if (last?.name === 'Assistant') last.text += content;
-    else turns.push({ name: 'Assistant', text: content });
+    if (last?.name !== 'Assistant') turns.push({ name: 'Assistant', text: content, calls });
+    else {
+      last.text += content;
+      last.calls.push(...calls);
+    }
   }
   return turns;
 }
@@ -100,8 +113,14 @@ const isOnceIn = (text: string, part: string): boolean => part === '' || text.sp
 export function differenceOf(shown: Turn[], stored: Turn[]): string | undefined {
   const isSame =
     shown.length === stored.length &&
-    shown.every(({ name, text }, at) => name === stored[at]?.name && isOnceIn(text, stored[at].text.trim()));
+    shown.every(
+      ({ name, text, calls }, at) =>
+        name === stored[at]?.name &&
+        isOnceIn(text, stored[at].text.trim()) &&
+        calls.join() === stored[at].calls.join(),
+    );
   if (isSame) return undefined;
-  const short = (turns: Turn[]) => turns.map(({ name, text }) => `${name}: ${text.slice(0, 60)}`).join(' | ');
+  const short = (turns: Turn[]) =>
+    turns.map(({ name, text, calls }) => `${name}: ${text.slice(0, 60)} [${calls.join()}]`).join(' | ');
   return `shown "${short(shown).slice(0, 300)}", stored "${short(stored).slice(0, 300)}"`;
 }
