@@ -72,6 +72,14 @@ describe('a subscription', () => {
     expect(panel.told()).toEqual(['2 snapshot 0', '2 revision 0', '2 0-1']);
   });
 
+  it('leaves it to the last one which chat is shown there, whatever an earlier one finds', async () => {
+    const { subscribe, subscribed, places, looked } = start();
+    const panel = page();
+    subscribe(panel.port, inWindow(1));
+    await subscribed(panel, { conversationId: 'c2', place: { windowId: 1 }, isChoice: true });
+    expect([places.get(1), looked]).toEqual(['c2', ['c2']]);
+  });
+
   it('gets what was committed while its snapshot was read, without a gap and in order', async () => {
     const database = Promise.withResolvers<void>();
     const { subscribe, feed } = start({ reading: () => database.promise });

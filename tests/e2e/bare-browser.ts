@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
+import { createLog, type OpenBrowser, openBrowsers } from './open-browsers.ts';
 import { until } from './until.ts';
 
 type Answer = { ok: boolean; reply: unknown };
@@ -73,6 +74,12 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
   const folder = profile ?? mkdtempSync(join(tmpdir(), 'portside-bare-'));
   const { exited } = spawnBrowser(folder, extension);
   const devtools = await connect(await devtoolsUrl(folder));
+  const { log, say } = createLog();
+  devtools.listen('', ({ method, params }) => {
+    const { type, url } = params?.targetInfo ?? {};
+    if (method === 'Target.targetCreated' && type === 'service_worker') say(`worker started (${url})`);
+  });
+  await devtools.send('Target.setDiscoverTargets', { discover: true });
   const worker = async () => {
     const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
     return targetInfos.find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
@@ -87,17 +94,42 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
     ({ targetId } = await made.catch(() => ({ targetId: '' })));
     return targetId !== '';
   });
-  const evaluate = async <T>(expression: string): Promise<T | undefined> => {
-    const attached = { targetId, flatten: true };
+  /** In a page that is attached to for this alone. */
+  const ask = async <T>(page: string, method: string, params: object): Promise<T> => {
+    const attached = { targetId: page, flatten: true };
     const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
-    const request = { expression, awaitPromise: true, returnByValue: true };
-    const said = await devtools.send<{ result: { value?: T } }>('Runtime.evaluate', request, sessionId);
+    const answer = await devtools.send<T>(method, params, sessionId);
     await devtools.send('Target.detachFromTarget', { sessionId });
-    return said.result.value;
+    return answer;
   };
+  const evaluateIn = async <T>(page: string, expression: string): Promise<T | undefined> => {
+    const request = { expression, awaitPromise: true, returnByValue: true };
+    return (await ask<Evaluated<T>>(page, 'Runtime.evaluate', request)).result.value;
+  };
+  const evaluate = <T>(expression: string) => evaluateIn<T>(targetId, expression);
   await until('the options page is loaded', async () => {
     return (await evaluate<boolean>('Boolean(globalThis.chrome?.runtime?.id)')) === true;
   });
+
+  const open: OpenBrowser = {
+    pages: async () => {
+      const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
+      return targetInfos
+        .filter(({ type }) => type === 'page')
+        .map((page) => ({
+          url: page.url,
+          picture: async () => {
+            const shot = await ask<{ data: string }>(page.targetId, 'Page.captureScreenshot', {});
+            return Buffer.from(shot.data, 'base64');
+          },
+          html: async () =>
+            (await evaluateIn<string>(page.targetId, 'document.documentElement.outerHTML')) ?? '',
+        }));
+    },
+    options: { evaluate: async <T>(expression: string) => (await evaluate<T>(expression)) as T },
+    log,
+  };
+  openBrowsers.add(open);
 
   return {
     async command(name, ...[request]) {
@@ -128,6 +160,8 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       const errors: string[] = [];
       devtools.listen(sessionId, ({ method, params }) => {
         if (method === 'Runtime.exceptionThrown') errors.push(JSON.stringify(params).slice(0, 300));
+        if (method === 'Runtime.consoleAPICalled')
+          say(`${method} ${JSON.stringify(params).slice(0, 1000)} (${path})`);
       });
       await devtools.send('Runtime.enable', {}, sessionId);
       return {
@@ -143,6 +177,7 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       };
     },
     async close() {
+      openBrowsers.delete(open);
       await devtools.send('Browser.close');
       await exited;
       if (profile === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -187,7 +222,7 @@ type DevtoolsMessage = {
   result?: unknown;
   error?: unknown;
   method?: string;
-  params?: { sessionId?: string };
+  params?: { sessionId?: string; targetInfo?: Target };
   sessionId?: string;
 };
 

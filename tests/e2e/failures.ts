@@ -1,39 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, type TestContext } from 'vitest';
-import { root } from '../../scripts/paths.ts';
-import { openBrowsers, type OpenBrowser } from './open-browsers.ts';
-import { readRows } from './rows.ts';
+import { keepBrowsers } from './keep-browsers.ts';
 
-/**
- * What stood in the browser when a test failed: a picture of each page and what is in it, the console of pages and
- * worker with the worker's starts, and which chats and runs there are; in `.cache/failures/`, named for the test.
- */
 afterEach(async ({ task }: TestContext) => {
-  if (task.result?.state !== 'fail' || openBrowsers.size === 0) return;
-  const name = `${task.file.name} ${task.name}`.replace(/^.*\//, '').replaceAll(/[^\p{L}\d.]+/gu, '-');
-  const folder = join(root, '.cache', 'failures', name.slice(0, 120));
-  await mkdir(folder, { recursive: true });
-  for (const [index, browser] of [...openBrowsers].entries()) await keep(browser, folder, index);
-  process.stderr.write(`What stood in the browser when it failed: ${folder}\n`);
+  if (task.result?.state === 'fail')
+    await keepBrowsers(`${task.file.name} ${task.name}`.replace(/^.*\//, ''));
 });
-
-/** What can't be had any more is left out: the test has said what was wrong. */
-async function keep({ context, options, log }: OpenBrowser, folder: string, browser: number): Promise<void> {
-  const write = (name: string, text: string | Uint8Array) =>
-    writeFile(join(folder, `${browser}-${name}`), text);
-  const attempts: Promise<unknown>[] = [write('console.txt', `${log.join('\n')}\n`)];
-  for (const [index, page] of context.pages().entries()) {
-    const name = `${index}-${page.url().split('/').at(-1)?.replace(/\W.*/, '') ?? ''}`;
-    attempts.push(
-      page.screenshot({ timeout: 5000 }).then((picture) => write(`${name}.png`, picture)),
-      page.content().then((html) => write(`${name}.html`, html)),
-    );
-  }
-  attempts.push(
-    Promise.all([readRows(options, 'conversations'), readRows(options, 'runs')]).then(
-      ([conversations, runs]) => write('state.json', JSON.stringify({ conversations, runs }, null, 2)),
-    ),
-  );
-  await Promise.allSettled(attempts);
-}

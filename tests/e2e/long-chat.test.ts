@@ -55,10 +55,10 @@ describe('a long chat', () => {
     // A browser's own scroll event that comes between the messages and their layout, as on a busy computer.
     await panel.addInitScript(() =>
       new MutationObserver((_, observer) => {
-        const log = document.querySelector('.log:has(article)');
-        if (!log) return;
+        const drawn = document.querySelector('.log:has(article)');
+        if (!drawn) return;
         observer.disconnect();
-        log.dispatchEvent(new Event('scroll'));
+        drawn.dispatchEvent(new Event('scroll'));
       }).observe(document, { childList: true, subtree: true }),
     );
     await panel.reload();

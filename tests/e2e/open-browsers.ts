@@ -1,7 +1,10 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import type { ReadingPage } from './rows.ts';
 
 /** A browser with Portside in it, and what was said in it: console lines and the worker's starts and ends, with their times. */
-export type OpenBrowser = { context: BrowserContext; options: Page; log: string[] };
+export type OpenBrowser = { pages: () => Promise<OpenPage[]>; options: ReadingPage; log: string[] };
+
+export type OpenPage = { url: string; picture: () => Promise<Uint8Array>; html: () => Promise<string> };
 
 /** The last lines that are kept of each. */
 const LINES = 1000;
@@ -9,13 +12,19 @@ const LINES = 1000;
 /** Those that are open in this process. */
 export const openBrowsers = new Set<OpenBrowser>();
 
-/** Keeps what is said in a browser from now on. */
-export function logOf(context: BrowserContext): string[] {
+/** Lines with their times, the last ones. */
+export function createLog(): { log: string[]; say: (line: string) => void } {
   const log: string[] = [];
   const say = (line: string): void => {
     log.push(`${new Date().toISOString()} ${line}`);
     if (log.length > LINES) log.shift();
   };
+  return { log, say };
+}
+
+/** Keeps what is said in a browser from now on. */
+export function logOf(context: BrowserContext): string[] {
+  const { log, say } = createLog();
   context.on('console', (message) => say(`${message.type()} ${message.text()} (${message.location().url})`));
   context.on('weberror', (error) => say(`uncaught ${String(error.error())}`));
   context.on('serviceworker', (worker) => {

@@ -1,16 +1,18 @@
-import type { Page } from 'playwright-core';
 import type { Schema } from '../../lib/storage/database.ts';
+
+/** A page of the extension, of whatever drives it. */
+export type ReadingPage = { evaluate: <T>(expression: string) => Promise<T> };
 
 type Store = 'conversations' | 'runs' | 'messages' | 'toolCalls' | 'tools' | 'grants' | 'models';
 
 /** Every row of a store, from the database and not by a command: reading wakes no worker. */
-export function readRows<S extends Store>(page: Page, store: S): Promise<Schema[S]['value'][]> {
+export function readRows<S extends Store>(page: ReadingPage, store: S): Promise<Schema[S]['value'][]> {
   return inStore(page, store, 'readonly', 'rows.getAll()');
 }
 
 /** Puts rows into a store, as if they had been there for long. */
 export async function writeRows<S extends Store>(
-  page: Page,
+  page: ReadingPage,
   store: S,
   rows: Schema[S]['value'][],
 ): Promise<void> {
@@ -18,7 +20,12 @@ export async function writeRows<S extends Store>(
 }
 
 /** @param work an expression over the object store `rows` that makes a request. @returns its result */
-function inStore<T>(page: Page, store: Store, mode: 'readonly' | 'readwrite', work: string): Promise<T> {
+function inStore<T>(
+  page: ReadingPage,
+  store: Store,
+  mode: 'readonly' | 'readwrite',
+  work: string,
+): Promise<T> {
   return page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('portside');
     opening.onerror = () => reject(opening.error);

@@ -1,4 +1,5 @@
 import { openBareBrowser } from '../e2e/bare-browser.ts';
+import { keepBrowsers } from '../e2e/keep-browsers.ts';
 import { addServer, provider, server } from '../e2e/inputs.ts';
 import { faults, planOf } from './plan.ts';
 import { openPanel, playRound, type Scene } from './round.ts';
@@ -37,6 +38,7 @@ export async function soak(
           report.done[what] = (report.done[what] ?? 0) + times;
         report.violations.push(...violations.map((what) => ({ seed: own, what })));
         told(`${own}: ${violations.length === 0 ? 'ok' : violations.join('; ')}`);
+        if (violations.length > 0) await keepBrowsers(`soak ${own}`);
         // The next round begins with a panel that shows what is there, whatever became of this one.
         if (violations.length > 0) {
           await scene.panel.close();

@@ -154,12 +154,10 @@ it('what was queued in version 1 is sent in the same order', async () => {
 
 /** The stores as version 2 of the schema made them, kept here as they were released. */
 function storesOfVersion2(db: IDBPDatabase) {
-  db.createObjectStore('conversations', { keyPath: 'id' }).createIndex('by-updated', 'updatedAt');
-  db.createObjectStore('messages', { keyPath: 'id' }).createIndex('by-place', [
-    'conversationId',
-    'seq',
-    'sub',
-  ]);
+  const conversations = db.createObjectStore('conversations', { keyPath: 'id' });
+  conversations.createIndex('by-updated', 'updatedAt');
+  const messages = db.createObjectStore('messages', { keyPath: 'id' });
+  messages.createIndex('by-place', ['conversationId', 'seq', 'sub']);
   const runs = db.createObjectStore('runs', { keyPath: 'id' });
   runs.createIndex('by-status', 'status');
   runs.createIndex('by-conversation', ['conversationId', 'startedAt']);
@@ -176,17 +174,36 @@ function storesOfVersion2(db: IDBPDatabase) {
   db.createObjectStore('secrets');
   db.createObjectStore('drafts');
   db.createObjectStore('intents', { keyPath: 'id' });
-  return { calls };
+  return { calls, conversations, messages };
 }
 
 const version2 = (name: string) => openDB(name, 2, { upgrade: (db) => void storesOfVersion2(db) });
 
 /** Version 3: attachments of drafts, and the tool log in its order. */
-const version3 = (name: string) =>
-  openDB(name, 3, {
+function storesOfVersion3(db: IDBPDatabase) {
+  const stores = storesOfVersion2(db);
+  stores.calls.createIndex('by-created', ['createdAt', 'callId']);
+  db.createObjectStore('attachments', { keyPath: 'id' }).createIndex('by-conversation', 'conversationId');
+  return stores;
+}
+
+const version3 = (name: string) => openDB(name, 3, { upgrade: (db) => void storesOfVersion3(db) });
+
+/** Version 4: what is searched, prompts, and chats that are pinned, archived or deleted. */
+const version4 = (name: string) =>
+  openDB(name, 4, {
     upgrade(db) {
-      storesOfVersion2(db).calls.createIndex('by-created', ['createdAt', 'callId']);
-      db.createObjectStore('attachments', { keyPath: 'id' }).createIndex('by-conversation', 'conversationId');
+      const { conversations, messages } = storesOfVersion3(db);
+      const texts = db.createObjectStore('texts', { keyPath: 'place' });
+      texts.createIndex('by-word', 'words', { multiEntry: true });
+      texts.createIndex('by-conversation', 'conversationId');
+      texts.createIndex('by-id', 'id');
+      db.createObjectStore('unindexed', { autoIncrement: true });
+      db.createObjectStore('prompts', { keyPath: 'id', autoIncrement: true });
+      conversations.createIndex('by-pinned', 'pinnedAt');
+      conversations.createIndex('by-archived', 'archivedAt');
+      conversations.createIndex('by-deleted', 'deletedAt');
+      messages.createIndex('by-deleted', 'deletedAt');
     },
   });
 
@@ -273,4 +290,24 @@ it('a database of version 3 keeps everything, and is searched', async () => {
   expect(await db.getAllFromIndex('messages', 'by-deleted')).toEqual([]);
   expect([await db.count('prompts'), await db.count('texts')]).toEqual([0, 0]);
   expect(await db.get('settings', BACKFILL)).toEqual(FROM_THE_START);
+});
+
+it('a database of version 4 keeps everything, pinned and deleted chats and what is searched among it', async () => {
+  const old = await version4('from-4');
+  const pinned = { ...conversation, model: null, settings: {}, pinnedAt: at(2) };
+  const rows = {
+    conversations: pinned,
+    messages: { ...message, deletedAt: at(3) },
+    prompts: { id: 1, name: 'Short', text: 'Make it short' },
+    texts: { place: 'u1', id: 'u1', conversationId: 'c1', words: ['hello'] },
+  };
+  for (const [store, row] of Object.entries(rows)) await old.put(store, row);
+  const stores = [...old.objectStoreNames];
+  old.close();
+  const db = await openDatabase('from-4');
+  expect([...db.objectStoreNames]).toEqual(stores);
+  for (const [store, row] of Object.entries(rows))
+    expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
+  expect(await db.getAllFromIndex('conversations', 'by-pinned')).toEqual([pinned]);
+  expect(await db.getAllFromIndex('messages', 'by-deleted')).toHaveLength(1);
 });
