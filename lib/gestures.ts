@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { openPanel } from './open-panel.ts';
 import { isDemo, originPattern } from './origins.ts';
 
 /**
@@ -46,6 +47,20 @@ export async function ownPlace(): Promise<{ windowId?: number; tabId?: number }>
   const windowId = await ownWindow();
   const [tab] = await browser.tabs.query({ active: true, windowId });
   return { windowId, ...(tab?.id !== undefined && { tabId: tab.id }) };
+}
+
+/**
+ * Shows the panel of this page's window beside the tab that was in front before this one, if there is one. Call it
+ * synchronously in a click's handler, like `requestOrigins`.
+ */
+export async function backToPanel(windowId: number): Promise<void> {
+  openPanel(windowId);
+  const own = await browser.tabs.getCurrent();
+  const tabs = await browser.tabs.query({ windowId });
+  const [last] = tabs
+    .filter(({ id }) => id !== own?.id)
+    .toSorted((one, other) => (other.lastAccessed ?? 0) - (one.lastAccessed ?? 0));
+  if (last?.id !== undefined) await browser.tabs.update(last.id, { active: true });
 }
 
 /** Tells of each tab that comes to the front of this page's window, by id. Returns the undo. */

@@ -1,9 +1,9 @@
-import { MessageSquare } from 'lucide';
+import { MessageSquare, Plug } from 'lucide';
 import type { JSX } from 'preact';
 import { serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { serverSummary } from '../../lib/state/setup.ts';
-import { usePanel } from '../panel-context.ts';
+import { openSettings, usePanel } from '../panel-context.ts';
 import { agoOf } from '../history/groups.ts';
 import { Icon } from '../ui/icon.tsx';
 import './empty.css';
@@ -44,6 +44,14 @@ export function EmptyChat(): JSX.Element {
             t(($) => $.start.emptyBySearch, { window: window === undefined ? 'none' : units.window(window) })}
         </p>
       </div>
+      {setup?.servers.length === 0 && way !== 'none' && (
+        <div class="actions">
+          <button class="btn s" onClick={() => openSettings('servers/add')}>
+            <Icon of={Plug} small />
+            {t(($) => $.start.connect)}
+          </button>
+        </div>
+      )}
       {recent.length > 0 && (
         <div>
           <h3>{t(($) => $.start.recent)}</h3>

@@ -12,7 +12,7 @@ import {
   type AssistantDraft,
   type AssistantFaults,
 } from './assistant-input.ts';
-import { SelectField, TextArea, TextField, useFaultFocus, type OptionGroup } from './fields.tsx';
+import { SelectField, TextArea, TextField, useFormFocus, type OptionGroup } from './fields.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { go } from './route.ts';
@@ -52,7 +52,7 @@ function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Elem
   const { command } = useSetupState();
   const { draft, set, forget } = useDraft(`assistants/${assistant?.id ?? 'add'}`, () => draftOf(assistant));
   const [faults, setFaults] = useState<AssistantFaults>({});
-  const form = useFaultFocus(faults);
+  const form = useFormFocus(faults);
   const save = useAction();
   const submit = (event: Event): void => {
     event.preventDefault();

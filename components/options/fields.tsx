@@ -1,10 +1,16 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** For a form: moves the focus to its first field at fault whenever `faults` are found. */
-export function useFaultFocus(faults: object): RefObject<HTMLFormElement | null> {
+/**
+ * For a form: its first field has the focus when it `opens`, and the first one at fault whenever `faults` are found.
+ */
+export function useFormFocus(faults: object, opens = true): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [faults]);
+  const focus = (field: string): void => form.current?.querySelector<HTMLElement>(field)?.focus();
+  useEffect(() => {
+    if (opens) focus('input, select, textarea');
+  }, []);
+  useEffect(() => focus('[aria-invalid]'), [faults]);
   return form;
 }
 
@@ -54,18 +60,12 @@ export function TextField(
     mono?: boolean;
     suggestions?: string[];
     placeholder?: string;
-    /** The form has just opened. */
-    takesFocus?: boolean;
     /** Of a number: how far one step goes. */
     step?: number;
   },
 ): JSX.Element {
   const list = useId();
-  const { suggestions, placeholder, step, takesFocus } = props;
-  const root = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (takesFocus) root.current?.focus();
-  }, []);
+  const { suggestions, placeholder, step } = props;
   return (
     <>
       <Field
@@ -76,7 +76,6 @@ export function TextField(
             class: props.mono ? 'input mono' : 'input',
             autocomplete: 'off',
             spellcheck: false,
-            ref: root,
             ...(placeholder !== undefined && { placeholder }),
           } as const;
           if (suggestions) return <input {...text} type="text" list={list} />;

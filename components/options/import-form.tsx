@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../lib/gestures.ts';
 import type { ServerConfig } from '../../lib/config-file/server-config.ts';
-import { Check, useFaultFocus } from './fields.tsx';
+import { Check, useFormFocus } from './fields.tsx';
 import { ImportFound } from './import-found.tsx';
 import { checkImport, type ImportDraft, isTicked, questionsOf } from './import-input.ts';
 import type { Added } from './import-outcome.tsx';
@@ -28,7 +28,7 @@ export function ImportForm(props: {
   const action = useAction();
   const [faults, setFaults] = useState(noFaults);
   const [wrongAddress, setWrongAddress] = useState<string>();
-  const form = useFaultFocus(faults);
+  const form = useFormFocus(faults, false);
   /** Those that are still so. */
   const open = (): typeof faults => {
     const now = config && faults.size > 0 ? checkImport(config, draft) : undefined;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
-import { SelectField, TextField, useFaultFocus } from './fields.tsx';
+import { SelectField, TextField, useFormFocus } from './fields.tsx';
 import { learnedWords } from './learned-words.ts';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
@@ -41,7 +41,7 @@ export function ModelDetail(props: {
   const { command } = useSetupState();
   const { draft, set, forget } = useDraft(`models/${providerId}/${id}`, () => draftOf(model.chosen));
   const [faults, setFaults] = useState<TraitsFaults>({});
-  const form = useFaultFocus(faults);
+  const form = useFormFocus(faults);
   const save = useAction();
   const test = useModelTest(provider, id);
 

@@ -5,7 +5,7 @@ import type { ProviderProbe } from '../../lib/protocol/setup.ts';
 import { chats } from '../../lib/state/choice.ts';
 import type { ModelTest, PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
-import { useFaultFocus } from './fields.tsx';
+import { useFormFocus } from './fields.tsx';
 import { useSetupState } from './options-context.ts';
 import { Problem } from './problem.tsx';
 import { ProviderFields } from './provider-fields.tsx';
@@ -37,7 +37,7 @@ export function ProviderForm(props: { provider: Provider | null; preset: PresetI
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const [models, setModels] = useState<string[] | null>(null);
   const [result, setResult] = useState<ModelTest | null>(null);
-  const form = useFaultFocus(faults);
+  const form = useFormFocus(faults);
   const side = useRef<HTMLElement>(null);
   const save = useAction();
   const test = useAction();

@@ -3,6 +3,9 @@ import { useState } from 'preact/hooks';
 /** By form; as long as the page lives. */
 const drafts = new Map<string, unknown>();
 
+/** Puts something into a form that is not shown yet. */
+export const keepDraft = (form: string, draft: object): void => void drafts.set(form, draft);
+
 /**
  * What is typed in a form. It outlives the form, so that nothing typed is lost on the way to another page and back,
  * until it is saved or given up.

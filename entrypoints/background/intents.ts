@@ -5,7 +5,7 @@ import type { Database } from '../../lib/storage/database.ts';
 import { putIntent } from '../../lib/storage/intents.ts';
 import { loadSetting } from '../../lib/storage/settings.ts';
 import { wishOf } from './context-menu.ts';
-import { openPanel, panelApi } from './open-panel.ts';
+import { openPanel, panelApi } from '../../lib/open-panel.ts';
 
 /** What the person wants to ask from outside the panel: `windowId` absent where the browser does not tell it. */
 export type Wish = Pick<Intent, 'entry' | 'text' | 'page'> & { windowId?: number | undefined };

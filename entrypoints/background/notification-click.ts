@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { Place } from '../../lib/protocol/panel.ts';
 import { notificationsOf, PREFIX } from './notify.ts';
-import { openPanel } from './open-panel.ts';
+import { openPanel } from '../../lib/open-panel.ts';
 
 /**
  * A click on a notification shows its chat. Register while the worker starts.

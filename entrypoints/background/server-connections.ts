@@ -20,6 +20,7 @@ import {
   markTried,
   saveSession,
   serverWithSecrets,
+  takeOwnName,
 } from '../../lib/storage/servers.ts';
 import { syncTools } from '../../lib/storage/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
@@ -146,6 +147,12 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       await connections.connect({ ...common, ...reached }, isQuiet);
       if (isUntried) await markTried(db, id, url);
     }
+    const info = server.isUnnamed && connections.offer(id)?.info;
+    if (!info) return;
+    await takeOwnName(db, id, info.title ?? info.name);
+    await changed();
+    // What it goes by from now on, its connection has to know too.
+    await connectReachable(id, isQuiet);
   }
 
   /** What keeps a server from being tried at all becomes its status. @throws AppError */

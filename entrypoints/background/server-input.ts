@@ -30,6 +30,7 @@ export function requireServer(input: ServerInput): ServerInput {
     ...(input.id !== undefined && { id: input.id }),
     ...(typeof input.key === 'string' && input.key.length <= MOST_KEY && { key: input.key }),
     name,
+    ...(input.isUnnamed === true && { isUnnamed: true }),
     enabled: input.enabled === true,
     toolTimeout: input.toolTimeout,
     trusted: input.trusted === true,

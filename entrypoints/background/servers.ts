@@ -1,6 +1,7 @@
 import { AppError, toWire } from '../../lib/errors.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type { Outcome, ServerInput, ServerListing } from '../../lib/protocol/servers.ts';
+import type { Added, Outcome, ServerInput, ServerListing, TriedAddress } from '../../lib/protocol/servers.ts';
+import { shownAddress } from '../../lib/mcp/settings.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
   deleteServer,
@@ -11,11 +12,10 @@ import {
   type ServerWithSecrets,
   setServerEnabled,
   setServerLogLevel,
-  renameServer,
 } from '../../lib/storage/servers.ts';
 import { setTool, setTools } from '../../lib/storage/tools.ts';
 import { needsAnswer } from '../../lib/types/answers.ts';
-import { LONGEST_SERVER_NAME, type Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import { finalUrl } from './final-url.ts';
 import { invalid, requireOwnSecret } from './input.ts';
@@ -25,7 +25,7 @@ import { requireServer } from './server-input.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 export type ServersDeps = {
-  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel' | 'offer'>;
+  connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel'>;
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
   /** A server was saved: calls that wait may be allowed now. */
@@ -49,25 +49,37 @@ export function createServers(
   }
 
   /** Saves a server and connects it if it is on. What is wrong with it is the outcome; nothing is thrown for it. */
-  async function add(input: ServerInput): Promise<Outcome & { id?: number }> {
+  async function add({ find: finds, ...input }: Parameters<Commands['addServer']>[0]): Promise<Added> {
     let id: number | undefined;
     try {
-      const isNamed = input.id !== undefined || input.name !== '';
-      id = await save(isNamed ? input : { ...input, name: placeOf(input) });
-      if (input.enabled === true) await connectSaved(id);
-      if (input.enabled === true && !isNamed) await takeName(id);
+      id = await save(input);
+      if (input.enabled !== true) return { ok: true, id };
+      if (finds === true && 'url' in input) return await find(id, input);
+      await connectSaved(id);
       return { ok: true, id };
     } catch (error) {
       return { ok: false, error: toWire(error), ...(id !== undefined && { id }) };
     }
   }
 
-  /** Calls a server that was given no name what it calls itself. */
-  async function takeName(id: number): Promise<void> {
-    const { title, name } = connections.offer(id)?.info ?? {};
-    const wanted = (title || name || '').replace(/\s+/g, ' ').trim().slice(0, LONGEST_SERVER_NAME);
-    if (wanted === '' || !(await renameServer(db, id, wanted))) return;
-    await changed();
+  /** Connects a new server where it answers as one. One that does so nowhere is removed. */
+  async function find(id: number, input: RemoteInput): Promise<Added> {
+    const tried: TriedAddress[] = [];
+    for (const place of likelyPlaces(input)) {
+      if (tried.length > 0) await save({ ...input, ...place, id });
+      const { ok, error } = await outcomeOf(connectSaved(id));
+      if (ok || !error || error.code === 'server_sign_in') return { ok, ...(error && { error }), id };
+      tried.push({ address: shownAddress(place.url), error });
+      if (!ANSWERS_OTHERWISE.has(error.code)) break;
+    }
+    const errors = tried.map(({ error }) => error);
+    const error = errors.find(({ code }) => TELLING.has(code)) ?? errors[0];
+    if (error?.redirectedTo !== undefined) {
+      await save({ ...input, id });
+      return { ok: false, error, id };
+    }
+    await remove({ id });
+    return { ok: false, ...(error && { error }), tried };
   }
 
   /** The worker may have died after it added the server, before it could say so. */
@@ -100,7 +112,6 @@ export function createServers(
       await connections.connect({ id });
     } catch (error) {
       const server = await db.get('servers', id);
-      if (await connectBelow(server, error)) return;
       const isRedirect = error instanceof AppError && error.code === 'server_redirect';
       if (!isRedirect || !server || server.transport === 'stdio' || !server.isUntried || server.answerNames)
         throw error;
@@ -113,32 +124,6 @@ export function createServers(
       await saved();
       await connections.connect({ id });
     }
-  }
-
-  /** An address that names no path, where no MCP endpoint is: what most servers call it is tried. @returns whether one was there */
-  async function connectBelow(server: Server | undefined, error: unknown): Promise<boolean> {
-    if (!(error instanceof AppError && NO_ENDPOINT.has(error.code))) return false;
-    if (!server || server.transport === 'stdio' || !server.isUntried || server.answerNames) return false;
-    const { id, url } = server;
-    if (new URL(url).pathname !== '/') return false;
-    let from = url;
-    for (const path of ['/mcp', '/sse']) {
-      const to = new URL(path, url).href;
-      if (!(await moveServer(db, id, from, to))) return false;
-      from = to;
-      await connections.disconnect(id);
-      const isThere = await connections.connect({ id }).then(
-        () => true,
-        (failure: unknown) =>
-          !(failure instanceof AppError && NO_ENDPOINT.has(failure.code)) && Promise.reject(failure),
-      );
-      if (isThere) {
-        await changed();
-        return true;
-      }
-    }
-    await moveServer(db, id, from, url);
-    return false;
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
@@ -188,20 +173,40 @@ export function createServers(
   return { list, add, remove, switchOn, switchOff, reconnect, setLogLevel, choose, chooseAll };
 }
 
-/** What a server is called until it says its name. */
-const placeOf = (input: ServerInput): string =>
-  'url' in input
-    ? (URL.canParse(input.url) && new URL(input.url).host) || input.url
-    : (input.command.split(/[\\/]/).at(-1) ?? '');
+type RemoteInput = Extract<ServerInput, { url: string }>;
 
-/** How a server fails that has no MCP endpoint at an address. */
-const NO_ENDPOINT = new Set(['server_not_found', 'server_not_mcp']);
+/** Something is there that is no MCP server, or not for everyone: one may be at another path. */
+const ANSWERS_OTHERWISE = new Set([
+  'server_not_found',
+  'server_not_mcp',
+  'server_failed',
+  'server_unauthorized',
+  'server_redirect',
+]);
+/** What says more than that nothing was found. */
+const TELLING = new Set(['server_unauthorized', 'server_redirect']);
+
+/** Where a server may be: as it was typed; without a path, at those that servers usually have. */
+function likelyPlaces({ transport, url }: RemoteInput): Pick<RemoteInput, 'transport' | 'url'>[] {
+  const typed = { transport, url };
+  if (new URL(url).pathname !== '/') return [typed];
+  const at = (pathname: string): string => Object.assign(new URL(url), { pathname }).href;
+  const sse = { transport: 'sse' as const, url: at('/sse') };
+  return transport === 'sse' ? [typed, sse] : [typed, { transport, url: at('/mcp') }, sse];
+}
 
 /** What a connection depends on. Secret. */
 function reachedBy(found: ServerWithSecrets | undefined): string {
   if (!found) return '';
   const { name: _name, toolTimeout: _timeout, trusted: _trusted, ...rest } = found.server;
-  const { oneAtATime: _turns, withoutInstructions: _without, key: _key, silentAt: _silent, ...place } = rest;
+  const {
+    oneAtATime: _turns,
+    withoutInstructions: _without,
+    key: _key,
+    silentAt: _silent,
+    isUnnamed: _unnamed,
+    ...place
+  } = rest;
   return JSON.stringify([place, found.secrets]);
 }
 

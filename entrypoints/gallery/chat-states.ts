@@ -88,6 +88,7 @@ export const chatStates: Record<string, Script> = {
     setup: quietSetup,
     snapshot: { ...finished, messages: [question, answer, ...later.slice(0, 1)], runs: [run()] },
   },
+  'empty-no-servers': { setup: { ...quietSetup, servers: [], statuses: {}, tools: [] } },
   'empty-recent': { setup: quietSetup, conversations: chats.slice(3, 7) },
   'history-full': {
     setup: quietSetup,

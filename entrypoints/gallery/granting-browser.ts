@@ -6,5 +6,6 @@ Object.assign(globalThis, {
     runtime: { id: 'gallery' },
     permissions: { request: async () => true },
     action: { onClicked: silent },
+    windows: { getCurrent: async () => ({ id: 1 }) },
   },
 });

@@ -96,12 +96,13 @@ export const withServers = (setup: Setup): Setup => ({
   tools: [...setup.tools, ...toolsOf(2, 13), ...toolsOf(3, 25), ...toolsOf(8, 9)],
 });
 
-/** By the name that is saved: `moved` has moved, `taken` is refused, any other works. */
+/** By the name that is saved: `moved` has moved, `taken` is refused, any other works. Nothing is at `nowhere.example`. */
 export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Commands['addServer']> {
   if (name === 'taken') {
     const error = { code: 'invalid_url', message: 'URL is malformed.', retryable: false };
     return { ok: false, error };
   }
+  if ('url' in input && input.url.includes('nowhere.example')) return missed(input.url);
   if (name !== 'moved' || !('url' in input) || input.url.includes('/v2/')) return { ok: true, id: id ?? 2 };
   return {
     ok: false,
@@ -115,4 +116,15 @@ export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Command
       redirectedTo: 'https://mcp.example.com/v2/mcp',
     },
   };
+}
+
+function missed(url: string): ReturnType<Commands['addServer']> {
+  const error = {
+    code: 'server_not_found',
+    message: 'nowhere.example has no MCP endpoint.',
+    cause: 'HTTP 404: <!doctype html><title>Not found</title>',
+    retryable: false,
+  };
+  const tried = ['', 'mcp', 'sse'].map((path) => ({ address: new URL(path, url).href, error }));
+  return { ok: false, error, tried };
 }

@@ -30,6 +30,24 @@ export const optionsStates: Record<string, OptionsState> = {
   servers: { query: 'servers', route: 'servers' },
   'servers-none': { query: 'empty', route: 'servers' },
   'server-add': { route: 'servers/add' },
+  'server-add-advanced': { route: 'servers/add', press: ['.form > .fold-field > summary'] },
+  'server-add-missed': {
+    route: 'servers/add',
+    press: [['form .input', 'nowhere.example'], 'form .btn.primary'],
+  },
+  'server-add-pasted': {
+    query: 'host=missing',
+    route: 'servers/add',
+    press: [
+      ['form .input', 'docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server'],
+      'form .btn.primary',
+    ],
+  },
+  'server-added': {
+    query: 'servers',
+    route: 'servers/add',
+    press: [['form .input', 'mcp.example.com'], 'form .btn.primary'],
+  },
   'server-import': { route: 'servers/import' },
   'server-import-found': { route: 'servers/import', press: [['textarea', config], 'form .btn.primary'] },
   'server-import-files': { route: 'servers/import', press: ['.found-configs .btn'] },

@@ -11,8 +11,10 @@ export type ServerCommands = {
   /**
    * Adds a server, or changes the one with this id, and connects it if it is on; resolves when that is over. Without
    * an `id` in the answer nothing was saved.
+   * @param request `find`: of a new remote server, to look for it at the likely addresses below its host too, and to save it
+   * only if one answers, be it with the wish to be signed in or asked elsewhere
    */
-  addServer(request: ServerInput): Outcome & { id?: number };
+  addServer(request: ServerInput & { find?: boolean }): Added;
   removeServer(request: { id: number }): void;
   /** Asks the native host how it is, which starts it for that. */
   nativeHost(): NativeHostStatus;
@@ -65,12 +67,19 @@ export type ServerCommands = {
 /** How something ended, in place of a rejection. */
 export type Outcome = { ok: boolean; error?: WireError };
 
+/** `tried`: where nothing was found that speaks MCP. */
+export type Added = Outcome & { id?: number; tried?: TriedAddress[] };
+
+/** An address as it may be shown, and how it answered. */
+export type TriedAddress = { address: string; error: WireError };
+
 type ServerInputBase = {
   id?: number;
   /** Made by the form that adds a server: saved again without an `id`, it changes what it added before. */
   key?: string;
-  /** Empty for a new one: it takes the name that the server has. */
   name: string;
+  /** Until it says at its first connection how it is called. */
+  isUnnamed?: boolean;
   enabled: boolean;
   toolTimeout: number;
   trusted: boolean;

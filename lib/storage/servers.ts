@@ -2,7 +2,7 @@ import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { ProgramInput, ServerInput, ShownLaunch } from '../protocol/servers.ts';
 import { addressWith, type Answers, needsAnswer, withAnswers } from '../types/answers.ts';
 import type { Launch } from '../types/native-host.ts';
-import type { RemoteServer, Server, StdioServer } from '../types/setup.ts';
+import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../types/setup.ts';
 import { freeName } from '../types/names.ts';
 import type { LogLevel } from '../types/wire-log.ts';
 import type { Database, Schema } from './database.ts';
@@ -55,16 +55,6 @@ export async function moveServer(db: Database, id: number, from: string, to: str
   return isThere;
 }
 
-/** Changes the name of a server, and nothing else. @returns whether it is still there */
-export async function renameServer(db: Database, id: number, name: string): Promise<boolean> {
-  const tx = db.transaction('servers', 'readwrite');
-  const [found, all] = await Promise.all([tx.store.get(id), tx.store.getAll()]);
-  const others = all.filter((other) => other.id !== id).map((other) => other.name);
-  if (found) await tx.store.put({ ...found, name: freeName(name, found, others) });
-  await tx.done;
-  return found !== undefined;
-}
-
 const WRITTEN: ('servers' | 'secrets' | 'tools' | 'grants')[] = ['servers', 'secrets', 'tools', 'grants'];
 type Written = IDBPTransaction<Schema, typeof WRITTEN, 'readwrite'>;
 
@@ -109,9 +99,17 @@ function isSameProgram(before: Server, after: ServerInput): boolean {
   return JSON.stringify(before.args) === JSON.stringify(after.args);
 }
 
-function commonOf({ name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions }: ServerInput) {
-  const fields = { name, enabled, toolTimeout, trusted, oneAtATime };
-  return { ...fields, ...(withoutInstructions === true && { withoutInstructions }) };
+function commonOf(input: ServerInput) {
+  const { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions, isUnnamed } = input;
+  return {
+    name,
+    enabled,
+    toolTimeout,
+    trusted,
+    oneAtATime,
+    ...(withoutInstructions === true && { withoutInstructions }),
+    ...(isUnnamed === true && { isUnnamed }),
+  };
 }
 
 function remoteRow(
@@ -208,6 +206,20 @@ export async function markTried(db: Database, id: number, url: string): Promise<
     const { isUntried: _untried, ...tried } = server;
     return tried;
   });
+}
+
+/** Calls a server that nobody named as it calls itself; completed if another server has that name. */
+export async function takeOwnName(db: Database, id: number, own: string): Promise<void> {
+  const tx = db.transaction('servers', 'readwrite');
+  const all = await tx.store.getAll();
+  const server = all.find((each) => each.id === id);
+  if (server?.isUnnamed) {
+    const { isUnnamed: _unnamed, ...named } = server;
+    const others = all.filter((each) => each !== server).map(({ name }) => name);
+    const wanted = own.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SERVER_NAME);
+    await tx.store.put(wanted === '' ? named : { ...named, name: freeName(wanted, server, others) });
+  }
+  await tx.done;
 }
 
 /** @returns the server as it is now; undefined when it is not there */

@@ -79,6 +79,8 @@ export const WHOLE_PATH = /^(?:[/\\]|[a-z]:[/\\]|~(?:$|[/\\]))/i;
 type ServerBase = {
   id: number;
   name: string;
+  /** Nobody named it: it takes the name that it gives itself when it is first connected. */
+  isUnnamed?: true;
   enabled: boolean;
   /** Milliseconds; each call races it. */
   toolTimeout: number;

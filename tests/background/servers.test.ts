@@ -355,6 +355,80 @@ describe('a server that has moved', () => {
   });
 });
 
+describe('looking for a new server', () => {
+  const find = (url: string, fields: object = {}) =>
+    worker.servers.add({ ...input, url, ...fields, find: true } as Parameters<Rig['servers']['add']>[0]);
+  const all = () => db.getAll('servers');
+
+  it('saves an address without a path with the one where it answers', async () => {
+    const mcp = await startMcp();
+    const { ok, id = 0 } = await find(new URL(mcp.url).origin);
+    expect(ok).toBe(true);
+    expect(await db.get('servers', id)).toMatchObject({ url: mcp.url, transport: 'streamable-http' });
+    expect(worker.connections.status(id)).toMatchObject({ state: 'connected' });
+  });
+
+  it('tries SSE last, and keeps the query of the address', async () => {
+    const mcp = await startMcp({ sseOnly: true });
+    const { ok } = await find(`${new URL(mcp.url).origin}/?team=a`);
+    expect(ok).toBe(true);
+    expect(await all()).toMatchObject([{ url: `${mcp.sseUrl}?team=a`, transport: 'sse' }]);
+  });
+
+  it('saves nothing where nothing answers as one, and says what was tried', async () => {
+    const mcp = await startMcp({ instead: 'html' });
+    const { origin } = new URL(mcp.url);
+    const outcome = await find(`${origin}?key=hush`);
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'server_not_mcp' },
+      tried: ['/', '/mcp', '/sse'].map((path) => ({ address: origin + path })),
+    });
+    expect(outcome).not.toHaveProperty('id');
+    expect(JSON.stringify(outcome)).not.toContain('hush');
+    expect(await all()).toEqual([]);
+  });
+
+  it('tries no other path than one that was given', async () => {
+    const mcp = await startMcp({ instead: { status: 404 } });
+    expect(await find(`${mcp.url}/v2`)).toMatchObject({ tried: [{ address: `${mcp.url}/v2` }] });
+    expect(await all()).toEqual([]);
+  });
+
+  it('stops where nothing is reached at all', async () => {
+    const mcp = await startMcp();
+    await mcp.stop();
+    const { tried, error } = await find(new URL(mcp.url).origin);
+    expect([tried?.length, error?.code]).toEqual([1, 'server_unreachable']);
+  });
+
+  it('tells of the key that is missing rather than of a path that is', async () => {
+    const mcp = await startMcp({ requireHeader: { name: 'x-key', value: 'hush' } });
+    const { error } = await find(new URL(mcp.url).origin);
+    expect(error?.code).toBe('server_unauthorized');
+  });
+
+  it('keeps one that moved for the question whether that is right', async () => {
+    const mcp = await startMcp();
+    const old = await startMcp({ instead: { redirectTo: mcp.url } });
+    const { origin } = new URL(old.url);
+    const outcome = await find(origin, { headers: { 'x-key': 'hush' } });
+    expect(outcome).toMatchObject({ id: expect.any(Number), error: { redirectedTo: mcp.url } });
+    expect(await all()).toMatchObject([{ url: origin }]);
+  });
+
+  it('calls one that was given no name as it calls itself, and the second so that both are told apart', async () => {
+    const mcp = await startMcp();
+    const { host } = new URL(mcp.url);
+    await find(mcp.url, { name: host, isUnnamed: true });
+    await find(mcp.url, { name: host, isUnnamed: true });
+    await find(mcp.url, { name: 'Mine' });
+    const servers = await all();
+    expect(servers.map(({ name }) => name)).toEqual(['test-server', `test-server (${host})`, 'Mine']);
+    expect(servers[0]).not.toHaveProperty('isUnnamed');
+  });
+});
+
 describe('switching servers', () => {
   it('off disconnects, on connects and says how that ended', async () => {
     const mcp = await startMcp();

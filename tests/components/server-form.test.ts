@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHeaders } from '../../components/options/headers-input.ts';
 import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
-import { pastedServer } from '../../components/options/servers/pasted-server.ts';
 import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { RemoteServer, StdioServer } from '../../lib/types/setup.ts';
@@ -31,7 +30,8 @@ const changed = (server: RemoteServer | StdioServer, change: object) =>
 describe('the server form', () => {
   it.each([
     [{ url: '' }, { url: 'URL is required' }],
-    [{ url: 'mcp.linear.app/mcp' }, { url: 'Start the address with https:// or http://' }],
+    [{ url: 'linear' }, { url: 'Start the address with https:// or http://' }],
+    [{ url: 'ada@mcp.example' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'javascript:alert(1)' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'https://' }, { url: 'This is not an address that a browser can open' }],
     [{ url: 'https://mcp.example/m cp' }, { url: 'Take the spaces out of the address' }],
@@ -57,32 +57,40 @@ describe('the server form', () => {
     expect(checkServer({ ...validProgram, ...change }, null)).toEqual({ faults });
   });
 
-  it('leaves the name of a new server to the server, and wants one of a saved one', () => {
-    expect(checkServer({ ...valid, name: ' ' }, null)).toMatchObject({ input: { name: '' } });
-    const saved = { ...draftOf(null), id: 1 } as unknown as RemoteServer;
-    expect(checkServer({ ...valid, name: ' ' }, saved)).toEqual({ faults: { name: 'Name is required' } });
-  });
-
-  it.each([
-    [
-      `$ TOKEN=a uvx tool --dir "My files"`,
-      { transport: 'stdio', url: '', command: 'uvx', args: 'tool\n--dir\nMy files', env: 'TOKEN=a' },
-    ],
-    [
-      'claude mcp add -t sse asana https://a.test/sse --header "X-Key: 1"',
-      { transport: 'sse', name: 'asana', url: 'https://a.test/sse', headers: 'X-Key: 1' },
-    ],
-    ['https://mcp.example/mcp', undefined],
-    ['npx', undefined],
-  ])('makes of %j what the form has', (text, found) => expect(pastedServer(text)).toEqual(found));
-
   it('names every field that is missing, and none of another transport', () => {
-    expect(checkServer(draftOf(null), null)).toEqual({
-      faults: { url: 'URL is required' },
+    expect(changed(remote, { name: ' ', url: '' })).toEqual({
+      faults: { name: 'Name is required', url: 'URL is required' },
     });
     expect(checkServer({ ...validProgram, url: 'nonsense', headers: 'nonsense' }, null)).toHaveProperty(
       'input',
     );
+  });
+
+  it.each([
+    ['mcp.linear.app', 'https://mcp.linear.app'],
+    ['mcp.example.com:8443/mcp?a=b', 'https://mcp.example.com:8443/mcp?a=b'],
+    ['localhost:3001', 'http://localhost:3001'],
+    ['nas:3001/sse', 'http://nas:3001/sse'],
+    ['192.168.1.20/mcp', 'http://192.168.1.20/mcp'],
+    ['printer.local', 'http://printer.local'],
+    ['[::1]:3001', 'http://[::1]:3001'],
+    [' https://a.example ', 'https://a.example'],
+  ])('completes %s to %s', (typed, url) => {
+    expect(checkServer({ ...valid, url: typed }, null)).toMatchObject({ input: { url } });
+  });
+
+  it('needs no name for a new server: until it gives its own it is called by where it is', () => {
+    const unnamed = (change: object) => checkServer({ ...draftOf(null), ...change }, null);
+    expect(unnamed({ url: 'mcp.linear.app' })).toMatchObject({
+      input: { name: 'mcp.linear.app', isUnnamed: true },
+    });
+    expect(unnamed({ transport: 'stdio', command: 'npx', args: '-y\n@scope/server-files' })).toMatchObject({
+      input: { name: 'server-files', isUnnamed: true },
+    });
+    expect(checkServer(valid, null)).not.toHaveProperty('input.isUnnamed');
+    const waiting = { ...remote, isUnnamed: true as const };
+    expect(changed(waiting, { toolTimeout: '5000' })).toMatchObject({ input: { isUnnamed: true } });
+    expect(changed(waiting, { name: 'B' })).not.toHaveProperty('input.isUnnamed');
   });
 
   it('sends only what belongs to the chosen transport', () => {

@@ -64,9 +64,9 @@ export async function openGallery(): Promise<Gallery> {
   return {
     browser,
     async show(page, { name, of }) {
-      // The two have styles of their own; within one no state has to be loaded.
+      // The two have styles of their own; within the panel no state has to be loaded. The settings keep what is typed.
       const url = `${origin}/${of === 'panel' ? 'index' : 'options'}.html`;
-      if (!page.url().startsWith(url)) await page.goto(url);
+      if (of === 'settings' || !page.url().startsWith(url)) await page.goto(url);
       await page.evaluate((state) => show(state), name);
     },
     async close() {

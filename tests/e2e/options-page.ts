@@ -9,6 +9,12 @@ export type TypedServer = {
   trusted?: boolean;
 };
 
+/** Shows the fields of a new server that are rarely needed. */
+export async function openAdvanced(page: Page): Promise<void> {
+  const advanced = page.locator('details', { has: page.getByText('Advanced', { exact: true }) });
+  if ((await advanced.getAttribute('open')) === null) await advanced.getByText('Advanced').click();
+}
+
 /** Adds a server on the options page, and waits until the page says that it is connected. */
 export async function addByHand(page: Page, typed: TypedServer): Promise<void> {
   await page.evaluate("location.hash = '#servers'");
@@ -22,10 +28,6 @@ export async function addByHand(page: Page, typed: TypedServer): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText(`Connected: ${typed.name}`).waitFor();
 }
-
-/** Shows the fields of a new server that are not needed, if they are not shown. */
-export const openAdvanced = (page: Page): Promise<void> =>
-  page.locator('details', { hasText: 'Advanced' }).evaluate((details) => details.setAttribute('open', ''));
 
 /** A server’s line in the list of servers. */
 export function serverLine(page: Page, name: string): Locator {

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
-import { openAdvanced } from './options-page.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
+import { openAdvanced } from './options-page.ts';
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -82,9 +82,9 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   it('of a server: denied, the form stays filled and says what to do; allowed, the server connects', async () => {
     await goTo('Servers');
     await button('Add server').click();
+    await field('URL').fill(server.url);
     await openAdvanced(browser.options);
     await field('Name').fill('Test server');
-    await field('URL').fill(server.url);
 
     await saveAndDeny(`127.0.0.1:${server.port}`);
     expect(await field('Name').inputValue()).toBe('Test server');
@@ -370,5 +370,81 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await browser.options.evaluate('chrome.permissions.remove({ origins: ["<all_urls>"] })');
       expect(await origins()).toEqual([]); // those of single sites go with it
     });
+  });
+});
+
+describe.skipIf(noDesktop)(`the first server, in a fresh profile${noDesktop}`, () => {
+  let browser: HeadedBrowser;
+  let model: ModelServer;
+  let server: TestMcpServer;
+
+  beforeAll(async () => {
+    [model, server] = await Promise.all([startModelServer(), startMcpServer()]);
+    browser = await openOnDesktop({ granted: false });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([model?.close(), server?.close()]);
+  });
+
+  /** Presses what makes the browser ask, and its "Allow", until that is done. */
+  async function allow(press: () => Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
+    for (const wait of DIALOG_MS) {
+      await press();
+      await setTimeout(wait);
+      await browser.desktop.press('Tab', 'Return');
+      if (await vi.waitUntil(isDone, { timeout: 3000 }).catch(() => false)) return;
+      await browser.desktop.press('Escape');
+    }
+    throw new Error('The browser did not allow it.');
+  }
+
+  it('gives its first tool’s result five clicks after the panel, by its host alone', async () => {
+    const { options, context } = browser;
+    const field = (label: string) => options.getByLabel(label, { exact: true });
+    await options.evaluate("location.hash = '#models/add/custom'");
+    await field('Name').fill('Test model');
+    await field('Base URL').fill(model.url);
+    await field('Model').fill('fake-model');
+    await allow(
+      () => options.getByRole('button', { name: 'Save', exact: true }).click(),
+      () => options.getByRole('heading', { name: 'Test model' }).isVisible(),
+    );
+
+    let clicks = 0;
+    const click = async (element: Locator) => {
+      clicks += 1;
+      await element.click();
+    };
+    const panel = await browser.openPanel();
+    const opened = context.waitForEvent('page');
+    await click(panel.getByRole('button', { name: 'Connect a server' }));
+    const settings = await opened;
+    await settings.locator('form input:focus').waitFor();
+    // Another host than the model's, which is granted by now.
+    await settings.keyboard.type(`localhost:${server.port}`);
+    clicks += 1; // "Allow" in the browser's own question
+    await allow(
+      () => settings.keyboard.press('Enter'),
+      () => settings.getByText('Connected: test-server').isVisible(),
+    );
+    await settings.getByText(/^Tools: .*echo/).waitFor();
+    await click(settings.getByRole('button', { name: 'Back to the chat' }));
+    await vi.waitUntil(() => settings.evaluate('chrome.tabs.getCurrent().then(({ active }) => !active)'));
+
+    model.script(
+      stream(call({ id: 'c1', name: 'mcp__1__echo', arguments: '{"message":"ahoy"}' })),
+      stream(text('It said so.')),
+    );
+    await panel.getByRole('textbox', { name: 'Message' }).fill('Say ahoy');
+    await panel.getByRole('textbox', { name: 'Message' }).press('Enter');
+    const allowOnce = panel.getByRole('button', { name: 'Allow once' });
+    await allowOnce.waitFor();
+    await setTimeout(600); // It takes no press sooner.
+    await click(allowOnce);
+    await panel.getByText('It said so.').waitFor();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('ahoy');
+    expect(clicks).toBeLessThanOrEqual(5);
+    expect(browser.complaints).toEqual([]);
   });
 });

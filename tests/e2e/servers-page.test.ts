@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import type { Portside } from './browser.ts';
-import { shareInstallation } from './shared-browser.ts';
-import { until } from './until.ts';
 import { openAdvanced } from './options-page.ts';
+import { shareInstallation } from './shared-browser.ts';
 import { addServer, server } from './scene.ts';
+import { until } from './until.ts';
 
 const shared = shareInstallation();
 let portside: Portside;
@@ -27,21 +27,17 @@ const status = (name: string, word: string) =>
   row(name)
     .getByRole('status')
     .filter({ hasText: new RegExp(`^${word}$`) });
-const advanced = () => openAdvanced(page);
 const saved = () => portside.command('listServers');
 
 describe('the form of a server', () => {
   it('says at the field what is missing, then connects at once and says so', async () => {
     await button('Add server').click();
-    await until('the address has the focus', () =>
-      field('URL').evaluate((input) => input === document.activeElement),
-    );
     await button('Save').click();
     await page.getByText('URL is required').waitFor();
     expect(await field('URL').getAttribute('aria-invalid')).toBe('true');
-    await advanced();
-    await field('Name').fill('Tools');
     await field('URL').fill(mcp.url);
+    await openAdvanced(page);
+    await field('Name').fill('Tools');
     await button('Save').click();
     await page.getByText('Connected: Tools', { exact: true }).waitFor();
     await status('Tools', 'connected').waitFor();
@@ -49,31 +45,90 @@ describe('the form of a server', () => {
       .getByText(/^(\d+) of \1 tools$/)
       .waitFor();
     expect(await saved()).toHaveLength(1);
-    // The list says the same; the sentence goes by itself.
-    await page.getByText('Connected: Tools', { exact: true }).waitFor({ state: 'detached' });
+    // The list says the same: once the page was left the sentence is gone.
+    await goTo('#models');
+    await goTo('#servers');
+    await row('Tools').waitFor();
+    expect(await page.getByText('Connected: Tools', { exact: true }).count()).toBe(0);
   });
 
-  it('needs an address alone: the endpoint and the name come from the server', async () => {
+  it('needs an address only, without a path, and calls the server as it calls itself', async () => {
+    const { host } = new URL(mcp.url);
     await goTo('#servers/add');
-    await field('URL').fill(new URL(mcp.url).origin);
-    await button('Save').click();
+    await page.locator('form input:focus').waitFor();
+    expect(await field('Name').isVisible()).toBe(false);
+    await page.keyboard.type(host);
+    await page.keyboard.press('Enter');
     await page.getByText('Connected: test-server', { exact: true }).waitFor();
-    const [listing] = await saved();
-    expect(listing?.server).toMatchObject({ name: 'test-server', url: mcp.url });
+    await page.getByText(/^Tools: .*echo/).waitFor();
+    expect(await saved()).toMatchObject([{ server: { name: 'test-server', url: mcp.url } }]);
+    await button('Back to the chat').waitFor();
   });
 
-  it('makes the form of a program out of a command line that is pasted as the address', async () => {
+  it('saves nothing that does not answer, says what was tried, and saves it anyway when told', async () => {
+    portside.expectComplaint(/Failed to load resource/);
+    const site = await startMcpServer({ instead: { status: 404 } });
+    try {
+      const { host, origin } = new URL(site.url);
+      await goTo('#servers/add');
+      await field('URL').fill(host);
+      await button('Save').click();
+      await page.getByRole('alert').getByText(`No MCP server answers at ${host}.`).waitFor();
+      const tried = page.getByRole('list', { name: 'Addresses tried' }).getByRole('listitem');
+      await tried.filter({ hasText: `${origin}/sse` }).waitFor();
+      expect(await tried.count()).toBe(3);
+      expect(await saved()).toEqual([]);
+      await button('Try again').click();
+      await tried.first().waitFor();
+      await button('Save anyway').click();
+      await status(host, 'error').waitFor();
+      expect(await saved()).toMatchObject([{ server: { name: host, url: origin } }]);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('understands a command line that is pasted, and gives it back', async () => {
+    const paste = async (text: string) => {
+      await page.evaluate((pasted) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', pasted);
+        const target = document.activeElement;
+        target?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+        document.execCommand('insertText', false, pasted);
+      }, text);
+    };
     await goTo('#servers/add');
-    await field('URL').fill('npx -y "some server" --root /tmp');
+    await page.locator('form input:focus').waitFor();
+    await paste('API_KEY=abc npx -y @scope/server-files "/home/me/My files"');
+    await page.getByText('Filled in from what you pasted.').waitFor();
     expect(await field('Command').inputValue()).toBe('npx');
-    expect(await field('Arguments').inputValue()).toBe('-y\nsome server\n--root\n/tmp');
+    expect(await field('Arguments').inputValue()).toBe('-y\n@scope/server-files\n/home/me/My files');
+    expect(await field('Environment').inputValue()).toBe('API_KEY=abc');
+    await page.locator('form input:focus').waitFor();
+    await page.keyboard.press('Control+z');
+    expect(await field('URL').inputValue()).toContain('API_KEY=abc npx -y');
+
+    await field('URL').fill('');
+    await paste('claude mcp add -t sse mine https://a.example/sse -H "X-Key: 1"');
+    await button('Undo').waitFor();
+    expect(await field('URL').inputValue()).toBe('https://a.example/sse');
+    expect(await field('Name').inputValue()).toBe('mine');
+    expect(await field('Headers').inputValue()).toBe('X-Key: 1');
+
+    await field('URL').focus();
+    await paste(
+      '{"mcpServers": {"one": {"url": "https://a.example"}, "two": {"command": "npx", "args": ["b"]}}}',
+    );
+    await page.getByRole('checkbox', { name: 'Import two' }).waitFor();
+    expect(await field('mcp.json').inputValue()).toContain('"two"');
   });
 
   it('warns of a name that another server has, and saves it so that the two are told apart', async () => {
     await addServer(portside, server(mcp.url, { name: 'Tools' }));
     const { host } = new URL(mcp.url);
     await goTo('#servers/add');
-    await advanced();
+    await openAdvanced(page);
     await field('Name').fill('tools');
     await page.getByText('Another server has this name.').waitFor();
     await field('URL').fill(mcp.url);
@@ -86,7 +141,7 @@ describe('the form of a server', () => {
   it('shows only the fields of the chosen transport, and saves a program that nothing can start yet', async () => {
     await goTo('#servers/add');
     expect(await field('Command').count()).toBe(0);
-    await advanced();
+    await openAdvanced(page);
     await field('Transport').selectOption('stdio');
     expect(await field('URL').count()).toBe(0);
     expect(await field('Headers').count()).toBe(0);
@@ -167,7 +222,7 @@ describe('the form of a server', () => {
     const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
     try {
       await goTo('#servers/add');
-      await advanced();
+      await openAdvanced(page);
       await field('Name').fill('Moved');
       await field('URL').fill(moved.url);
       await field('Headers').fill('X-Key: s3cret');
@@ -188,7 +243,7 @@ describe('the form of a server', () => {
     const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
     try {
       await goTo('#servers/add');
-      await advanced();
+      await openAdvanced(page);
       await field('Name').fill('Moved');
       await field('URL').fill(moved.url);
       await field('Headers').fill('X-Key: s3cret');

@@ -66,6 +66,22 @@ describe('a server that wants a sign-in', () => {
     expect(oauth.registrations).toMatchObject([{ client_name: 'Portside' }]);
   });
 
+  it('is offered by the form that adds a server, which is then called as it calls itself', async () => {
+    const page = scene.portside.options;
+    await scene.portside.command('removeServer', { id });
+    await page.evaluate("location.hash = '#servers/add'");
+    await page.getByLabel('URL', { exact: true }).fill(guarded.url);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const { host } = new URL(guarded.url);
+    await page.getByText(`Sign in needed: ${host}`).waitFor();
+    const opened = scene.portside.context.waitForEvent('page');
+    await serverLine(page, host).getByRole('button', { name: 'Sign in' }).click();
+    await allow(await opened);
+    await page.getByText(/^Connected: /).waitFor();
+    expect(await page.getByText(`Connected: ${host}`).count()).toBe(0);
+    await page.getByRole('button', { name: 'Back to the chat' }).waitFor();
+  });
+
   it('says in words that consent was denied, or that the window was closed, and can be asked again', async () => {
     await signIn(press('Deny'));
     await line().getByRole('alert').getByText('did not let Portside use Guarded for you').waitFor();

@@ -18,6 +18,8 @@ export type McpServerOptions = {
   port?: number;
   /** Answers 401 to a request without it. */
   requireHeader?: { name: string; value: string };
+  /** Streamable HTTP isn't there. */
+  sseOnly?: boolean;
   /** Instead of MCP: a web page, silence, a bare status, or a redirect. */
   instead?: 'html' | 'silence' | { status: number; body?: string } | { redirectTo: string };
 };
@@ -232,13 +234,17 @@ function allowCrossOrigin(request: IncomingMessage, response: ServerResponse): b
 
 /** The misbehaviours; true when the request got one. */
 function answerInstead(
-  { requireHeader, instead }: McpServerOptions,
+  { requireHeader, sseOnly, instead }: McpServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
   if (requireHeader && request.headers[requireHeader.name.toLowerCase()] !== requireHeader.value) {
     const sent = request.headers[requireHeader.name.toLowerCase()];
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`Not let in with ${String(sent)}.`);
+    return true;
+  }
+  if (sseOnly === true && request.url?.startsWith('/mcp')) {
+    response.writeHead(404).end();
     return true;
   }
   if (instead === undefined) return false;

@@ -48,7 +48,7 @@ const names: ReadonlySet<string> = new Set([
   'npx',
   'KEY=value',
   'Authorization: Bearer …',
-  'https://mcp.example.com/mcp',
+  'https://mcp.example.com',
   'button, a, input, select, textarea, [role="option"]',
   '… ms',
   'none',

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { promptVariables } from '../../../lib/state/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { TextArea, TextField, useFaultFocus } from '../fields.tsx';
+import { TextArea, TextField, useFormFocus } from '../fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { go } from '../route.ts';
@@ -50,7 +50,7 @@ function PromptForm({ prompt }: { prompt: SavedPrompt | null }): JSX.Element {
     text: prompt?.text ?? '',
   }));
   const [faults, setFaults] = useState<PromptFaults>({});
-  const form = useFaultFocus(faults);
+  const form = useFormFocus(faults);
   const save = useAction();
   const asked = promptVariables(draft.text).map((each) => each.name);
   const checked = checkPrompt(draft, prompts, prompt?.id);

@@ -7,7 +7,7 @@ import type { WireError } from '../../../lib/types/error.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
 import { Media } from '../../chat/media.tsx';
 import '../../chat/tool-details.css';
-import { TextField, useFaultFocus } from '../fields.tsx';
+import { TextField, useFormFocus } from '../fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
 import { Asked } from './asked.tsx';
@@ -62,7 +62,7 @@ export function TemplatePreview(props: { serverId: number; uriTemplate: string }
   const [values, setValues] = useState<Record<string, string>>({});
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [uri, setUri] = useState<string | null>(asked.length === 0 ? uriTemplate : null);
-  const form = useFaultFocus(faults);
+  const form = useFormFocus(faults);
   const submit = (event: Event): void => {
     event.preventDefault();
     const missing = asked.filter(({ name, required }) => required && (values[name] ?? '').trim() === '');

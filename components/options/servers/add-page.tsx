@@ -5,7 +5,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { go } from '../route.ts';
 import { useDraft } from '../use-draft.ts';
-import { ServerFields } from './fields.tsx';
 import { ServerFormFrame } from './form.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
 import { savedServer } from './saved.ts';
@@ -71,8 +70,7 @@ function AddServer(props: {
       words={t(($) => $.options.save)}
       note={draft.transport === 'stdio' ? '' : t(($) => $.options.asksFirst)}
       cancel={forget}
-    >
-      <ServerFields server={null} draft={draft} set={set} faults={saving.faults} />
-    </ServerFormFrame>
+      server={null}
+    />
   );
 }

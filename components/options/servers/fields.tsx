@@ -1,105 +1,130 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { freeName } from '../../../lib/types/names.ts';
 import { Check, SelectField, Switch, TextField } from '../fields.tsx';
 import { useSetup } from '../options-context.ts';
-import {
-  ProgramFields,
-  RemoteFields,
-  RemoteOptions,
-  UrlField,
-  type FieldsProps,
-} from './transport-fields.tsx';
+import { AddressField, ProgramFields, RequestFields, type FieldsProps } from './transport-fields.tsx';
+import { completeAddress } from './typed-address.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** The fields of a server's form: of the transports' own ones those of the chosen transport. */
+/**
+ * The fields of a server's form: of the transports' own ones those of the chosen transport. Of a new one only where it
+ * is, or what starts it, is in sight at first.
+ */
 export function ServerFields(props: FieldsProps): JSX.Element {
-  const { server, draft, set, faults } = props;
+  const isProgram = props.draft.transport === 'stdio';
+  const place = isProgram ? <ProgramFields {...props} /> : <AddressField {...props} />;
+  const more = (
+    <>
+      {!isProgram && <RequestFields {...props} />}
+      <Limits {...props} />
+      <Choices {...props} />
+    </>
+  );
+  if (props.server) {
+    return (
+      <>
+        <Kind {...props} />
+        {place}
+        {more}
+      </>
+    );
+  }
+  return (
+    <>
+      {place}
+      <Advanced {...props}>
+        <Kind {...props} />
+        {more}
+      </Advanced>
+    </>
+  );
+}
+
+/** Open where something is filled in or at fault, unless the user closed it. */
+function Advanced({ draft, faults, children }: FieldsProps & { children: ComponentChildren }): JSX.Element {
+  const isFilled = [draft.name, draft.headers, draft.clientId].some((text) => text !== '');
+  const isAtFault = (['name', 'headers', 'clientId', 'toolTimeout'] as const).some(
+    (field) => faults[field] !== undefined,
+  );
+  const [isOpen, setOpen] = useState<boolean>();
+  return (
+    <details
+      class="fold-field"
+      open={isAtFault || (isOpen ?? isFilled)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{t(($) => $.servers.fields.advanced)}</summary>
+      <div class="form">{children}</div>
+    </details>
+  );
+}
+
+/** What it is called, and how it is spoken to. */
+function Kind({ server, draft, set, faults }: FieldsProps): JSX.Element {
   const isProgram = draft.transport === 'stdio';
   const others = useSetup().servers.filter(({ id }) => id !== server?.id);
   const wanted = draft.name.trim();
-  const place = isProgram ? { command: draft.command } : { url: draft.url };
+  const place = isProgram ? { command: draft.command } : { url: completeAddress(draft.url) };
   const savedAs = freeName(
     wanted,
     place,
     others.map((other) => other.name),
   );
-  const nameHelp = server ? t(($) => $.servers.fields.nameHelp, { id: server.id }) : undefined;
-  const name = (
-    <TextField
-      label={t(($) => $.servers.fields.name)}
-      value={draft.name}
-      set={(next) => set({ name: next })}
-      invalid={faults.name}
-      help={
-        savedAs === wanted
-          ? (nameHelp ?? t(($) => $.servers.fields.nameOwn))
-          : t(($) => $.servers.fields.nameTaken, { name: visible(savedAs) })
-      }
-    />
-  );
-  const transport = (
-    <SelectField
-      label={t(($) => $.servers.fields.transport)}
-      value={draft.transport}
-      options={t(($) => $.servers.transport)}
-      set={(next) => set({ transport: next })}
-      help={isProgram ? t(($) => $.servers.fields.stdioHelp) : t(($) => $.servers.fields.transportHelp)}
-    />
-  );
-  const own = isProgram ? <ProgramFields {...props} /> : <RemoteFields {...props} />;
-  const timeout = (
-    <TextField
-      label={t(($) => $.servers.fields.timeout)}
-      type="number"
-      step={1000}
-      value={draft.toolTimeout}
-      set={(toolTimeout) => set({ toolTimeout })}
-      invalid={faults.toolTimeout}
-      help={t(($) => $.servers.fields.timeoutHelp)}
-    />
-  );
-  if (server)
-    return (
-      <>
-        {name}
-        {transport}
-        {own}
-        <div class="pair">{timeout}</div>
-        <Choices {...props} />
-      </>
-    );
+  const nameHelp = server
+    ? t(($) => $.servers.fields.nameHelp, { id: server.id })
+    : t(($) => $.servers.fields.nameFound);
   return (
     <>
-      {isProgram ? own : <UrlField {...props} takesFocus />}
-      <details
-        class="fold-field"
-        open={isProgram || ['name', 'headers', 'clientId', 'toolTimeout'].some((field) => field in faults)}
-      >
-        <summary>{t(($) => $.servers.fields.advanced)}</summary>
-        <div class="form">
-          {name}
-          {transport}
-          {!isProgram && <RemoteOptions {...props} />}
-          <div class="pair">
-            {timeout}
-            <div class="field">
-              <span class="label" aria-hidden="true">
-                {t(($) => $.servers.fields.enabled)}
-              </span>
-              <span class="switch-line">
-                <Switch
-                  label={t(($) => $.servers.fields.enabled)}
-                  checked={draft.enabled}
-                  set={(enabled) => set({ enabled })}
-                />
-              </span>
-            </div>
-          </div>
-          <Choices {...props} />
-        </div>
-      </details>
+      <TextField
+        label={t(($) => $.servers.fields.name)}
+        value={draft.name}
+        set={(name) => set({ name })}
+        invalid={faults.name}
+        help={
+          savedAs === wanted ? nameHelp : t(($) => $.servers.fields.nameTaken, { name: visible(savedAs) })
+        }
+      />
+      <SelectField
+        label={t(($) => $.servers.fields.transport)}
+        value={draft.transport}
+        options={t(($) => $.servers.transport)}
+        set={(transport) => set({ transport })}
+        help={isProgram ? t(($) => $.servers.fields.stdioHelp) : t(($) => $.servers.fields.transportHelp)}
+      />
     </>
+  );
+}
+
+/** How long its tools may take; of a new one also whether it is used at once. */
+function Limits({ server, draft, set, faults }: FieldsProps): JSX.Element {
+  return (
+    <div class="pair">
+      <TextField
+        label={t(($) => $.servers.fields.timeout)}
+        type="number"
+        step={1000}
+        value={draft.toolTimeout}
+        set={(toolTimeout) => set({ toolTimeout })}
+        invalid={faults.toolTimeout}
+        help={t(($) => $.servers.fields.timeoutHelp)}
+      />
+      {!server && (
+        <div class="field">
+          <span class="label" aria-hidden="true">
+            {t(($) => $.servers.fields.enabled)}
+          </span>
+          <span class="switch-line">
+            <Switch
+              label={t(($) => $.servers.fields.enabled)}
+              checked={draft.enabled}
+              set={(enabled) => set({ enabled })}
+            />
+          </span>
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -107,6 +132,14 @@ export function ServerFields(props: FieldsProps): JSX.Element {
 function Choices({ draft, set }: FieldsProps): JSX.Element {
   return (
     <>
+      {draft.transport === 'stdio' && (
+        <Check
+          label={t(($) => $.programCheck.keepRunning)}
+          checked={draft.keepRunning}
+          set={(keepRunning) => set({ keepRunning })}
+          help={t(($) => $.programCheck.keepRunningHelp)}
+        />
+      )}
       <Check
         label={t(($) => $.servers.fields.trusted)}
         checked={draft.trusted}

@@ -1,7 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { ClipboardPaste } from 'lucide';
+import type { JSX } from 'preact';
+import type { Added } from '../../../lib/protocol/servers.ts';
+import { urlOf } from '../../../lib/state/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { useFaultFocus } from '../fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useFormFocus } from '../fields.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../problem.tsx';
@@ -10,6 +14,7 @@ import { useDraft } from '../use-draft.ts';
 import { WorkButton } from '../work-button.tsx';
 import { ServerFields } from './fields.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
+import { usePaste } from './use-paste.ts';
 import { useSave, type Saving } from './use-save.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -34,9 +39,8 @@ export function ServerForm({ server }: { server: Server }): JSX.Element {
       words={t(($) => $.servers.saveAndReconnect)}
       note={t(($) => $.servers.saveReconnects)}
       said={said}
-    >
-      <ServerFields server={server} draft={draft} set={set} faults={saving.faults} />
-    </ServerFormFrame>
+      server={server}
+    />
   );
   if (draft.transport !== 'stdio') return form;
   return (
@@ -47,8 +51,10 @@ export function ServerForm({ server }: { server: Server }): JSX.Element {
   );
 }
 
-/** The form around the fields: what saving them came to, and the button. */
+/** The form with its fields: what saving them came to, and the button. */
 export function ServerFormFrame(props: {
+  /** The one that is changed. */
+  server: Server | null;
   draft: ServerDraft;
   set: (change: Partial<ServerDraft>) => void;
   saving: Saving;
@@ -57,23 +63,29 @@ export function ServerFormFrame(props: {
   /** How the server is since it was saved. */
   said?: string | undefined;
   cancel?: () => void;
-  children: ComponentChildren;
 }): JSX.Element {
-  const { draft, set, saving, cancel } = props;
-  const form = useFaultFocus(saving.faults);
+  const { server, draft, set, saving, cancel } = props;
+  const form = useFormFocus(saving.faults, !server);
+  const pasting = usePaste(form, draft, set, server);
   const said = saving.busy ? t(($) => $.servers.connecting) : props.said;
   return (
     <form
       class="form short"
       ref={form}
       noValidate
+      onPaste={pasting.onPaste}
+      onKeyDown={pasting.onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
-        saving.save(draft);
+        if (draft.transport === 'stdio' || !pasting.read(draft.url)) saving.save(draft);
       }}
     >
-      {props.children}
+      {pasting.notes && <Filled notes={pasting.notes} undo={pasting.undo} />}
+      <ServerFields server={server} draft={draft} set={pasting.set} faults={saving.faults} />
       {saving.error && <Problem error={saving.error} />}
+      {saving.missed && !saving.busy && (
+        <Missed missed={saving.missed} save={(isAnyway) => saving.save(draft, isAnyway)} />
+      )}
       <Moved
         outcome={saving.busy ? null : saving.outcome}
         use={(url) => {
@@ -96,6 +108,57 @@ export function ServerFormFrame(props: {
         {said === undefined && <span class="help grow">{props.note}</span>}
       </div>
     </form>
+  );
+}
+
+/** That what was pasted became these fields. */
+function Filled({ notes, undo }: { notes: string[]; undo: () => void }): JSX.Element {
+  return (
+    <div class="notice filled" role="status">
+      <Icon of={ClipboardPaste} />
+      <div class="grow">
+        <p>{t(($) => $.servers.filled)}</p>
+        {notes.map((note) => (
+          <p key={note} class="small muted wrap">
+            {visible(note)}
+          </p>
+        ))}
+      </div>
+      <button type="button" class="btn s" onClick={undo}>
+        {t(($) => $.servers.undoPaste)}
+      </button>
+    </div>
+  );
+}
+
+/** That no server answered and nothing was saved, where it was looked for, and what can be done. */
+function Missed(props: { missed: Added; save: (isAnyway: boolean) => void }): JSX.Element {
+  const { tried = [], error } = props.missed;
+  const nothing = t(($) => $.servers.missed, { host: urlOf(tried[0]?.address ?? '')?.host ?? '' });
+  const isNowhere = tried.length > 1 && error?.code !== 'server_unauthorized';
+  return (
+    <div class="missed">
+      {error && <Problem error={isNowhere ? { ...nothing, code: error.code, retryable: false } : error} />}
+      {tried.length > 1 && (
+        <ul class="tried small" aria-label={t(($) => $.servers.tried)}>
+          {tried.map((each) => (
+            <li key={each.address}>
+              <code class="wrap">{visible(each.address)}</code>
+              <span class="muted cut">{visible(each.error.cause ?? each.error.message)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        <button type="button" class="btn" onClick={() => props.save(false)}>
+          {t(($) => $.servers.tryAgain)}
+        </button>
+        <button type="button" class="btn quiet" onClick={() => props.save(true)}>
+          {t(($) => $.servers.saveAnyway)}
+        </button>
+        <span class="help">{t(($) => $.servers.notSaved)}</span>
+      </div>
+    </div>
   );
 }
 

@@ -1,11 +1,13 @@
+import { standIn } from '../../../lib/config-file/entry.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import { WHOLE_PATH } from '../../../lib/types/setup.ts';
+import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../../lib/types/setup.ts';
 import type { RemoteServer, Server, StdioServer, Transport } from '../../../lib/types/setup.ts';
 import { urlFault } from '../address-input.ts';
 import { checkHeaders, type HeadersDraft } from '../headers-input.ts';
 import { checkEnv, parseArgs, type EnvDraft } from './program-input.ts';
+import { completeAddress } from './typed-address.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The form as it is typed: the fields of every transport, of which only those of the chosen one are sent. */
@@ -82,7 +84,7 @@ export function checkServer(
   const part =
     draft.transport === 'stdio' ? checkProgram(draft, server) : checkRemote(draft, draft.transport);
   const faults: ServerFaults = {
-    ...(name === '' && server && { name: t(($) => $.servers.invalid.name) }),
+    ...(server && name === '' && { name: t(($) => $.servers.invalid.name) }),
     ...('faults' in part && part.faults),
     ...((!Number.isInteger(toolTimeout) || toolTimeout < 1) && {
       toolTimeout: t(($) => $.servers.invalid.timeout),
@@ -90,12 +92,19 @@ export function checkServer(
   };
   if ('faults' in part || Object.keys(faults).length > 0) return { faults };
   const { enabled, trusted, oneAtATime, withInstructions } = draft;
-  const common = { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions: !withInstructions };
-  return { input: { ...(server ? { id: server.id } : { key: draft.key }), ...common, ...part.sent } };
+  const common = { enabled, toolTimeout, trusted, oneAtATime, withoutInstructions: !withInstructions };
+  const isUnnamed = name === '' || (server?.isUnnamed === true && name === server.name);
+  const called = {
+    name: name === '' ? standIn(part.sent).slice(0, LONGEST_SERVER_NAME) : name,
+    ...(isUnnamed && { isUnnamed }),
+  };
+  return {
+    input: { ...(server ? { id: server.id } : { key: draft.key }), ...called, ...common, ...part.sent },
+  };
 }
 
 function checkRemote(draft: ServerDraft, transport: RemoteServer['transport']) {
-  const url = draft.url.trim();
+  const url = completeAddress(draft.url);
   const id = draft.clientId.trim();
   const headers = checkHeaders(draft);
   const wrongUrl = urlFault(
@@ -157,6 +166,6 @@ export function movedTo(draft: ServerDraft, server: Server | null): 'origin' | '
     const isSame = command === draft.command.trim() && args?.join('\n') === draft.args;
     return isSame || draft.command.trim() === '' ? null : 'program';
   }
-  const [before, after] = [urlOf(remote(server)?.url ?? ''), urlOf(draft.url.trim())];
+  const [before, after] = [urlOf(remote(server)?.url ?? ''), urlOf(completeAddress(draft.url))];
   return after === null || before?.origin === after.origin ? null : 'origin';
 }

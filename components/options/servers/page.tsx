@@ -1,7 +1,9 @@
-import { ClipboardPaste, Plus, RefreshCw } from 'lucide';
+import { ClipboardPaste, MessageSquare, Plus, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { requestAccess } from '../../../lib/gestures.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { backToPanel, ownWindow, requestAccess } from '../../../lib/gestures.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Server } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportServers } from '../export-servers.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
@@ -14,6 +16,7 @@ import { addressOf } from './use-server.ts';
 import { useAction } from '../use-action.ts';
 import { WorkButton } from '../work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** The page Servers: every server, how it is, and what to do about it. */
 export function ServersPage(): JSX.Element {
@@ -27,7 +30,7 @@ export function ServersPage(): JSX.Element {
         </div>
         {servers.length > 0 && <AddButtons />}
       </header>
-      <SavedStatus />
+      <SavedServer />
       {servers.length === 0 ? (
         <div class="blank">
           <p class="muted">{t(($) => $.servers.empty)}</p>
@@ -63,23 +66,53 @@ function AddButtons(): JSX.Element {
   );
 }
 
-/** So long it is said that a saved server is connected; its line in the list goes on saying it. */
-const SEEN_MS = 6000;
-
-/** How the server that was just saved is doing, in words. */
-function SavedStatus(): JSX.Element {
+/** How the server that was just saved is doing, and, once it is connected, its tools and the way back to the chat. */
+function SavedServer(): JSX.Element {
   const setup = useSetup();
+  useEffect(() => () => void (savedServer.value = null), []);
   const server = setup.servers.find((other) => other.id === savedServer.value);
-  const isDone = server !== undefined && statusOf(setup, server).state === 'connected';
-  useEffect(() => {
-    if (!isDone) return;
-    const timer = setTimeout(() => (savedServer.value = null), SEEN_MS);
-    return () => clearTimeout(timer);
-  }, [isDone, server?.id]);
+  const isConnected = server !== undefined && statusOf(setup, server).state === 'connected';
   return (
-    <p class={server ? 'saved block' : 'sr'} role="status">
-      {server && sentenceOf(server, statusOf(setup, server))}
-    </p>
+    <div class={server ? 'saved block' : 'sr'}>
+      <p class="wrap" role="status">
+        {server && <strong>{sentenceOf(server, statusOf(setup, server))}</strong>}
+      </p>
+      {isConnected && <SavedTools server={server} />}
+    </div>
+  );
+}
+
+/** So many of its tools are named. */
+const NAMED = 8;
+
+function SavedTools({ server }: { server: Server }): JSX.Element {
+  const tools = useSetup().tools.filter(({ serverId, present }) => present && serverId === server.id);
+  const [windowId, setWindowId] = useState<number>();
+  useEffect(() => void ownWindow().then(setWindowId), []);
+  return (
+    <>
+      {tools.length > 0 && (
+        <p class="small muted wrap">
+          {t(($) => $.servers.savedTools, {
+            names: units.commas(tools.slice(0, NAMED).map(({ title, name }) => visible(title ?? name))),
+            more: Math.max(tools.length - NAMED, 0),
+          })}
+        </p>
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class="btn primary"
+          onClick={() => windowId !== undefined && void backToPanel(windowId)}
+        >
+          <Icon of={MessageSquare} />
+          {t(($) => $.servers.backToChat)}
+        </button>
+        <a class="btn" href={`#servers/${server.id}/tools`}>
+          {t(($) => $.servers.showTools)}
+        </a>
+      </div>
+    </>
   );
 }
 

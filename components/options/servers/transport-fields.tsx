@@ -3,10 +3,9 @@ import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Check, TextArea, TextField } from '../fields.tsx';
+import { TextArea, TextField } from '../fields.tsx';
 import { HeadersField } from '../headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
-import { pastedServer } from './pasted-server.ts';
 import { StoredLines } from '../stored-lines.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -17,50 +16,29 @@ export type FieldsProps = {
   faults: ServerFaults;
 };
 
-/** The fields of Streamable HTTP and SSE. */
-export const RemoteFields = (props: FieldsProps): JSX.Element => (
-  <>
-    <UrlField {...props} />
-    <RemoteOptions {...props} />
-  </>
-);
-
-/** The address. A command line that is pasted there becomes the form of what it starts or adds. */
-export function UrlField({
-  server,
-  draft,
-  set,
-  faults,
-  takesFocus,
-}: FieldsProps & { takesFocus?: boolean }): JSX.Element {
-  const type = (url: string): void => {
-    // More than a key brings: the form does not change under the hands that type.
-    const isPasted = server === null && url.length > draft.url.length + 1;
-    set((isPasted && pastedServer(url)) || { url });
-  };
+/** Where a server over Streamable HTTP or SSE is: all that is needed of most. */
+export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.Element {
+  const help = server
+    ? [t(($) => $.servers.origin), ...answersHelp(server)]
+    : [t(($) => $.servers.fields.urlHelp)];
   return (
     <>
       <TextField
         label={t(($) => $.servers.fields.url)}
         value={draft.url}
-        set={type}
+        set={(url) => set({ url })}
         invalid={faults.url}
-        help={
-          server
-            ? [t(($) => $.servers.origin), ...answersHelp(server)].join(' ')
-            : t(($) => $.servers.fields.urlHelp)
-        }
-        placeholder="https://mcp.example.com/mcp"
+        help={help.join(' ')}
+        placeholder="https://mcp.example.com"
         mono
-        takesFocus={takesFocus === true}
       />
       {movedTo(draft, server) === 'origin' && <Moves text={t(($) => $.servers.moves)} />}
     </>
   );
 }
 
-/** What else a remote server may need. */
-export function RemoteOptions({ server, draft, set, faults }: FieldsProps): JSX.Element {
+/** With what such a server is asked. */
+export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
   const saved = server && server.transport !== 'stdio' ? server : null;
   return (
     <>
@@ -68,7 +46,9 @@ export function RemoteOptions({ server, draft, set, faults }: FieldsProps): JSX.
         draft={draft}
         set={set}
         saved={saved?.headerNames ?? []}
-        help={t(($) => $.servers.fields.headersHelp)}
+        help={[t(($) => $.servers.fields.headersHelp), ...(server ? [] : [t(($) => $.servers.origin)])].join(
+          ' ',
+        )}
         invalid={faults.headers}
       />
       <details class="fold-field" open={draft.clientId !== '' || faults.clientId !== undefined}>
@@ -125,7 +105,7 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
         set={(args) => set({ args })}
         invalid={faults.args}
         help={[t(($) => $.servers.fields.argsHelp), ...answersHelp(server)].join(' ')}
-        rows={3}
+        rows={Math.min(Math.max(draft.args.split('\n').length, 3), 10)}
         code
       />
       <StoredLines
@@ -139,12 +119,6 @@ export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.
         placeholder="KEY=value"
         help={t(($) => $.servers.fields.envHelp)}
         invalid={faults.env}
-      />
-      <Check
-        label={t(($) => $.programCheck.keepRunning)}
-        checked={draft.keepRunning}
-        set={(keepRunning) => set({ keepRunning })}
-        help={t(($) => $.programCheck.keepRunningHelp)}
       />
     </>
   );

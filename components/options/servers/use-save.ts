@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { requestAccess } from '../../../lib/gestures.ts';
-import type { Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
+import type { Added, Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/setup.ts';
@@ -16,8 +16,13 @@ export type Saving = {
   error: WireError | null;
   /** How the attempt to connect ended, of what was saved. */
   outcome: Outcome | null;
-  /** Checks, asks the browser for the server's host, or to start programs, and saves: call it in a click. */
-  save: (draft: ServerDraft) => void;
+  /** What was looked for in vain, so that nothing was saved. */
+  missed: Added | null;
+  /**
+   * Checks, asks the browser for the server's host, or to start programs, and saves: call it in a click. A new server
+   * that does not answer is saved only if it `isAnyway`.
+   */
+  save: (draft: ServerDraft, isAnyway?: boolean) => void;
 };
 
 /** The draft as it was sent. `isMoved`: the person has to agree to the server's new address before it can connect. */
@@ -32,15 +37,21 @@ export function useSave(
   const [faults, setFaults] = useState<ServerFaults>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [error, setError] = useState<WireError | null>(null);
+  const [missed, setMissed] = useState<Added | null>(null);
   /** What was added, and is changed by the next Save. */
   const [added, setAdded] = useState<number>();
   const action = useAction();
 
-  async function store(draft: ServerDraft, input: ServerInput, isWanted: () => boolean): Promise<void> {
+  async function store(
+    draft: ServerDraft,
+    input: ServerInput & { find: boolean },
+    isWanted: () => boolean,
+  ): Promise<void> {
     const { id, ...ended } = await command('addServer', input);
     if (id === undefined) {
       const found = ended.error && faultsOf(ended.error, input);
       if (found) setFaults(found);
+      else if (ended.tried) setMissed(ended);
       else setError(ended.error ?? null);
       return;
     }
@@ -49,11 +60,12 @@ export function useSave(
     await done({ id, draft, isMoved: ended.error?.redirectedTo !== undefined }, isWanted);
   }
 
-  const save = (draft: ServerDraft): void => {
+  const save = (draft: ServerDraft, isAnyway = false): void => {
     if (action.busy) return;
     action.clear();
     setError(null);
     setOutcome(null);
+    setMissed(null);
     const checked = checkServer(draft, server);
     if ('faults' in checked) return setFaults(checked.faults);
     const input = added === undefined ? checked.input : { ...checked.input, id: added };
@@ -66,8 +78,8 @@ export function useSave(
       if (!(await granting) && 'url' in input) {
         return setFaults({ url: t(($) => $.options.refused, { host: urlOf(input.url)?.host ?? input.url }) });
       }
-      await store(draft, input, isWanted);
+      await store(draft, { ...input, find: server === null && !isAnyway }, isWanted);
     });
   };
-  return { busy: action.busy, faults, error: error ?? action.error, outcome, save };
+  return { busy: action.busy, faults, error: error ?? action.error, outcome, missed, save };
 }
