@@ -14,7 +14,7 @@ const onPurpose = 'tests/e2e/on-purpose/**';
 const waiting = ['lifetime', 'kills'].map((name) => `tests/e2e/${name}.test.ts`);
 
 /** These need a port that the extension knows, the screen's focus, or most of both cores. */
-const alone = ['first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
+const alone = ['first-minutes', 'first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
 

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OLLAMA_PORT, startOllama } from '../fakes/ollama.ts';
+import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
+import { GROQ_KEY, standInForGroq } from './groq.ts';
+
+/** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
+const DIALOG_MS = [800, 1600, 3200, 6400];
+
+/**
+ * From install to an answer, in the extension as people get it, with every click and every key that is no letter of a
+ * question counted: the browser's own "Allow" too.
+ */
+describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, () => {
+  let browser: HeadedBrowser;
+  let clicks = 0;
+
+  beforeAll(async () => {
+    browser = await openOnDesktop({ granted: false });
+  });
+  beforeEach(() => {
+    clicks = 0;
+  });
+  afterEach(async () => {
+    await browser.uninstall();
+    await browser.install();
+  });
+  afterAll(() => browser?.close());
+
+  const click = async (panel: Page, name: string): Promise<void> => {
+    clicks += 1;
+    await panel.getByRole('button', { name }).click();
+  };
+  /** The question's letters are not counted, Enter is. */
+  const ask = async (panel: Page, question: string): Promise<void> => {
+    expect(await panel.locator(':focus').getAttribute('aria-label')).toBe('Message');
+    await panel.keyboard.type(question);
+    clicks += 1;
+    await panel.keyboard.press('Enter');
+  };
+  const chosen = (panel: Page, model: string) =>
+    panel.getByRole('combobox', { name: 'Model' }).filter({ hasText: model });
+  const said = (panel: Page, words: string) =>
+    panel.getByRole('article', { name: 'Assistant' }).getByText(words).waitFor();
+
+  /** Does what makes the browser ask, then "Allow", until `done`: counted once, however often the dialog missed it. */
+  async function allow(asking: () => Promise<void>, done: () => Promise<boolean>): Promise<void> {
+    const before = clicks;
+    for (const wait of DIALOG_MS) {
+      clicks = before;
+      await asking();
+      await setTimeout(wait);
+      clicks += 1;
+      await browser.desktop.press('Tab', 'Return');
+      if (await vi.waitUntil(done, { timeout: 4000 }).catch(() => false)) return;
+      await browser.desktop.press('Escape');
+    }
+    throw new Error('The browser did not grant it.');
+  }
+
+  it('lead with Ollama to an answer about the page in front in four clicks', async ({ skip }) => {
+    const ollama = await startOllama(({ messages }) => {
+      const last = messages.at(-1);
+      if (last?.role === 'tool')
+        return { content: `It says: ${/Tides follow the moon/.exec(String(last.content))?.[0]}.` };
+      const read = { name: 'read_page', arguments: '{}' };
+      return { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: read }] };
+    });
+    skip(ollama === null, `Something listens at port ${OLLAMA_PORT} already.`);
+    const site = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'text/html; charset=utf-8')
+        .end('<!doctype html><title>Tides</title><h1>Tides</h1><p>Tides follow the moon.</p>'),
+    ).listen(0);
+    await once(site, 'listening');
+    const page = await browser.context.newPage();
+    await page.goto(`http://127.0.0.2:${(site.address() as AddressInfo).port}/`);
+    try {
+      await page.bringToFront();
+      clicks += 1;
+      const panel = await vi.waitUntil(
+        async () => {
+          const opened = browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html'));
+          if (!opened) await browser.desktop.press('alt+shift+o'); // again, should the window not have listened yet
+          return opened;
+        },
+        { timeout: 15_000, interval: 1000 },
+      );
+      await panel.getByText('Ollama may be running at 127.0.0.1:11434').waitFor();
+      const use = () => click(panel, 'Use Ollama');
+      await allow(use, () => chosen(panel, 'qwen3:14b').isVisible());
+      await ask(panel, 'What is this page about?');
+      await said(panel, 'It says: Tides follow the moon.');
+      expect(clicks).toBeLessThanOrEqual(4);
+      expect(browser.complaints).toEqual([]);
+    } finally {
+      await page.close();
+      site.closeAllConnections();
+      site.close();
+      await ollama?.close();
+    }
+  });
+
+  it('lead with a copied key to an answer in five clicks at most', async () => {
+    await copy(browser.options, `GROQ_API_KEY=${GROQ_KEY}`);
+    await standInForGroq(browser.context);
+    const panel = await browser.openPanel();
+    await click(panel, 'Add an API key');
+    const field = panel.getByLabel('API key', { exact: true });
+    const paste = async (): Promise<void> => {
+      clicks += 1;
+      await field.press('ControlOrMeta+V');
+    };
+    await allow(paste, () => chosen(panel, 'openai/gpt-oss-120b').isVisible());
+    await ask(panel, 'Hello');
+    await said(panel, 'Hello from Groq.');
+    expect(clicks).toBeLessThanOrEqual(5);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  it('keep a key whose access was denied, and say how to go on', async () => {
+    await copy(browser.options, GROQ_KEY);
+    const panel = await browser.openPanel();
+    await panel.getByRole('button', { name: 'Add an API key' }).click();
+    const field = panel.getByLabel('API key', { exact: true });
+    await field.press('ControlOrMeta+V');
+    const refusal = panel.getByRole('alert').getByText('Press Continue again and choose Allow.');
+    await vi.waitUntil(
+      async () => {
+        await browser.desktop.press('Escape');
+        return refusal.isVisible();
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+    expect(await field.inputValue()).toBe(GROQ_KEY);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  it('lead with nothing at all to a chat in one click, and in words to a real model', async () => {
+    const panel = await browser.openPanel();
+    await panel.getByRole('region', { name: 'No model, no key?' }).waitFor();
+    await click(panel, 'Try the demo model');
+    await chosen(panel, 'Demo model (scripted)').waitFor();
+    expect(clicks).toBe(1);
+    await ask(panel, 'Hello');
+    await said(panel, 'add a model in Settings, under Models');
+    expect(browser.complaints).toEqual([]);
+  });
+});
+
+/** As anything is copied, from a field of a page. */
+async function copy(page: Page, text: string): Promise<void> {
+  await page.bringToFront();
+  await page.evaluate((copied) => {
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.value = copied;
+    field.select();
+  }, text);
+  await page.keyboard.press('ControlOrMeta+C');
+  await page.evaluate(() => document.querySelector('body > textarea')?.remove());
+}
