@@ -10,11 +10,11 @@ const inBrowser = {
 /** They fail, for a test that looks at what that leaves. */
 const onPurpose = 'tests/e2e/on-purpose/**';
 
-/** They do little but wait for what a browser does after half a minute. */
-const waiting = ['lifetime', 'kills'].map((name) => `tests/e2e/${name}.test.ts`);
+/** They do little but wait for what a browser does after half a minute, or need a port at which other panels look, too. */
+const before = ['lifetime', 'kills', 'first-minutes'].map((name) => `tests/e2e/${name}.test.ts`);
 
-/** These need a port that the extension knows, the screen's focus, or most of both cores. */
-const alone = ['first-minutes', 'first-run', 'start', 'context-menu', 'permissions', 'conformance'].map(
+/** These need the screen's focus, or most of both cores. */
+const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
 
@@ -23,7 +23,7 @@ const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 /**
  * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, three at a time, which a
- * process hands on from file to file; what only waits before them and what stands in the others' way after them.
+ * process hands on from file to file; what only waits, or would be disturbed by them, before, and what stands in their way after.
  */
 export default defineConfig({
   plugins: [preactPlugin()],
@@ -45,7 +45,7 @@ export default defineConfig({
       {
         extends: true,
         // Of one group, projects begin in the order of their names.
-        test: { ...inBrowser, ...first, name: 'e2e-waiting', include: waiting },
+        test: { ...inBrowser, ...first, name: 'e2e-before', include: before },
       },
       {
         extends: true,
@@ -53,7 +53,7 @@ export default defineConfig({
           ...inBrowser,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: [...waiting, ...alone, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
+          exclude: [...before, ...alone, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
