@@ -1,10 +1,7 @@
 /** Does `work` after everything that was given for the same conversation before it. */
 export type Lane = <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * One thing at a time for each conversation: an event is written and sent before the next one, and a snapshot falls
- * between two events, never into the middle of one.
- */
+/** One thing at a time for each conversation: an event is written and told before the next one. Snapshots wait for none. */
 export function createLanes(): Lane {
   const tails = new Map<string, Promise<unknown>>();
   return (conversationId, work) => {

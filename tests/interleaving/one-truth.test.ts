@@ -52,7 +52,7 @@ const coverage = { deathsInRuns: 0, toolCalls: 0, laterQuestions: 0 };
 const inSteps = (action: Action): Action[] =>
   action.type === 'pause' ? Array<Action>(action.steps).fill(action) : [action];
 
-async function play(scheduler: Scheduler, actions: Action[]) {
+async function play(scheduler: Scheduler, parts: Action[][]) {
   vi.stubGlobal('indexedDB', new IDBFactory());
   const db = await openDatabase();
   let made = 0;
@@ -144,19 +144,23 @@ async function play(scheduler: Scheduler, actions: Action[]) {
   }
 
   user.open(0);
-  const done = scheduler.scheduleSequence(
-    actions.flatMap(inSteps).map((action) => ({ builder: () => act(action), label: JSON.stringify(action) })),
-  );
-  const over = done.task.then(() => true);
-  const notYet = async (): Promise<boolean> => !(await Promise.race([over, settle().then(() => false)]));
-  while (await notYet());
-  unblock();
-  // No fault and no user any more: whatever is wrong now has to come right by itself.
-  for (let seconds = 0; seconds < 15; seconds++) {
+  for (const actions of parts) {
+    const done = scheduler.scheduleSequence(
+      actions
+        .flatMap(inSteps)
+        .map((action) => ({ builder: () => act(action), label: JSON.stringify(action) })),
+    );
+    const over = done.task.then(() => true);
+    const notYet = async (): Promise<boolean> => !(await Promise.race([over, settle().then(() => false)]));
+    while (await notYet());
+    unblock();
+    // No fault and no user any more: whatever is wrong now has to come right by itself.
+    for (let seconds = 0; seconds < 15; seconds++) {
+      await settle();
+      vi.advanceTimersByTime(1000);
+    }
     await settle();
-    vi.advanceTimersByTime(1000);
   }
-  await settle();
   return { db, user, life: world.life(), settle };
 }
 

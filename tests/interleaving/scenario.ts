@@ -1,4 +1,14 @@
-import { type Arbitrary, array, constant, constantFrom, integer, nat, oneof, record } from 'fast-check';
+import {
+  type Arbitrary,
+  array,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+  tuple,
+} from 'fast-check';
 
 /** What a user, or fate, does; `panel` is the window it is done in. */
 export type Action =
@@ -48,9 +58,20 @@ const pause: Arbitrary<Action> = record({
   steps: integer({ min: 1, max: 80 }),
 });
 
-/** A first question, and what happens around it. */
-export const scenario = array(oneof({ weight: 1, arbitrary: action }, { weight: 1, arbitrary: pause }), {
-  minLength: 1,
-  maxLength: 16,
-  size: 'max',
-});
+const busy = (maxLength: number): Arbitrary<Action[]> =>
+  array(oneof({ weight: 1, arbitrary: action }, { weight: 1, arbitrary: pause }), {
+    minLength: 1,
+    maxLength,
+    size: 'max',
+  });
+
+/** Questions and what happens around them; then, after all has come to rest, perhaps some more. */
+export const scenario = oneof(
+  { weight: 3, arbitrary: busy(16).map((actions) => [actions]) },
+  {
+    weight: 1,
+    arbitrary: tuple(busy(6), constantFrom('kill' as const, 'lose ports' as const), busy(4)).map(
+      ([before, type, after]) => [before, [{ type }, ...after]],
+    ),
+  },
+);
