@@ -72,6 +72,29 @@ export function watchTabs(came: (tabId: number) => void): () => void {
 }
 
 /**
+ * Tells, first at once, whenever another page may be in front of this one's window, or something else be selected there:
+ * at another tab, another address, and when the user turns to this page. Returns the undo.
+ */
+export function watchFront(changed: () => void): () => void {
+  const { onActivated, onUpdated } = browser.tabs;
+  const updated = (_id: number, { status, title }: { status?: string; title?: string }): void => {
+    if (status === 'complete' || title !== undefined) changed();
+  };
+  const { documentElement: page } = document;
+  onActivated.addListener(changed);
+  onUpdated.addListener(updated);
+  page.addEventListener('pointerenter', changed);
+  window.addEventListener('focus', changed);
+  changed();
+  return () => {
+    onActivated.removeListener(changed);
+    onUpdated.removeListener(updated);
+    page.removeEventListener('pointerenter', changed);
+    window.removeEventListener('focus', changed);
+  };
+}
+
+/**
  * Tells of each press of Portside's toolbar button, or of its key, in this page's window: the page in front can be read
  * from then on without a question (`activeTab`). Returns the undo.
  */

@@ -6,6 +6,7 @@ import { serverSummary } from '../../lib/state/setup.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { agoOf } from '../history/groups.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Starters } from './starters.tsx';
 import './empty.css';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
@@ -44,6 +45,7 @@ export function EmptyChat(): JSX.Element {
             t(($) => $.start.emptyBySearch, { window: window === undefined ? 'none' : units.window(window) })}
         </p>
       </div>
+      <Starters />
       {setup?.servers.length === 0 && way !== 'none' && (
         <div class="actions">
           <button class="btn s" onClick={() => openSettings('servers/add')}>

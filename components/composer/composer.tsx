@@ -14,7 +14,6 @@ import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
-import { useHeldSend } from './use-held-send.ts';
 import { Where } from './where.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import './composer.css';
@@ -39,7 +38,6 @@ export function Composer(): JSX.Element {
   const something = text.trim() !== '' || attached;
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
-  const heldSend = useHeldSend(ready);
   const sending = setup?.settings ?? defaults;
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
@@ -61,12 +59,13 @@ export function Composer(): JSX.Element {
       panel.menu.take();
       picker.current?.click();
     } else if (entry.type === 'action') action.start(entry.action, panel.menu.take());
+    else if (entry.type === 'starter') void panel.menu.chooseStarter(entry.starter);
     else if ('group' in entry) void panel.menu.choosePage(entry);
     else void panel.menu.choose(entry);
   };
   const send = (when: When = usualWay(sending)): void => {
     if (ready) void panel.send(when);
-    else if (reading && choice) heldSend.hold(when);
+    else if (reading && choice) panel.heldSend.hold(when);
     focusMessage();
   };
   const isForPrompt = usePromptGuard();
@@ -141,7 +140,7 @@ export function Composer(): JSX.Element {
       {choice && settings.value && (
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
       )}
-      {heldSend.held.value && (
+      {panel.heldSend.isHeld.value && (
         <p class="where" role="status">
           {t(($) => $.composer.sendsWhenRead)}
         </p>

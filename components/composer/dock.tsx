@@ -13,6 +13,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import './dock.css';
 import { t } from '../../locales/texts/panel.ts';
 
+const Hint = lazy(async () => (await import('./hint.tsx')).Hint);
 const Queue = lazy(async () => (await import('./queue.tsx')).Queue);
 
 /** What stays at the panel's lower edge: the run, what waits behind it, the message being written. */
@@ -25,6 +26,7 @@ export function Dock({ inert }: { inert: boolean }): JSX.Element {
       {queuedRuns(panel.chat.value).length > 0 && <Queue />}
       {panel.error.value && <Refusal error={panel.error.value} dismiss={panel.dismissError} />}
       {!inert && <UndoLines />}
+      {panel.hints.shown.value && <Hint />}
       <Composer />
     </div>
   );

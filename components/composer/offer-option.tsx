@@ -10,6 +10,7 @@ import {
   Paperclip,
   Pencil,
   Settings,
+  Sparkles,
   SquarePen,
   Trash,
   type IconNode,
@@ -32,6 +33,7 @@ const kindIcons: Record<Exclude<MenuEntry['type'], 'action' | 'page'>, IconNode>
   resource: FileText,
   template: Braces,
   saved: Bookmark,
+  starter: Sparkles,
   files: Paperclip,
   tab_names: PanelsTopLeft,
 };
@@ -83,6 +85,10 @@ function OptionText({ entry, reached }: { entry: MenuEntry; reached: boolean }):
   if ('group' in entry) return <PageText {...entry} />;
   if (entry.type === 'action') return <ActionText action={entry.action} />;
   if (entry.type === 'files') return <FilesText />;
+  if (entry.type === 'starter') {
+    const { name, text } = entry.starter;
+    return <PromptText name={name} asked={[]} sub={text} reached={reached} />;
+  }
   if (entry.type === 'saved') {
     const { name, text } = entry.prompt;
     return <PromptText name={name} asked={promptVariables(text)} sub={text} reached={reached} />;

@@ -164,7 +164,7 @@ export async function createApp() {
   await speak();
   const updateMenu = inTurn(async () => {
     await speak();
-    await buildMenu(await db.getAll('prompts'));
+    await buildMenu(await db.getAll('prompts'), await loadSetting(db, 'starters'));
   });
   const promptsChanged = async () => void (await Promise.all([setupChanged(), updateMenu()]));
   const prompts = createPrompts(db, promptsChanged);

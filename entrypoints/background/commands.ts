@@ -106,6 +106,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     detach: async (request) => (await ready).attachments.detach(request),
     listShortcuts,
     listTabs: async () => (await ready).pages.list(),
+    frontPage: async ({ windowId }) => (await ready).pages.front(windowId),
     fillField: async (request) => (await ready).pageAttachments.fillField(request),
     attachPage: (request) => alive(({ pageAttachments }) => pageAttachments.attach(request)),
     previewAttachment: (request) =>
@@ -134,7 +135,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     saveSettings: async (changes) => {
       const { db, setupChanged, toolLog, runs, updateMenu } = await ready;
       await saveSettings(db, changes);
-      if (changes.language !== undefined) await updateMenu();
+      if (changes.language !== undefined || changes.starters !== undefined) await updateMenu();
       await setupChanged();
       if (changes.tierPermissions !== undefined) await runs.reconsider();
       if (changes.maxLoggedCalls !== undefined) void toolLog.trim(true);

@@ -1,7 +1,8 @@
 import { browser } from 'wxt/browser';
 import type { Intent } from '../../lib/protocol/attached.ts';
 import type { PagePart } from '../../lib/types/page.ts';
-import type { SavedPrompt } from '../../lib/types/setup.ts';
+import type { SavedPrompt, Settings } from '../../lib/types/setup.ts';
+import type { StarterId } from '../../lib/types/starter.ts';
 
 import { t } from '../../locales/texts/worker.ts';
 
@@ -22,10 +23,11 @@ export type ClickedTab = {
 };
 
 /** Puts Portside's entries into the context menus, which outlive this worker, and the browser. */
-export async function buildMenu(prompts: SavedPrompt[]): Promise<void> {
+export async function buildMenu(prompts: SavedPrompt[], starters: Settings['starters']): Promise<void> {
   const { contextMenus } = browser;
   await contextMenus.removeAll();
   for (const [id, title] of Object.entries(t(($) => $.menu))) {
+    if (starters[id.replace(/.*-/, '') as StarterId]?.isOff) continue;
     contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
   }
   for (const { id, name } of prompts) {

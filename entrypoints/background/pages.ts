@@ -3,6 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { originPattern } from '../../lib/origins.ts';
 import type { PageFunctions } from '../../lib/tools/page/page.ts';
 import type { ErrorWords } from '../../lib/types/error.ts';
+import type { FrontPage } from '../../lib/types/starter.ts';
 import type { Picture } from '../../lib/types/message.ts';
 import type {
   FrameReading,
@@ -19,6 +20,9 @@ import { t } from '../../locales/texts/errors.ts';
 const PATIENCE_MS = 10_000;
 /** Its own document has had that long by then, should a frame of it be what does not answer. */
 const SECOND_MS = 3_000;
+
+/** To tell whether something is selected. */
+const SELECTION_MS = 500;
 
 /** Where browsers let no extension in. */
 const CLOSED =
@@ -164,8 +168,22 @@ export function createPages({ compose, wait }: PagesDeps) {
     }
   }
 
-  return { read, call, callEach, find, list };
+  /** The page in front in a window; null where browsers let no extension in. */
+  async function front(windowId: number): Promise<FrontPage | null> {
+    const tab = await find({ windowId }).catch(() => null);
+    if (!tab || (tab.url && CLOSED.test(tab.url))) return null;
+    const { id: tabId, title, url } = tab;
+    const looking = browser.scripting.executeScript({ target: { tabId, allFrames: true }, func: selects });
+    const found = await Promise.race([looking, wait(SELECTION_MS)]).catch(() => undefined);
+    const hasSelection = found?.some(({ result }) => result === true) ?? false;
+    return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
+  }
+
+  return { read, call, callEach, find, list, front };
 }
+
+/** Runs in the page. */
+const selects = (): boolean => String(getSelection()).trim() !== '';
 
 /** Runs in the page, where page.js has left the functions. */
 function callInPage(name: string, args: unknown[]): unknown {

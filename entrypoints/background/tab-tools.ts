@@ -20,7 +20,7 @@ const STAYED_EMPTY =
   ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
 
 type PagesDeps = {
-  pages: ReturnType<typeof createPages>;
+  pages: Omit<ReturnType<typeof createPages>, 'front'>;
   compose: (reading: PageReading) => Promise<PageContent>;
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;

@@ -78,6 +78,13 @@ const versions = { u1: ['u0', 'u1'], a2: ['a0', 'a1', 'a2'] };
 const finished = { messages: [question, answer], versions, runs: [ended()], conversation };
 
 /** The list of chats, and what can be done with messages. */
+const tidesPage = {
+  tabId: 7,
+  title: 'Tides, and why the sea comes and goes twice a day: a short history',
+  url: 'https://tides.example/history',
+  hasSelection: false,
+};
+
 export const chatStates: Record<string, Script> = {
   'message-actions': { setup: cloudSetup, snapshot: finished },
   'message-actions-earlier': {
@@ -88,7 +95,19 @@ export const chatStates: Record<string, Script> = {
     setup: quietSetup,
     snapshot: { ...finished, messages: [question, answer, ...later.slice(0, 1)], runs: [run()] },
   },
-  'empty-no-servers': { setup: { ...quietSetup, servers: [], statuses: {}, tools: [] } },
+  'empty-no-servers': {
+    replies: { frontPage: { tabId: 7, hasSelection: false } },
+    setup: { ...quietSetup, servers: [], statuses: {}, tools: [] },
+  },
+  'empty-page': {
+    setup: quietSetup,
+    conversations: chats.slice(3, 7),
+    replies: { frontPage: tidesPage },
+  },
+  'empty-selection': {
+    setup: quietSetup,
+    replies: { frontPage: { ...tidesPage, hasSelection: true } },
+  },
   'empty-recent': { setup: quietSetup, conversations: chats.slice(3, 7) },
   'history-full': {
     setup: quietSetup,

@@ -6,6 +6,7 @@ Object.assign(globalThis, {
     runtime: { id: 'gallery' },
     permissions: { request: async () => true },
     action: { onClicked: silent },
+    tabs: { onActivated: silent, onUpdated: silent },
     windows: { getCurrent: async () => ({ id: 1 }) },
   },
 });

@@ -57,6 +57,7 @@ export function scriptedLink(script: Script): WorkerLink {
       { name: 'selection-ask', keys: 'Alt+Shift+S' },
       { name: 'page-ask', keys: '' },
     ],
+    frontPage: null,
     findLocalServers: script.localServers ?? [],
     nativeHost: { state: 'not_allowed' },
     checkArguments: script.badArguments ?? null,

@@ -95,6 +95,8 @@ const manyModels: ModelSummary[] = [
 /** The defaults (lib/storage/settings.ts). */
 export const settings: Settings = {
   system: DEFAULT_SYSTEM,
+  starters: {},
+  seenHints: [],
   maxIterations: 10,
   language: 'browser',
   theme: 'system',

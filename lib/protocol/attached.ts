@@ -2,6 +2,7 @@ import type { AttachmentSummary } from '../types/attachment.ts';
 import type { Picture } from '../types/message.ts';
 import type { CompletionRef, Prompt, Resource, ResourceTemplate } from '../types/offer.ts';
 import type { PagePart, PageTab } from '../types/page.ts';
+import type { FrontPage } from '../types/starter.ts';
 import type { ContentBlock } from '../types/tool.ts';
 
 /** What goes with a message: servers’ prompts and resources, files, pages. */
@@ -62,6 +63,8 @@ export type AttachedCommands = {
   listShortcuts(): BrowserShortcut[];
   /** Open tabs; of those that Portside has no access to without title and address. */
   listTabs(): PageTab[];
+  /** The page in front in a window; null where none can be read. */
+  frontPage(request: { windowId: number }): FrontPage | null;
   /**
    * Reads a part of a page into the draft of a conversation: of a tab, or of the one in front in a window. It is read
    * anew when somebody looks at it and when it is sent, if its tab shows the same page then.

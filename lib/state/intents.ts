@@ -2,6 +2,9 @@ import type { Intent } from '../protocol/attached.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import type { PagePart } from '../types/page.ts';
+import type { Settings } from '../types/setup.ts';
+import { STARTERS } from '../types/starter.ts';
+import { starterOf } from './starters.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
 import type { Sending } from './sending.ts';
 import type { ConversationView } from './conversation-view.ts';
@@ -15,6 +18,7 @@ export type IntentDeps = {
   sendNew: Sending['sendNew'];
   attaching: Pick<Attaching, 'attachPage' | 'add'>;
   menu: Pick<OfferMenu, 'choose'>;
+  starters: Settings['starters'];
 };
 
 /**
@@ -22,7 +26,7 @@ export type IntentDeps = {
  * too. @returns false when the intent could not be ended
  */
 export async function takeIntent(intent: Intent, deps: IntentDeps): Promise<boolean> {
-  const text = textOf(intent);
+  const text = textOf(intent, deps.starters);
   const isWhole = intent.entry === undefined || promptVariables(text).length === 0;
   if (intent.asks && isWhole && text !== '' && (await ask(intent, text, deps))) return end(intent, deps);
   // Before it is shown, so that it isn't shown twice.
@@ -54,10 +58,10 @@ const end = async ({ id }: Intent, { command }: IntentDeps): Promise<boolean> =>
   (await command('endIntent', { id })) !== undefined;
 
 /** What a saved prompt wants to know and the page tells goes along as an attachment: the text only says so. */
-function textOf({ entry = '', text, asks, page }: Intent): string {
+function textOf({ entry = '', text, asks, page }: Intent, starters: Settings['starters']): string {
   if (text !== undefined) return page ? filledPrompt(text, variablesOf(page.part)) : text;
   const isOpen = !asks && entry.endsWith('ask');
-  return isOpen ? '' : questionOf(entry);
+  return isOpen ? '' : questionOf(entry, starters);
 }
 
 function variablesOf(part: PagePart): Record<string, string> {
@@ -66,13 +70,9 @@ function variablesOf(part: PagePart): Record<string, string> {
 }
 
 /** What an entry of the context menus asks of what goes along. */
-function questionOf(entry: string): string {
-  const questions: Record<string, string> = t(($) => $.questions, { language: ownLanguage() });
+function questionOf(entry: string, starters: Settings['starters']): string {
+  const starter = STARTERS.find((id) => entry.endsWith(`-${id}`) && !entry.startsWith('editable'));
+  if (starter) return starterOf(starter, starters).text;
+  const questions: Record<string, string> = t(($) => $.questions);
   return Object.hasOwn(questions, entry) ? (questions[entry] ?? '') : '';
-}
-
-/** The browser's language, by its English name. */
-function ownLanguage(): string {
-  const { language } = navigator;
-  return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
 }

@@ -5,6 +5,7 @@ import type { ServerPrompt } from '../protocol/attached.ts';
 import { NEW_CHAT } from '../protocol/chats.ts';
 import type { WireError } from '../types/error.ts';
 import type { PromptArgument } from '../types/offer.ts';
+import type { PagePart } from '../types/page.ts';
 import type { SavedPrompt } from '../types/setup.ts';
 import type { Attaching } from './attaching.ts';
 import { createCompletion, type Completion } from './completion.ts';
@@ -25,12 +26,13 @@ import {
 import type { PageEntries } from './page-entries.ts';
 import { createPreviewing, type Previewing } from './previewing.ts';
 import { createPromptFetch, type Fetch } from './prompt-fetch.ts';
+import type { Starter } from './starters.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
 import type { PanelSeams } from './conversation-view.ts';
 import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
 
 /** What is chosen by its entry alone; the rest, `files` and actions, is the page's to do. */
-export type Chosen = Exclude<MenuEntry, { type: 'action' | 'files' | 'page' | 'tab_names' }>;
+export type Chosen = Exclude<MenuEntry, { type: 'action' | 'files' | 'page' | 'starter' | 'tab_names' }>;
 
 /** A prompt or a template whose arguments are asked for. */
 export type Filling = {
@@ -67,6 +69,8 @@ export type OfferMenu = {
   choose: (entry: Chosen) => Promise<void>;
   /** Takes a part of a page, or has the browser asked which tabs are open. Call it in the click's turn. */
   choosePage: (entry: PageEntry | TabNamesEntry) => Promise<void>;
+  /** Puts a starter's text into the composer, with what it is about. */
+  chooseStarter: (starter: Starter) => Promise<void>;
   /** Ends the menu without what was typed to find something in it. @returns the text that is left */
   take: () => string;
   /** Takes the entry with these arguments. What a server has against it becomes `error`. */
@@ -81,6 +85,11 @@ type Composer = {
   type: (text: string) => void;
   draftId: () => string;
   saved: () => SavedPrompt[];
+  starters: () => Starter[];
+  /** Attaches what of the page in front a starter is about, unless something is attached already. */
+  attachFront: () => Promise<void>;
+  /** A part of a page was chosen by hand. */
+  chosePart: (part: PagePart) => void;
 };
 
 /** The menus over the composer: prompts and what can be done after `/`, context after `@`. */
@@ -113,7 +122,7 @@ export function createOfferMenu(
   function entriesOf(kind: MenuKind): MenuEntry[] {
     const listed = lists.value[kind] ?? [];
     if (kind === 'context') return [...pages.value.front, filesEntry, ...pages.value.tabs, ...listed];
-    const own = ownEntries(composer.saved(), composer.draftId() !== NEW_CHAT);
+    const own = ownEntries(composer.saved(), composer.starters(), composer.draftId() !== NEW_CHAT);
     return [...own.before, ...listed, ...own.after];
   }
 
@@ -183,7 +192,13 @@ export function createOfferMenu(
     // First of all, while it is still the click's turn.
     if (entry.type === 'tab_names') return void ((await requestTabNames()) && (await lookAround()));
     take();
+    composer.chosePart(entry.part);
     await attaching.attachPage(entry);
+  }
+
+  async function chooseStarter({ text }: Starter): Promise<void> {
+    composer.type(joined(text, take()));
+    await composer.attachFront();
   }
 
   function take(): string {
@@ -257,6 +272,7 @@ export function createOfferMenu(
     retry: () => last(),
     choose,
     choosePage,
+    chooseStarter,
     take,
     async accept(values) {
       const entry = filling.value?.entry;

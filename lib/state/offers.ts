@@ -2,6 +2,7 @@ import type { ServerPrompt, ServerResource, ServerTemplate } from '../protocol/a
 import type { Commands } from '../protocol/commands.ts';
 import type { PagePart } from '../types/page.ts';
 import type { SavedPrompt } from '../types/setup.ts';
+import type { Starter } from './starters.ts';
 import { t } from '../../locales/texts/panel.ts';
 
 /** One thing that a connected server offers. */
@@ -17,6 +18,7 @@ export type MenuAction = 'new' | 'compact' | 'export' | 'rename' | 'delete' | 's
 export type MenuEntry =
   | OfferEntry
   | { type: 'saved'; id: string; prompt: SavedPrompt }
+  | { type: 'starter'; id: string; starter: Starter }
   | { type: 'action'; id: string; action: MenuAction }
   | { type: 'files'; id: string }
   | PageEntry
@@ -56,6 +58,7 @@ export function contextEntries({ resources, templates }: Resources): OfferEntry[
 
 export function ownEntries(
   prompts: SavedPrompt[],
+  starters: Starter[],
   isChat: boolean,
 ): { before: MenuEntry[]; after: MenuEntry[] } {
   const actions: (MenuAction | false)[] = [
@@ -69,7 +72,10 @@ export function ownEntries(
     'settings',
   ];
   return {
-    before: prompts.map((prompt) => ({ type: 'saved', id: `saved/${prompt.id}`, prompt })),
+    before: [
+      ...prompts.map((prompt): MenuEntry => ({ type: 'saved', id: `saved/${prompt.id}`, prompt })),
+      ...starters.map((starter): MenuEntry => ({ type: 'starter', id: `starter/${starter.id}`, starter })),
+    ],
     after: actions
       .filter((action) => action !== false)
       .map((action) => ({ type: 'action', id: `action/${action}`, action })),
@@ -112,7 +118,8 @@ export function isNamed(entries: MenuEntry[], query: string): boolean {
 
 function groupOf(entry: MenuEntry): { id: string; title: string } {
   if ('group' in entry) return entry.group;
-  if (entry.type === 'saved') return { id: 'saved', title: t(($) => $.compose.saved) };
+  if (entry.type === 'saved' || entry.type === 'starter')
+    return { id: 'saved', title: t(($) => $.compose.saved) };
   if (entry.type === 'action') return { id: 'portside', title: t(($) => $.panel.label) };
   if (entry.type === 'files') return { id: 'files', title: t(($) => $.compose.thisComputer) };
   return { id: String(entry.offer.serverId), title: entry.offer.serverName };
@@ -122,6 +129,7 @@ function groupOf(entry: MenuEntry): { id: string; title: string } {
 function textsOf(entry: MenuEntry): { names: string[]; beside: string[] } {
   if ('group' in entry) return { names: [entry.title], beside: [entry.sub] };
   if (entry.type === 'saved') return { names: [entry.prompt.name], beside: [] };
+  if (entry.type === 'starter') return { names: [entry.starter.name], beside: [] };
   if (entry.type === 'action') {
     return {
       names: [t(($) => $.compose.actions[entry.action])],

@@ -14,6 +14,12 @@ import { createAttaching, type Attaching } from './attaching.ts';
 import { createAnswering, type Answering } from './answering.ts';
 import { createChats, type Chats } from './chats.ts';
 import { createDraft, joined } from './draft.ts';
+import { choiceFor } from './choice.ts';
+import { createFront, type Front, partOf } from './front-page.ts';
+import type { PagePart } from '../types/page.ts';
+import { createHints, type Hints } from './hints.ts';
+import { createHeldSend, type HeldSend } from './held-send.ts';
+import { startersOf, type Starter } from './starters.ts';
 import { createFinding, type Finding } from './finding.ts';
 import { createFrames } from './frames.ts';
 import { createHistory, type History } from './history.ts';
@@ -25,7 +31,7 @@ import { unread } from './other-chats.ts';
 import { liveRun } from './run-status.ts';
 import { createSearch, type Search } from './search.ts';
 import { createSending, type Sending } from './sending.ts';
-import { createStarting, type Starting } from './starting.ts';
+import { createStarting, type Starting, type When } from './starting.ts';
 import type { Streams } from './streams.ts';
 import { createUndos, type Undos } from './undos.ts';
 import { createUnsent } from './unsent.ts';
@@ -80,6 +86,13 @@ export type Panel = Answering &
     type: (text: string) => void;
     saveDraft: () => void;
     send: Sending['send'];
+    /** Sends once what goes along is read. */
+    heldSend: HeldSend;
+    hints: Hints;
+    /** The page beside the panel. */
+    front: Front;
+    /** Asks what a starter says, of the page in front. */
+    askOfFront: (starter: Starter) => Promise<void>;
     /** Puts a text of the chat into the composer, as a quotation. */
     quote: (text: string) => void;
     /** Retry, Continue: the conversation goes on from where it stands. */
@@ -156,7 +169,22 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   const attaching = createAttaching(link, view, seams);
   const saved = () => view.setup.value?.prompts ?? [];
-  const composer = { text: draft.text, type: draft.type, draftId, saved };
+  const front = createFront(link, seams.ownWindow);
+  const hints = createHints(view.setup, command);
+  const chosePart = (part: PagePart): void => hints.offer(part === 'selection' ? 'contextMenu' : 'shortcut');
+  const composer = {
+    text: draft.text,
+    type: draft.type,
+    draftId,
+    saved,
+    starters: () => startersOf(view.setup.value?.settings.starters ?? {}),
+    async attachFront() {
+      if (attaching.ids().size + attaching.adding.value.length > 0) return;
+      const page = await front.look();
+      if (page) await attaching.attachPage(partOf(page));
+    },
+    chosePart,
+  };
   const menu = createOfferMenu(link, composer, attaching, seams);
   const answers = createKeptAnswers(seams.store, draftId);
 
@@ -182,6 +210,28 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     show,
     newId: seams.newId,
   });
+
+  const heldSend = createHeldSend({
+    text: draft.text,
+    draftId,
+    adding: attaching.adding,
+    canSend: computed(() => choiceFor(view.setup.value, chat.value.conversation) !== null && !starting.value),
+    send: sending.send,
+  });
+
+  async function askOfFront({ text }: Starter): Promise<void> {
+    const page = front.page.value;
+    draft.type(joined(text, draft.text.value));
+    const attached = page && attaching.attachPage(partOf(page));
+    heldSend.hold();
+    if (page) chosePart(partOf(page).part);
+    await attached;
+  }
+
+  async function send(when?: When): Promise<void> {
+    if (conversationId.value === null && front.isNone()) hints.offer('keyword');
+    await sending.send(when);
+  }
 
   async function stop(): Promise<void> {
     const id = conversationId.value;
@@ -222,7 +272,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
         const { takeIntent } = await import('./intents.ts');
         const { type } = draft;
         const { sendNew } = sending;
-        const deps = { command, showNew: () => show(null), type, sendNew, attaching, menu };
+        const starters = view.setup.value?.settings.starters ?? {};
+        const deps = { command, showNew: () => show(null), type, sendNew, attaching, menu, starters };
         if (!(await takeIntent(intent, deps))) return;
       }
     });
@@ -283,7 +334,11 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       draft.type(text);
     },
     saveDraft: draft.flush,
-    send: sending.send,
+    send,
+    heldSend,
+    hints,
+    front,
+    askOfFront,
     quote(text) {
       const quoted = text
         .trim()

@@ -1,7 +1,9 @@
 import type { TierPermissions } from '../types/tier.ts';
 import { LANGUAGES, type Language } from '../types/language.ts';
+import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../types/starter.ts';
 import { DEFAULT_SYSTEM } from '../types/default-system.ts';
 import {
+  HINTS,
   LONGEST_SYSTEM,
   type NumberSetting,
   SETTING_LIMITS,
@@ -48,8 +50,22 @@ function tierPermissions(value: unknown): TierPermissions {
   };
 }
 
+function starters(value: unknown): Settings['starters'] {
+  const given = Object(value) as Record<string, unknown>;
+  const choices = STARTERS.flatMap((id): [StarterId, StarterChoice][] => {
+    const { text: own, isOff } = Object(given[id]) as Record<string, unknown>;
+    const choice: StarterChoice = {
+      ...(typeof own === 'string' && own.trim() !== '' && { text: own.slice(0, LONGEST_STARTER) }),
+      ...(isOff === true && { isOff }),
+    };
+    return Object.keys(choice).length > 0 ? [[id, choice]] : [];
+  });
+  return Object.fromEntries(choices);
+}
+
 const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   system: text(DEFAULT_SYSTEM, LONGEST_SYSTEM),
+  starters,
   maxIterations: number('maxIterations', 10),
   theme: oneOf('system', 'light', 'dark'),
   language: oneOf('browser', ...(Object.keys(LANGUAGES) as Language[])),
@@ -64,6 +80,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   maxTools: number('maxTools', 128),
   maxToolShare: number('maxToolShare', 10),
   maxLoggedCalls: number('maxLoggedCalls', 5000),
+  seenHints: (value) => HINTS.filter((id) => Array.isArray(value) && value.includes(id)),
 };
 
 const names = Object.keys(readers) as (keyof Settings)[];

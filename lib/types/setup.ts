@@ -1,3 +1,4 @@
+import type { StarterChoice, StarterId } from './starter.ts';
 import type { LanguageChoice } from './language.ts';
 import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
@@ -212,6 +213,8 @@ export type Provider = {
 export type Settings = {
   /** The system prompt of chats that have none of their own (lib/agent/default-system.ts). */
   system: string;
+  /** What the user made of the starters; those that are as they came are not in it. */
+  starters: Partial<Record<StarterId, StarterChoice>>;
   maxIterations: number;
   language: LanguageChoice;
   theme: 'system' | 'light' | 'dark';
@@ -235,7 +238,12 @@ export type Settings = {
   maxToolShare: number;
   /** Calls whose arguments and results the tool log keeps. What a chat shows of older ones is what its model read. */
   maxLoggedCalls: number;
+  /** Hints that were shown: each is shown once. */
+  seenHints: HintId[];
 };
+
+export const HINTS = ['contextMenu', 'shortcut', 'keyword'] as const;
+export type HintId = (typeof HINTS)[number];
 
 /** Settings that are changed, of the tiers' permissions some too. */
 export type SettingsChange = Partial<Omit<Settings, 'tierPermissions'>> & {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildMenu, wishOf } from '../../entrypoints/background/context-menu.ts';
-import { questions } from '../../locales/en/shared.json' with { type: 'json' };
+import { questions, starters } from '../../locales/en/shared.json' with { type: 'json' };
 
 type Item = { id: string; title: string; contexts: string[] };
 
@@ -22,8 +22,10 @@ const pageUrl = 'https://a.example/tides';
 
 describe('the context menu', () => {
   it('has an entry for each question, where what it is about was clicked', async () => {
-    await buildMenu([]);
-    expect(items.map(({ id }) => id)).toEqual(Object.keys(questions));
+    await buildMenu([], {});
+    const isAsked = ({ id }: Item) =>
+      Object.hasOwn(questions, id) || (/-(.*)/.exec(id)?.[1] ?? '') in starters;
+    expect(items.filter((item) => !isAsked(item))).toEqual([]);
     expect(items.map(({ contexts }) => contexts.join())).toEqual([
       ...Array.from({ length: 5 }, () => 'selection'),
       ...Array.from({ length: 3 }, () => 'page'),
@@ -33,11 +35,21 @@ describe('the context menu', () => {
     ]);
   });
 
+  it('leaves out the starters that are switched off', async () => {
+    await buildMenu([], { summarise: { isOff: true }, rewrite: { text: 'Shorter.' } });
+    const ids = items.map(({ id }) => id);
+    expect(ids.filter((id) => id.endsWith('summarise'))).toEqual([]);
+    expect(ids).toContain('selection-rewrite');
+  });
+
   it('has the person’s own prompts, by their names and nothing else in them', async () => {
-    await buildMenu([
-      { id: 4, name: 'Pros & cons', text: 'List them.' },
-      { id: 9, name: 'Shorten', text: 'Shorter!' },
-    ]);
+    await buildMenu(
+      [
+        { id: 4, name: 'Pros & cons', text: 'List them.' },
+        { id: 9, name: 'Shorten', text: 'Shorter!' },
+      ],
+      {},
+    );
     expect(items.slice(-2)).toEqual([
       { id: 'prompt-4', title: 'Pros && cons', contexts: ['selection', 'page'] },
       { id: 'prompt-9', title: 'Shorten', contexts: ['selection', 'page'] },
@@ -45,8 +57,8 @@ describe('the context menu', () => {
   });
 
   it('is built anew each time', async () => {
-    await buildMenu([{ id: 4, name: 'Old', text: '' }]);
-    await buildMenu([]);
+    await buildMenu([{ id: 4, name: 'Old', text: '' }], {});
+    await buildMenu([], {});
     expect(items.map(({ id }) => id)).not.toContain('prompt-4');
   });
 });

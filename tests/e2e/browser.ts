@@ -3,7 +3,7 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { command } from '../../scripts/start/extension.ts';
-import { logOf, type OpenBrowser, openBrowsers } from './open-browsers.ts';
+import { logOf, opened } from './open-browsers.ts';
 
 /** Portside in a headless Chromium with a fresh profile, watched for everything that a browser complains of. */
 export type Portside = Omit<ExtensionBrowser, 'close'> & {
@@ -63,17 +63,7 @@ export async function openPortside({
     },
     ...(profile !== undefined && { profile }),
   });
-  const open: OpenBrowser = {
-    pages: async () =>
-      browser.context.pages().map((page) => ({
-        url: page.url(),
-        picture: () => page.screenshot({ timeout: 5000 }),
-        html: () => page.content(),
-      })),
-    options: browser.options,
-    log,
-  };
-  openBrowsers.add(open);
+  const closing = opened(browser, log);
   const complaints = () => heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
   let panel = await browser.openPanel();
   const reopenPanel = async () => {
@@ -112,7 +102,7 @@ export async function openPortside({
       panel = await browser.openPanel();
     },
     close: () => {
-      openBrowsers.delete(open);
+      closing();
       return finish(browser.close);
     },
   };

@@ -8,6 +8,7 @@ import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findOnPath } from '../../scripts/setup/programs.mjs';
 import { listen } from './browser.ts';
+import { logOf, opened } from './open-browsers.ts';
 
 const missing = ['Xvfb', 'openbox', 'xdotool'].filter((name) => !findOnPath([name]));
 
@@ -75,14 +76,20 @@ export async function openOnDesktop({
   const extension = await buildExtension({ browser: 'chrome', granted });
   const desktop = await startDesktop();
   const complaints: string[] = [];
+  let log: string[] = [];
   try {
     const browser = await launchBrowser({
       extension,
       headless: false,
       ...of,
-      prepare: (context) => listen(context, (complaint) => complaints.push(complaint)),
+      prepare: (context) => {
+        log = logOf(context);
+        listen(context, (complaint) => complaints.push(complaint));
+      },
     });
+    const closing = opened(browser, log);
     const close = async () => {
+      closing();
       await browser.close();
       await desktop.close();
     };

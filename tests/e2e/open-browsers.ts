@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { ReadingPage } from './rows.ts';
 
 /** A browser with Portside in it, and what was said in it: console lines and the worker's starts and ends, with their times. */
@@ -11,6 +11,25 @@ const LINES = 1000;
 
 /** Those that are open in this process. */
 export const openBrowsers = new Set<OpenBrowser>();
+
+/** Counts a browser that playwright drives among them. Returns what ends that. */
+export function opened(
+  { context, options }: { context: BrowserContext; options: Page },
+  log: string[],
+): () => void {
+  const open: OpenBrowser = {
+    pages: async () =>
+      context.pages().map((page) => ({
+        url: page.url(),
+        picture: () => page.screenshot({ timeout: 5000 }),
+        html: () => page.content(),
+      })),
+    options,
+    log,
+  };
+  openBrowsers.add(open);
+  return () => void openBrowsers.delete(open);
+}
 
 /** Lines with their times, the last ones. */
 export function createLog(): { log: string[]; say: (line: string) => void } {

@@ -92,24 +92,77 @@ async function attached(id: string): Promise<string> {
   return /<attachment [^>]*>\n([^]*)\n<\/attachment>$/.exec(content?.text ?? '')?.[1] ?? '';
 }
 
-/** The worlds that scripts of extensions have in the page. */
-async function scriptsOfExtensions(): Promise<number> {
+/** In how many worlds of the page what reads it is. */
+async function readersInPage(): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  let worlds = 0;
+  const worlds: number[] = [];
   session.on('Runtime.executionContextCreated', ({ context }) => {
-    if (context.origin.startsWith('chrome-extension://')) worlds += 1;
+    if (context.origin.startsWith('chrome-extension://')) worlds.push(context.id);
   });
   await session.send('Runtime.enable');
+  const readers = await Promise.all(
+    worlds.map((contextId) =>
+      session.send('Runtime.evaluate', { contextId, expression: '"portsidePage" in globalThis' }),
+    ),
+  );
   await session.detach();
-  return worlds;
+  return readers.filter(({ result }) => result.value === true).length;
 }
+
+describe('a new chat', () => {
+  const asked = async (before: number) => {
+    const { body } = await scene.model.waitForRequest(before);
+    await scene.idle();
+    return String(body.messages.at(-1)?.content);
+  };
+
+  it('offers the page in front, and asks of it in one press; then what is selected there', async () => {
+    await visit('/article');
+    const before = scene.model.requests.length;
+    const offers = panel().getByRole('group', { name: 'Ask about this page' });
+    await panel().getByRole('button', { name: 'The keeper’s log', exact: true }).waitFor();
+    await offers.getByRole('button', { name: 'Key points' }).click();
+    const first = await asked(before);
+    expect(first).toContain('The lighthouse keeper wrote down');
+    expect(first).toContain('List the key points of this');
+    await panel().getByText('asks about the page in front').waitFor();
+    await panel().getByRole('button', { name: 'Got it' }).click();
+
+    await page.evaluate(() =>
+      getSelection()?.selectAllChildren(document.querySelector('h2') ?? document.body),
+    );
+    await panel().getByRole('button', { name: 'New chat' }).click();
+    await panel().locator('header').hover();
+    await panel()
+      .getByRole('group', { name: 'Ask about the selection' })
+      .getByRole('button', { name: 'Explain' })
+      .click();
+    const second = await asked(before + 1);
+    expect(second).toMatch(/Ships[^]*Explain this in simple words/);
+    expect(second).not.toContain('lighthouse');
+  });
+
+  it('takes the page that it offers as context, or leaves it', async () => {
+    await visit('/article');
+    const offered = panel().getByRole('button', { name: 'The keeper’s log', exact: true });
+    await offered.click();
+    await chips().getByRole('button', { name: 'tokens' }).waitFor();
+    expect(await offered.count()).toBe(0);
+    await chips()
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await panel().getByRole('button', { name: 'Don’t offer this page' }).click();
+    await until('nothing is offered', async () => (await offered.count()) === 0);
+    expect(await field().evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
 
 describe('a page', () => {
   it('carries nothing of Portside’s until it is added; then it is a chip with its price', async () => {
     await visit('/article');
-    expect(await scriptsOfExtensions()).toBe(0);
+    expect(await readersInPage()).toBe(0);
     await add('This page');
-    expect(await scriptsOfExtensions()).toBe(1);
+    expect(await readersInPage()).toBe(1);
     await chips()
       .getByRole('button', { name: /^The keeper’s log/ })
       .click();

@@ -292,7 +292,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await visit('127.0.0.2');
       await closePanels();
       await browser.desktop.pickFromContextMenu(page.getByText('Tides follow the moon.'), 1, 2);
-      await asked('Summarise this page.');
+      await asked('Summarise this.');
 
       await visit('127.0.0.3');
       await closePanels();
@@ -310,6 +310,19 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByRole('button', { name: 'Send' }).click();
       await asked('Read it once more.');
       expect(await origins()).toEqual(['http://localhost/*']);
+    });
+
+    it('is asked for by a starter of a new chat, which then goes on by itself', async () => {
+      await visit('127.0.0.5');
+      await closePanels();
+      const panel = await browser.openPanel();
+      await panel.getByRole('button', { name: 'New chat' }).click();
+      await panel.getByRole('button', { name: 'Key points' }).click();
+      const card = panel.getByRole('group', { name: /^Let Portside read/ });
+      await card.waitFor();
+      expect(sent().filter((each) => each.includes('List the key points'))).toEqual([]);
+      await browser.desktop.press('alt+shift+o');
+      await asked('List the key points');
     });
 
     it('is given to the page in front by the toolbar button: what waited for it goes on by itself', async () => {

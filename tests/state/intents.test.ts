@@ -169,7 +169,9 @@ describe('an entry of the context menu', () => {
   it('translates into the language of the browser', async () => {
     left.push(entry('page-translate'));
     await open().takeIntents();
-    expect(asked()).toContainEqual(startRun('i1', 'Translate this page into American English.'));
+    expect(asked()).toContainEqual(
+      startRun('i1', 'Translate this into English. Answer with the translation alone.'),
+    );
   });
 
   it('that leaves the question open leaves the composer empty', async () => {

@@ -78,6 +78,7 @@ function open(): {
 const nameOf = (entry: MenuEntry): string => {
   if (entry.type === 'saved') return entry.prompt.name;
   if (entry.type === 'action') return `/${entry.action}`;
+  if (entry.type === 'starter') return `+${entry.starter.id}`;
   if ('group' in entry) return entry.title;
   return entry.type === 'files' ? 'files' : entry.offer.name;
 };
@@ -88,6 +89,7 @@ const offered = (panel: Panel): string[] =>
   found(panel).flatMap((entry) => ('offer' in entry ? [entry.offer.name] : []));
 const pick = async (panel: Panel, name: string): Promise<void> => {
   const entry = [...(panel.menu.offered.value ?? []), ...found(panel)].find((each) => nameOf(each) === name);
+  if (entry?.type === 'starter') return panel.menu.chooseStarter(entry.starter);
   if (!entry || entry.type === 'action' || entry.type === 'files' || 'group' in entry)
     throw new Error(`${name} is not listed`);
   await panel.menu.choose(entry);
@@ -309,7 +311,7 @@ describe('the menu of prompts', () => {
     expect(panel.menu.open.value).toBe('prompts');
     expect(offered(panel)).toEqual(['simple', 'city']);
     await write('/ci');
-    expect(shown(panel)).toEqual(['city']);
+    expect(shown(panel)[0]).toBe('city');
     await write('/ci is all');
     expect(panel.menu.open.value).toBeNull();
   });

@@ -240,6 +240,8 @@ describe('settings', () => {
       maxTools: 128,
       maxToolShare: 10,
       maxLoggedCalls: 5000,
+      starters: {},
+      seenHints: [],
     };
     expect(await loadSettings(db)).toEqual(defaults);
     await saveSettings(db, { theme: 'dark' });
@@ -264,6 +266,19 @@ describe('settings', () => {
     await saveSettings(db, { [name]: wanted });
     expect(await db.get('settings', name)).toBe(kept);
     expect((await loadSettings(db))[name]).toBe(kept);
+  });
+
+  it.each([
+    ['starters', { explain: { text: ' ', isOff: 'yes' }, other: { isOff: true } }, {}],
+    [
+      'starters',
+      { rewrite: { isOff: true, text: 'Shorter.' } },
+      { rewrite: { isOff: true, text: 'Shorter.' } },
+    ],
+    ['seenHints', ['keyword', 'none'], ['keyword']],
+  ])('take of %s %o what is known', async (name, wanted, kept) => {
+    await saveSettings(db, { [name]: wanted });
+    expect(await loadSettings(db)).toMatchObject({ [name]: kept });
   });
 
   it('keep each tier’s permission when others are changed, at once too', async () => {

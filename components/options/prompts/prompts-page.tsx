@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
 import { SavedRow } from '../saved-row.tsx';
+import { StarterSettings } from './starters.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -39,6 +40,7 @@ export function PromptsPage(): JSX.Element {
           ))}
         </ul>
       )}
+      <StarterSettings />
     </>
   );
 }

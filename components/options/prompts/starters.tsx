@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { starterOf, type Starter } from '../../../lib/state/starters.ts';
+import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../../lib/types/starter.ts';
+import { Switch } from '../fields.tsx';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { Problem } from '../problem.tsx';
+import { useChanges } from '../use-changes.ts';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** What a new chat offers to ask: which of it, and in which words. */
+export function StarterSettings(): JSX.Element {
+  const { settings } = useSetup();
+  const { command } = useSetupState();
+  const { send, error } = useChanges();
+  const choose = (id: StarterId, choice: StarterChoice): void =>
+    send(() => command('saveSettings', { starters: { ...settings.starters, [id]: choice } }));
+  return (
+    <section class="block" aria-labelledby="starters">
+      <h2 id="starters">{t(($) => $.prompts.starters.title)}</h2>
+      <p class="help">{t(($) => $.prompts.starters.lead)}</p>
+      {error && <Problem error={error} />}
+      <ul class="rows" aria-labelledby="starters">
+        {STARTERS.map((id) => (
+          <StarterRow
+            key={id}
+            starter={starterOf(id, settings.starters)}
+            choice={settings.starters[id] ?? {}}
+            choose={(choice) => choose(id, choice)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StarterRow(props: {
+  starter: Starter;
+  choice: StarterChoice;
+  choose: (choice: StarterChoice) => void;
+}): JSX.Element {
+  const { choice, choose } = props;
+  const { name, text } = props.starter;
+  const { text: own, ...rest } = choice;
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  const save = (changed: string): void =>
+    changed.trim() === '' ? setTyped(text) : choose({ ...rest, text: changed.trim() });
+  return (
+    <li aria-label={name} class="starter">
+      <div class="prov">
+        <h3 class="grow cut">{name}</h3>
+        <Switch
+          label={t(($) => $.prompts.starters.shown, { name })}
+          checked={choice.isOff !== true}
+          set={(isOn) => choose({ ...(own !== undefined && { text: own }), ...(!isOn && { isOff: true }) })}
+        />
+      </div>
+      {choice.isOff !== true && (
+        <>
+          <textarea
+            class="area prose"
+            rows={1}
+            maxLength={LONGEST_STARTER}
+            aria-label={t(($) => $.prompts.starters.text)}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={({ currentTarget }) => save(currentTarget.value)}
+          />
+          {own !== undefined && (
+            <button type="button" class="btn quiet s" onClick={() => choose(rest)}>
+              {t(($) => $.prompts.starters.restore)}
+            </button>
+          )}
+        </>
+      )}
+    </li>
+  );
+}

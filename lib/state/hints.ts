@@ -1,0 +1,30 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Setup } from '../protocol/setup.ts';
+import type { HintId } from '../types/setup.ts';
+import type { ConversationView } from './conversation-view.ts';
+
+export type Hints = {
+  /** What is hinted at now. */
+  shown: ReadonlySignal<HintId | null>;
+  /** At a moment when this would have helped: shows the hint, unless it ever was. */
+  offer: (id: HintId) => void;
+  dismiss: () => void;
+};
+
+/** Short hints at other ways to do what was just done, once each. */
+export function createHints(
+  setup: ReadonlySignal<Setup | null>,
+  command: ConversationView['command'],
+): Hints {
+  const shown = signal<HintId | null>(null);
+  return {
+    shown,
+    offer(id) {
+      const seen = setup.value?.settings.seenHints;
+      if (!seen || seen.includes(id) || shown.value !== null) return;
+      shown.value = id;
+      void command('saveSettings', { seenHints: [...seen, id] });
+    },
+    dismiss: () => (shown.value = null),
+  };
+}
