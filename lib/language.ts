@@ -1,15 +1,13 @@
 import { browser } from 'wxt/browser';
 import { speak, type TextFile } from '../locales/translate.ts';
-import { LANGUAGES, type Language, type LanguageChoice } from './types/language.ts';
+import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/language.ts';
 
 const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
 
 /** Which of the languages is meant, where the browser's is `own`. */
 export function languageOf(choice: LanguageChoice, own: string): Language {
   if (choice !== 'browser' && choice in LANGUAGES) return choice;
-  const { language, script, region } = new Intl.Locale(own).maximize();
-  const wanted = new Set([`${language}-${region}`, `${language}-${script}`, language]);
-  return (Object.keys(LANGUAGES) as Language[]).find((each) => wanted.has(each)) ?? 'en';
+  return languageFor(own) ?? 'en';
 }
 
 /** Has all texts said in the chosen language from now on; in English where its files can't be had. @returns its tag */

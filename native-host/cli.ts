@@ -7,6 +7,7 @@ import { BROWSERS } from './install/browsers.ts';
 import { HOST_COMMAND, OLDEST_NODE } from './install/launcher.ts';
 import { thisMachine } from './install/machine.ts';
 import { isNewEnough } from './install/node-path.ts';
+import { speakTerminal } from './language.ts';
 import { serve } from './serve.ts';
 import { VERSION as version } from './version.ts';
 import { t } from '../locales/texts/terminal.ts';
@@ -42,6 +43,7 @@ async function run({ command, browsers, ids, servers }: Arguments): Promise<bool
   }
 }
 
+speakTerminal();
 try {
   const given = process.argv.slice(2);
   if (/^(?:-v|--version)$/.test(given[0] ?? '')) {

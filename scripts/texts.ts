@@ -15,7 +15,7 @@ export function translatedFiles(): { relativeDest: string; contents: string }[] 
         if (file === 'manifest.json')
           return [
             {
-              relativeDest: `_locales/${language.replace('-', '_')}/messages.json`,
+              relativeDest: `_locales/${folderOf(language)}/messages.json`,
               contents: ofManifest(contents),
             },
           ];
@@ -25,6 +25,10 @@ export function translatedFiles(): { relativeDest: string; contents: string }[] 
       }),
     );
 }
+
+/** Browsers know Chinese by where it is written: https://developer.chrome.com/docs/extensions/reference/api/i18n#locales */
+const folderOf = (language: string): string =>
+  language.replace('zh-Hans', 'zh_CN').replace('zh-Hant', 'zh_TW').replace('-', '_');
 
 /** https://developer.chrome.com/docs/extensions/reference/api/i18n#concepts-and-usage */
 const ofManifest = (texts: string): string =>

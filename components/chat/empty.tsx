@@ -2,7 +2,7 @@ import { MessageSquare, Plug } from 'lucide';
 import type { JSX } from 'preact';
 import { serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
-import { serverSummary } from '../../lib/state/setup.ts';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { agoOf } from '../history/groups.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -18,16 +18,13 @@ const RECENT = 3;
 export function EmptyChat(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
-  const { connected } = serverSummary(setup);
-  const tools = (setup?.tools ?? []).filter(
-    ({ enabled, present, problem, serverId }) =>
-      enabled && present && problem === undefined && setup?.statuses[serverId]?.state === 'connected',
-  ).length;
+  const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}) : [];
+  const offering = servers.filter(
+    ({ server, status, on }) => server.id !== OWN_TOOLS && status.state === 'connected' && on > 0,
+  );
+  const tools = offering.reduce((sum, { on }) => sum + on, 0);
   const choice = choiceFor(setup, null);
-  const way =
-    setup &&
-    choice &&
-    toolsSent(serversOfChat(setup, setup.newChat.tools ?? {}), choice.traits, setup.settings);
+  const way = setup && choice && toolsSent(servers, choice.traits, setup.settings);
   const window = choice?.traits.contextWindow;
   const recent = panel.history.archived.value ? [] : panel.history.rows.value.slice(0, RECENT);
   const now = new Date();
@@ -39,7 +36,7 @@ export function EmptyChat(): JSX.Element {
           {way === 'none'
             ? t(($) => $.start.emptyNoTools)
             : tools > 0
-              ? t(($) => $.start.emptyWithTools, { tools, servers: connected })
+              ? t(($) => $.start.emptyWithTools, { tools, servers: offering.length })
               : t(($) => $.start.emptyWithoutTools)}{' '}
           {way === 'search' &&
             t(($) => $.start.emptyBySearch, { window: window === undefined ? 'none' : units.window(window) })}

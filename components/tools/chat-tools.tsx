@@ -2,7 +2,13 @@ import { Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../../lib/state/choice.ts';
-import { searchTools, serversOfChat, toolsSent, type ChatServer } from '../../lib/state/chat-tools.ts';
+import {
+  offeredBy,
+  searchTools,
+  serversOfChat,
+  toolsSent,
+  type ChatServer,
+} from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
@@ -32,8 +38,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const change = (tools: ToolChanges): void => void panel.setChat({ tools });
   const servers = serversOfChat(setup, overrides);
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
-  const on = servers.reduce((sum, server) => sum + server.on, 0);
-  const tokens = servers.reduce((sum, server) => sum + server.tokens, 0);
+  const { on, tokens } = offeredBy(servers);
   const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
   const leave: typeof openSettings = (page) => {
     close();

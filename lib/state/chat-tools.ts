@@ -10,7 +10,7 @@ import {
   withChanges,
 } from '../types/setup.ts';
 import { tierOf, type Tier } from '../types/tier.ts';
-import { OWN_TOOLS } from '../types/tool.ts';
+import { OWN_TOOLS, READ_MORE_TOKENS } from '../types/tool.ts';
 import { ownServer, ownStatus } from './own-server.ts';
 
 /** What a chat says of a tool or a server: `inherit` leaves it as it is set for all chats. */
@@ -67,6 +67,15 @@ export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServe
   });
 }
 
+/** How many tools are offered by the servers that are connected, and what those cost in every request. */
+export function offeredBy(servers: ChatServer[]): { on: number; tokens: number } {
+  const ready = servers.filter(({ status }) => status.state === 'connected');
+  return {
+    on: ready.reduce((sum, server) => sum + server.on, 0),
+    tokens: ready.reduce((sum, server) => sum + server.tokens, READ_MORE_TOKENS),
+  };
+}
+
 /**
  * How the tools of a chat go to its model: all of them with every request, found by search because they are too many
  * for it (lib/agent/offer.ts), or not at all.
@@ -77,9 +86,7 @@ export function toolsSent(
   { maxTools, maxToolShare }: Settings,
 ): 'all' | 'search' | 'none' {
   if (tools === false) return 'none';
-  const ready = servers.filter(({ status }) => status.state === 'connected');
-  const on = ready.reduce((sum, server) => sum + server.on, 0);
-  const tokens = ready.reduce((sum, server) => sum + server.tokens, 0);
+  const { on, tokens } = offeredBy(servers);
   const isTooLong = contextWindow !== undefined && tokens > (maxToolShare / 100) * contextWindow;
   return on > maxTools || isTooLong ? 'search' : 'all';
 }

@@ -5,3 +5,12 @@ export type Language = keyof typeof LANGUAGES;
 
 /** `browser`: the browser's own, or else English. */
 export type LanguageChoice = Language | 'browser';
+
+/** The language of these whose words and script a BCP 47 tag means, if there is one: of `zh-HK` it is `zh-Hant`. */
+export function languageFor(tag: string): Language | undefined {
+  const spoken = (each: string): string => {
+    const { language, script } = new Intl.Locale(each).maximize();
+    return `${language}-${script}`;
+  };
+  return (Object.keys(LANGUAGES) as Language[]).find((each) => spoken(each) === spoken(tag));
+}

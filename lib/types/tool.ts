@@ -2,6 +2,9 @@ import type { Picture } from './message.ts';
 
 /** Stands as a server's id for those of Portside's own tools that the person may switch off and block. */
 export const OWN_TOOLS = -1;
+
+/** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
+export const READ_MORE_TOKENS = 112;
 /** Stands as their server's name. */
 export const OWN_NAME = 'Portside';
 

@@ -10,6 +10,7 @@ import {
 } from '../../lib/state/chat-tools.ts';
 import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
 import { setup } from './fake-worker.ts';
+import { READ_MORE_TOKENS } from '../../lib/types/tool.ts';
 
 const server = (id: number, name: string, enabled = true): Server => ({
   id,
@@ -137,7 +138,7 @@ describe('what is said of how tools are sent', () => {
   const servers = serversOfChat(full, {});
   const tokens = servers
     .filter(({ status }) => status.state === 'connected')
-    .reduce((sum, each) => sum + each.tokens, 0);
+    .reduce((sum, each) => sum + each.tokens, READ_MORE_TOKENS);
   const room = (100 / settings.maxToolShare) * tokens;
 
   it.each([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { tokensOfTool } from '../../lib/agent/tokens.ts';
+import { createReadMore } from '../../lib/tools/read-more.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import type { ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import { READ_MORE_TOKENS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const row = (result: ToolResult) => ({ callId: 'm1.0', conversationId: 'c1', result }) as ToolCall;
@@ -19,6 +21,11 @@ function read(stored: string | ToolResult, args: Record<string, unknown>, conver
 const shown = (text: string) => text.slice(text.indexOf('\n') + 1);
 
 describe('read_more', () => {
+  it('costs what the panel counts for it', () => {
+    const deps = { readCall: async () => undefined, readWhole: async () => undefined };
+    expect(tokensOfTool(createReadMore(deps).definition)).toBe(READ_MORE_TOKENS);
+  });
+
   it('reads on in a page that was attached in this conversation, and in no other’s', async () => {
     const { result } = await read('', { result: 'page-1', offset: 2 });
     expect(result.text).toBe(
