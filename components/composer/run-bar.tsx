@@ -32,7 +32,7 @@ export function RunBar(): JSX.Element {
       <span class="grow cut" role="status">
         {words(line)}
       </span>
-      {run && run.iteration > 0 && max !== undefined && (
+      {run && run.iteration > 1 && max !== undefined && (
         <span class="subtle num">{t(($) => $.run.step, { step: run.iteration, max })}</span>
       )}
       {run && !waits && <Elapsed since={run.startedAt} />}

@@ -39,6 +39,8 @@ export type Attaching = {
   attachFiles: (files: File[]) => Promise<void>;
   /** Tries again what failed. */
   retry: (adding: Adding) => Promise<void>;
+  /** Takes out what could not be read of pages: it was another page's, or another moment's. */
+  forgetFailed: () => void;
   /** Takes one out that is not read yet; what comes of it all the same is put away. */
   giveUp: (adding: Adding) => void;
   detach: (id: string) => Promise<void>;
@@ -173,6 +175,7 @@ export function createAttaching(
       await Promise.all(chosen.map(addingOf).map(read));
     },
     retry: read,
+    forgetFailed: () => void (all.value = all.value.filter(({ error, type }) => !error || type !== 'page')),
     giveUp,
     ids: present,
     putAway,

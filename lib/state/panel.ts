@@ -252,6 +252,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   function show(conversation: Conversation | null, isChoice = true): void {
     leave();
+    if (conversation === null) attaching.forgetFailed();
     view.show(conversation, isChoice);
   }
 

@@ -191,6 +191,16 @@ describe('a page', () => {
     );
   });
 
+  it('is text to a model that calls no tools', async () => {
+    const { command } = scene.portside;
+    await command('setModel', { providerId: 1, id: 'test-model', chosen: { tools: false } });
+    await visit('/article');
+    await add('This page');
+    expect(await send()).toContain('The lighthouse keeper wrote down');
+    expect(scene.model.requests.at(-1)?.body).not.toHaveProperty('tools');
+    await command('setModel', { providerId: 1, id: 'test-model', chosen: {} });
+  });
+
   it('is taken as it is when the message is sent', async () => {
     await visit('/app');
     await page.getByText('This is view one').waitFor();

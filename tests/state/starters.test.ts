@@ -114,6 +114,17 @@ it('one is not sent without a page that can’t be read', async () => {
   expect([asked('startRun'), panel.text.value]).toEqual([[], 'Summarise this.']);
 });
 
+it('what could not be read of a page is not offered again in the next new chat', async () => {
+  const { panel, worker } = await open();
+  worker.answer.attachPage = () => {
+    throw noAccess;
+  };
+  await ask(panel);
+  expect(panel.attaching.adding.value).toHaveLength(1);
+  panel.show(null);
+  expect([panel.attaching.adding.value, panel.text.value]).toEqual([[], '']);
+});
+
 it('under / one puts its text into the message, with what is selected in front, unless something is attached', async () => {
   const { panel, asked } = await open({ ...page, hasSelection: true });
   panel.type('/expl');
