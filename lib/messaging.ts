@@ -238,6 +238,8 @@ export function openEventPort(
     }
   });
   port.onDisconnect.addListener(() => {
+    // Looked at, or Chromium complains of it: a worker that has just ended is no fault, and is dealt with.
+    void browser.runtime.lastError;
     if (!open) return;
     end();
     handlers.dropped();

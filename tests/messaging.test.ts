@@ -52,6 +52,9 @@ const wire = vi.hoisted(() => {
     end,
     runtime: {
       id: 'portside',
+      get lastError() {
+        return undefined;
+      },
       getURL: (path: string) => origin + path.replace(/^\//, ''),
       onMessage,
       onConnect,
@@ -349,6 +352,12 @@ describe('a page’s end of the event port', () => {
     expect(handlers.dropped).not.toHaveBeenCalled();
     drop(port);
     expect(handlers.dropped).toHaveBeenCalledTimes(1);
+  });
+
+  it('looks why it dropped: of what nothing looks at the browser complains', () => {
+    const looked = vi.spyOn(wire.runtime, 'lastError', 'get');
+    drop(opened().port);
+    expect(looked).toHaveBeenCalledTimes(1);
   });
 
   it('hands over nothing once it is closed, and is not dropped then', () => {
