@@ -27,6 +27,8 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     site = createServer(serve).listen(0, '127.0.0.1');
     await once(site, 'listening');
     page = await browser.context.newPage();
+    // Where an entry is not there yet, what is picked in its place is the browser's own, such as its reading panel.
+    await vi.waitUntil(() => browser.options.evaluate(hasEntry, 'editable-rewrite'), { timeout: 10_000 });
   });
   beforeEach(async () => {
     model.otherwise(stream(text('It is a sentence.')));
@@ -225,6 +227,17 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     expect(browser.complaints).toEqual([]);
   });
 });
+
+declare const chrome: {
+  contextMenus: { update: (id: string, change: object) => Promise<void> };
+};
+
+/** Runs in the options page: only an entry that is there can be changed. */
+const hasEntry = (id: string): Promise<boolean> =>
+  chrome.contextMenus.update(id, {}).then(
+    () => true,
+    () => false,
+  );
 
 /** Ends the worker, again if something starts it meanwhile, until there is none; only the browser itself knows at once. */
 async function endWorker({ context, endWorker: askForItsEnd }: HeadedBrowser): Promise<void> {

@@ -114,7 +114,8 @@ describe('the form of a provider', () => {
 
 describe('a provider that is added by its key', () => {
   const paste = async (pasted: string): Promise<void> => {
-    await page.waitForFunction("document.activeElement?.matches('.key-row input')");
+    // No waitForFunction: what it evaluates again in the page, an extension’s CSP forbids.
+    await page.locator('.key-row input:focus').waitFor();
     await page.evaluate((copied) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text', copied);
