@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startDemoModel } from '../../demo/model.ts';
 import { startDemoServer } from '../../demo/server.ts';
+import { HINTS } from '../../lib/types/setup.ts';
 import { openPortside, type Portside } from './browser.ts';
 import { addServer, chatIn, decide, provider, server, unfold } from './scene.ts';
 
@@ -36,6 +37,7 @@ it('takes the README’s pictures: a call that is asked about, the answer, earli
     await mkdir(folder, { recursive: true });
     const demo = { ...provider(model.baseUrl), name: 'Demo model', model: 'portside-demo' };
     await portside.command('saveProvider', demo);
+    await portside.command('saveSettings', { seenHints: [...HINTS] });
     await addServer(portside, server(mcp.url, { name: 'Everything' }));
     await panel.setViewportSize({ width: 400, height: 700 });
     await panel.emulateMedia({ colorScheme: 'light' });
