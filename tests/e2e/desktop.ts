@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { vi } from 'vitest';
@@ -17,6 +18,8 @@ export const noDesktop = missing.length === 0 ? '' : ` (skipped: ${missing.join(
 if (noDesktop !== '') console.warn(`Tests on a desktop cannot run${noDesktop}.`);
 
 const [WIDTH, HEIGHT] = [1280, 900];
+/** A menu's window is there before it takes keys. */
+const LISTENS_MS = 60;
 
 /** A screen of its own with a window manager, on which the browser's own menus and dialogs can be used. */
 type Desktop = {
@@ -132,7 +135,10 @@ async function pickFromContextMenu(element: Locator, entry?: number, below = 1):
   const up = Array.from({ length: below }, () => 'Up');
   // Where there are several, they are in a menu of their own.
   const down = Array.from({ length: entry ?? 0 }, () => 'Down');
-  const keys = ['End', ...up, ...(entry === undefined ? [] : ['Right']), ...down, 'Return'];
+  // A menu that begins to listen in the middle must have heard one End: the first Up goes to its last entry, Inspect.
+  const ends = ['End', 'End', 'End', 'End'];
+  const keys = [...ends, ...up, ...(entry === undefined ? [] : ['Right']), ...down, 'Return'];
+  await setTimeout(LISTENS_MS);
   for (let tries = 0; tries < 20; tries += 1) {
     await xdotool('key', ...keys); // Again, should the menu not have listened yet.
     if (await isGone(menu)) return;
