@@ -1,6 +1,6 @@
 import './panel.css';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../lib/state/choice.ts';
 import { onReturn } from '../lib/state/panel-port.ts';
 import type { Panel } from '../lib/state/panel.ts';
@@ -48,7 +48,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
     opener.current = document.activeElement;
     setHistoryOpen(true);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (historyOpen) return;
     if (opener.current instanceof HTMLElement) opener.current.focus();
     opener.current = null;

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../lib/state/answering.ts';
 import { titleOf } from '../../lib/state/call-names.ts';
 import { urlOf } from '../../lib/state/setup.ts';
@@ -241,7 +241,7 @@ function Choices(props: {
 /** A word to the model, which goes with Deny; Enter in it denies. */
 function Reason({ deny }: { deny: (word: string) => void }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const said = (): string => field.current?.value.trim() ?? '';
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.isComposing) return;

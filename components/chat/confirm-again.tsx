@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { messagesAfter } from '../../lib/state/turns.ts';
 import { usePanel } from '../panel-context.ts';
 import { useLayer } from '../ui/layers.ts';
@@ -21,7 +21,7 @@ export function ConfirmAgain(props: {
     props.keep();
   };
   useLayer(true, keep);
-  useEffect(() => root.current?.querySelector<HTMLElement>('.quiet')?.focus(), []);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('.quiet')?.focus(), []);
   return (
     <div class="unsure" role="group" aria-label={question} ref={root}>
       <p>{question}</p>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Editing } from '../../lib/state/message-actions.ts';
 import { Chips } from '../composer/chips.tsx';
 import { enterDoes } from '../composer/enter-key.ts';
@@ -21,7 +21,7 @@ export function EditMessage({ editing }: { editing: Editing }): JSX.Element {
     document.querySelector<HTMLElement>('.composer textarea')?.focus();
   };
   useLayer(true, cancel);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const field = form.current?.querySelector('textarea');
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);

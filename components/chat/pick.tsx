@@ -1,6 +1,6 @@
 import { ChevronRight, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../ui/icon.tsx';
 import './empty.css';
 
@@ -16,7 +16,7 @@ type Props = {
 /** One of the ways to start: a row to press. */
 export function Pick({ icon, name, sub, takesFocus, press }: Props): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => void (takesFocus && button.current?.focus()), []);
+  useLayoutEffect(() => void (takesFocus && button.current?.focus()), []);
   return (
     <button class="pick" ref={button} onClick={press}>
       <Icon of={icon} />

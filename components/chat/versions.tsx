@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../../locales/texts/panel.ts';
@@ -13,7 +13,7 @@ let steppedTo: { to: string; name: string } | null = null;
 export function Versions({ messageId }: { messageId: string }): JSX.Element | null {
   const panel = usePanel();
   const buttons = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (steppedTo?.to !== messageId) return;
     const all = [...(buttons.current?.querySelectorAll('button') ?? [])];
     const pressed = all.find(({ dataset, disabled }) => dataset['again'] === steppedTo?.name && !disabled);

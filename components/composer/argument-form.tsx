@@ -1,6 +1,6 @@
 import { LoaderCircle, X } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { argumentValues } from '../../lib/state/completion.ts';
 import type { Chosen, Filling } from '../../lib/state/offer-menu.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -26,7 +26,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
   const [tried, setTried] = useState(false);
   useLayer(true, close);
   useFocusAfter(root);
-  useEffect(() => root.current?.querySelector<HTMLElement>('input')?.focus(), []);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('input')?.focus(), []);
 
   const isMissing = ({ name, required }: Filling['arguments'][number]): boolean =>
     required && (values[name] ?? '').trim() === '';

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { assistantOf, type Choice } from '../../lib/state/choice.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
@@ -65,7 +65,7 @@ export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) 
 function NewName({ save, cancel }: { save: (name: string) => void; cancel: () => void }): JSX.Element {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (name.trim() !== '') save(name.trim());

@@ -1,6 +1,6 @@
 import { X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { chatFile } from '../../lib/state/chat-file.ts';
 import type { ChatFormat } from '../../lib/state/export-chats.ts';
 import { visible } from '../../lib/state/shown-text.ts';
@@ -23,7 +23,7 @@ function Over(props: {
 }): JSX.Element {
   const root = useRef<HTMLFormElement>(null);
   useLayer(true, props.close);
-  useEffect(() => root.current?.querySelector<HTMLElement>('.settings-body :is(input, button)')?.focus(), []);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('.settings-body :is(input, button)')?.focus(), []);
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     props.submit?.();

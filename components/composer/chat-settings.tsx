@@ -1,6 +1,6 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import {
   draftOf,
@@ -28,7 +28,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
   const total = usePanel().chat.value.conversation?.usage;
   const { draft, settings, faults, change, adopt } = useSettings(choice);
   useLayer(true, close);
-  useEffect(() => root.current?.querySelector<HTMLElement>('select, textarea')?.focus(), []);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('select, textarea')?.focus(), []);
   return (
     <>
       <div class="away" onClick={close} />

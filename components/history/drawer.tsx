@@ -1,6 +1,6 @@
 import { Archive, Search, X } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
@@ -17,7 +17,7 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
   const { history, search } = panel;
   const field = useRef<HTMLInputElement>(null);
   useLayer(true, close);
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     void history.load();
     return () => search.type('');

@@ -1,6 +1,6 @@
 import { Trash } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { t } from '../../locales/texts/settings.ts';
@@ -19,7 +19,7 @@ export function ConfirmRemove(props: {
   const [asking, setAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
   useLayer(asking, () => setAsking(false));
-  useEffect(() => keep.current?.focus(), [asking]);
+  useLayoutEffect(() => keep.current?.focus(), [asking]);
   if (!asking) {
     return (
       <button

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
  * For a form: its first field has the focus when it `opens`, and the first one at fault whenever `faults` are found.
@@ -7,10 +7,10 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 export function useFormFocus(faults: object, opens = true): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   const focus = (field: string): void => form.current?.querySelector<HTMLElement>(field)?.focus();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (opens) focus('input, select, textarea');
   }, []);
-  useEffect(() => focus('[aria-invalid]'), [faults]);
+  useLayoutEffect(() => focus('[aria-invalid]'), [faults]);
   return form;
 }
 

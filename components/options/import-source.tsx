@@ -1,6 +1,6 @@
 import { Upload } from 'lucide';
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { WireError } from '../../lib/types/error.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
@@ -29,7 +29,7 @@ export function ImportSource(props: {
     [set],
   );
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector('textarea')?.focus(), []);
+  useLayoutEffect(() => root.current?.querySelector('textarea')?.focus(), []);
   const isOver = useFileDrop(([file]) => file && take(file));
   const invalid = problem ?? (fault ? [fault.message, fault.fix].filter(Boolean).join(' ') : undefined);
   return (

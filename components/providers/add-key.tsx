@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { presets, type Preset } from '../../lib/presets.ts';
 import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
@@ -30,7 +30,7 @@ export function AddKey(props: {
   const adding = useAddKey(send, done);
   const { key, preset, busy, choose, go } = adding;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
 
   const pick = (next: Preset): void => {
     if (needsAddress(next)) return byHand(next, key);

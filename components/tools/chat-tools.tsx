@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../../lib/state/choice.ts';
 import {
   offeredBy,
@@ -30,7 +30,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const root = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   useLayer(true, close);
-  useEffect(() => root.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const setup = panel.setup.value;
   if (!setup) return null;
 

@@ -30,6 +30,20 @@ const status = (name: string, word: string) =>
 const saved = () => portside.command('listServers');
 
 describe('the form of a server', () => {
+  it('has moved the focus to the field at fault by the time it says so, so that no key goes elsewhere', async () => {
+    await goTo('#servers/add');
+    const focused = page.evaluate(
+      () =>
+        new Promise((tell) => {
+          new MutationObserver(() => {
+            if (document.querySelector('[aria-invalid]')) tell(document.activeElement?.getAttribute('aria-invalid'));
+          }).observe(document, { subtree: true, childList: true, attributes: true });
+        }),
+    );
+    await button('Save').click();
+    expect(await focused).toBe('true');
+  });
+
   it('says at the field what is missing, then connects at once and says so', async () => {
     await button('Add server').click();
     await button('Save').click();

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import { forgetOffers } from '../../../lib/state/chats.ts';
 import { forgetAnswers } from '../../../lib/state/kept-answers.ts';
@@ -117,7 +117,7 @@ function TypedConfirmation(props: {
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useLayer(true, props.close);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const isMeant = typed.trim().toLowerCase() === t(($) => $.data.word);
   const press = (): void => {
     if (isMeant && !busy) props.erase();

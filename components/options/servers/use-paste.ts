@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readServerConfig } from '../../../lib/config-file/read.ts';
 import type { ConfiguredServer, ServerConfig } from '../../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
@@ -44,7 +44,7 @@ export function usePaste(
   const isFresh = useRef(false);
 
   // The field that it was pasted into may be gone.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (filled && !form.current?.contains(document.activeElement))
       form.current?.querySelector<HTMLElement>('input')?.focus();
   }, [filled]);
