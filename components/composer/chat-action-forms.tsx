@@ -23,7 +23,10 @@ function Over(props: {
 }): JSX.Element {
   const root = useRef<HTMLFormElement>(null);
   useLayer(true, props.close);
-  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('.settings-body :is(input, button)')?.focus(), []);
+  useLayoutEffect(
+    () => root.current?.querySelector<HTMLElement>('.settings-body :is(input, button)')?.focus(),
+    [],
+  );
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     props.submit?.();

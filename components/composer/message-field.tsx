@@ -74,8 +74,8 @@ export function MessageField(props: {
         onKeyDown={onKeyDown}
         onKeyUp={(event) => moves.has(event.key) && look(event)}
         onClick={look}
-        // A preview takes the focus for a while.
-        onBlur={() => kind && !menu.preview.shown.value && menu.close()}
+        // A preview or the form for arguments takes the focus for a while.
+        onBlur={() => kind && !menu.preview.shown.value && !menu.filling.value && menu.close()}
         autofocus
         {...(kind && { 'aria-autocomplete': 'list', 'aria-controls': id })}
         {...(kind && entries[active] && { 'aria-activedescendant': `${id}-${active}` })}

@@ -1,12 +1,21 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import { speakLanguage } from '../../lib/language.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
-import type { LanguageChoice } from '../../lib/types/language.ts';
+import { directionOf, type LanguageChoice } from '../../lib/types/language.ts';
 import { onSaid } from '../../locales/translate.ts';
 
 /** What was chosen last, so that a page does not begin in another language. */
 const LAST = 'language';
-const RIGHT_TO_LEFT = new Set<string>(['ar', 'he']);
+
+function lastChoice(): LanguageChoice | null {
+  try {
+    return localStorage.getItem(LAST) as LanguageChoice | null;
+  } catch (error) {
+    // Firefox reads no storage for a page that is being closed (NS_ERROR_FAILURE).
+    console.debug(error);
+    return null;
+  }
+}
 
 /** Keeps the page in the language of the settings. Resolves as soon as something can be said. */
 export async function applyLanguage(setup: ReadonlySignal<Setup | null>): Promise<void> {
@@ -15,10 +24,10 @@ export async function applyLanguage(setup: ReadonlySignal<Setup | null>): Promis
   const apply = async (choice: LanguageChoice): Promise<void> => {
     const language = await speakLanguage(choice);
     document.documentElement.lang = language;
-    document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
+    document.documentElement.dir = directionOf(language);
     spoken.value = language;
   };
-  await apply((localStorage.getItem(LAST) as LanguageChoice | null) ?? 'browser');
+  await apply(lastChoice() ?? 'browser');
   effect(() => {
     const choice = setup.value?.settings.language;
     if (choice === undefined) return;

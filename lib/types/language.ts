@@ -14,3 +14,8 @@ export function languageFor(tag: string): Language | undefined {
   };
   return (Object.keys(LANGUAGES) as Language[]).find((each) => spoken(each) === spoken(tag));
 }
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he']);
+
+/** The way a language is written, for `dir`. */
+export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr');

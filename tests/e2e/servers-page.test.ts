@@ -36,7 +36,8 @@ describe('the form of a server', () => {
       () =>
         new Promise((tell) => {
           new MutationObserver(() => {
-            if (document.querySelector('[aria-invalid]')) tell(document.activeElement?.getAttribute('aria-invalid'));
+            if (document.querySelector('[aria-invalid]'))
+              tell(document.activeElement?.getAttribute('aria-invalid'));
           }).observe(document, { subtree: true, childList: true, attributes: true });
         }),
     );
