@@ -102,8 +102,8 @@ function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** Longer than Chromium lets a native host end before it kills it, in milliseconds. */
-const LOOK_AGAIN = 3000;
+/** Longer than Chromium lets a native host end before it kills it, in milliseconds; on a busy computer, too. */
+const LOOK_AGAIN = [3000, 15_000];
 
 /** The person's PATH, once nothing of an earlier native host runs any more. */
 function reapedFirst(folder: string, path: LoginPath): LoginPath {
@@ -114,7 +114,7 @@ function reapedFirst(folder: string, path: LoginPath): LoginPath {
     });
   return async (isAnew) => {
     // The one before may be ending still, and be killed before it is done.
-    if (!reaping) setTimeout(() => void reapAll(), LOOK_AGAIN).unref();
+    if (!reaping) for (const ms of LOOK_AGAIN) setTimeout(() => void reapAll(), ms).unref();
     reaping ??= reapAll();
     const [found] = await Promise.all([path(isAnew), reaping]);
     return found;
