@@ -111,7 +111,7 @@ export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Command
       code: 'server_redirect',
       message: 'moved has moved to https://mcp.example.com/v2/mcp.',
       cause: `${input.url} answered with a redirect.`,
-      fix: 'If you trust that place, change the address to https://mcp.example.com/v2/mcp in the server’s settings.',
+      fix: 'If you trust the new address, enter https://mcp.example.com/v2/mcp in the server’s settings.',
       retryable: false,
       redirectedTo: 'https://mcp.example.com/v2/mcp',
     },

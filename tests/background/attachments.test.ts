@@ -292,7 +292,7 @@ describe('what servers offer besides tools', () => {
     await mcp.until(() => mcp.level() === 'warning');
     await setLevel(null);
     expect(worker.offers.log({ serverId }).at(-1)?.summary).toContain('keeps the level warning');
-    await expect(setLevel('loud' as 'debug')).rejects.toThrow('not known');
+    await expect(setLevel('loud' as 'debug')).rejects.toThrow('isn’t supported');
     expect(await db.get('servers', serverId)).not.toHaveProperty('logLevel');
   });
 

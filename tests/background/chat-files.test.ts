@@ -124,7 +124,7 @@ describe('an export as Markdown', () => {
       new Date(at(seconds)).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
     expect(text).toBe(`# Chat c1
 
-Begun ${moment(0)}
+Started ${moment(0)}
 
 ## You, ${moment(0)}
 
@@ -490,21 +490,18 @@ describe('an import', () => {
       without(question, { role: 'system' }),
     ],
     ['the chat.messages[0].role is not one of', without(question, { role: '__proto__' })],
-    ['the chat.messages[1].seq is not a whole number from 0', without(asking, { seq: 1.5 })],
+    ['the chat.messages[1].seq is not a whole number, 0 or more', without(asking, { seq: 1.5 })],
     [
       'the chat.messages[0].attachments[0].source.type',
       without(question, { attachments: [{ ...attachment('a', 'b'), source: { type: 'web' } }] }),
     ],
-    ['message number 2 follows none that the chat has', without(asking, { parentId: 'a2' })],
-    ['message number 2 follows none that the chat has', without(asking, { parentId: 'nowhere' })],
-    ['message number 3 follows none that the chat has', without(result, { parentId: 'u1' })],
-    ['two of its messages have the same id', { ...good, messages: [...good.messages, question] }],
-    [
-      'the message with which the chat ends is missing',
-      { ...good, conversation: chat('c1', { leafId: 'x' }) },
-    ],
-    ['no message asks for its tool call number 1', { ...good, toolCalls: [{ ...call, position: 1 }] }],
-    ['no message asks for its tool call number 2', { ...good, toolCalls: [call, call] }],
+    ['message number 2 doesn’t follow any message of the chat', without(asking, { parentId: 'a2' })],
+    ['message number 2 doesn’t follow any message of the chat', without(asking, { parentId: 'nowhere' })],
+    ['message number 3 doesn’t follow any message of the chat', without(result, { parentId: 'u1' })],
+    ['two of its messages have the same ID', { ...good, messages: [...good.messages, question] }],
+    ['the chat’s last message is missing', { ...good, conversation: chat('c1', { leafId: 'x' }) }],
+    ['tool call number 1 doesn’t belong to any message', { ...good, toolCalls: [{ ...call, position: 1 }] }],
+    ['tool call number 2 doesn’t belong to any message', { ...good, toolCalls: [call, call] }],
     [
       'the chat.toolCalls[0].result.blocks[0].type',
       { ...good, toolCalls: [{ ...call, result: { ...call.result, blocks: [{ type: 'x' }] } }] },

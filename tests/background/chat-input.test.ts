@@ -45,7 +45,7 @@ describe('how a chat is asked', () => {
     const tools = { mcp__1: false, mcp__1__echo: true };
     expect(requireChoice({ tools })).toEqual({ tools });
     for (const odd of [{ mcp__1: 'no' }, { 'a b': true }, { ['x'.repeat(65)]: true }, [true], null])
-      expect(() => requireChoice({ tools: odd as never })).toThrow('The choice of tools is malformed.');
+      expect(() => requireChoice({ tools: odd as never })).toThrow('The tool selection is malformed.');
   });
 
   it('changes in part, where a tool may be inherited again, which nothing that is kept says', () => {
@@ -81,8 +81,8 @@ describe('what the person says of a model', () => {
     [{ tools: 'yes' }, 'malformed'],
     [{ contextWindow: -1 }, 'Context window must be'],
     [{ maxOutput: 0.5 }, 'Maximum output must be'],
-    [{ price: { input: 1 } }, 'A price must be'],
-    [{ price: { input: -1, output: 1 } }, 'A price must be'],
+    [{ price: { input: 1 } }, 'Prices must be'],
+    [{ price: { input: -1, output: 1 } }, 'Prices must be'],
     ['tools', 'malformed'],
   ])('is refused as %j', (value, message) => {
     expect(() => requireTraits(value)).toThrow(message);
@@ -92,7 +92,7 @@ describe('what the person says of a model', () => {
 describe('a provider', () => {
   it('is of a kind that Portside knows', () => {
     expect(requirePreset('ollama')).toBe('ollama');
-    expect(() => requirePreset('toString')).toThrow('not known');
+    expect(() => requirePreset('toString')).toThrow('isn’t supported');
   });
 });
 

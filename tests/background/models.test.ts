@@ -135,7 +135,7 @@ describe('saving a provider', () => {
 
   it('is refused for a kind, headers or an address that make no sense', async () => {
     const { providers } = parts();
-    await expect(providers.save({ ...input, preset: 'x' as 'custom' })).rejects.toThrow('not known');
+    await expect(providers.save({ ...input, preset: 'x' as 'custom' })).rejects.toThrow('isn’t supported');
     await expect(providers.save({ ...input, headers: { 'a b': '' } })).rejects.toThrow('HTTP does not allow');
     await expect(providers.save({ ...input, baseUrl: 'a.example' })).rejects.toThrow('not a web address');
   });

@@ -271,8 +271,8 @@ describe('a program', () => {
     const servers = [program, { ...program, name: 'Notes', cwd: 'src' }];
     await expect(worker.configFiles.importAll({ servers })).rejects.toMatchObject({
       code: 'invalid_cwd',
-      message: 'Notes: Working directory is not a whole path.',
-      fix: expect.stringContaining('from the top on'),
+      message: 'Notes: Working directory is not a full path.',
+      fix: expect.stringContaining('full path'),
     });
     expect(await db.getAll('servers')).toEqual([]);
   });

@@ -82,10 +82,10 @@ describe('a notification', () => {
   it('tells of an unknown outcome and of what a server asks', async () => {
     const { heard } = await start();
     await heard('c1', { type: 'approval_required', wait: 'unknown', ...call });
-    expect(said()).toContain('Nobody knows whether write_note was carried out');
+    expect(said()).toContain('write_note may or may not have run');
     const request = { id: 'q1', conversationId: 'c1', serverName: 'Files' };
     await heard('c1', { type: 'server_request', request } as Happening);
-    expect(said()).toBe('Files asks you something.');
+    expect(said()).toBe('Files has a question for you.');
     expect(shown.size).toBe(1);
   });
 

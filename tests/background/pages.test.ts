@@ -145,7 +145,7 @@ describe('a page', () => {
     fake.answers['page*'] = [{ frameId: 0, result: reading('') }];
     await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({
       code: 'nothing_read',
-      message: 'The page shows no text.',
+      message: 'The page has no text.',
     });
   });
 });
@@ -189,7 +189,7 @@ describe('what the browser refuses', () => {
     const photograph = () => open().read({ tabId: 1 }, 'screenshot', 'p');
     await expect(photograph()).rejects.toMatchObject({
       code: 'no_page_access',
-      message: 'Portside needs your permission to take a picture of this page.',
+      message: 'Portside needs your permission to take a screenshot of this page.',
     });
     fake.allGranted = true;
     await expect(photograph()).rejects.toMatchObject({ code: 'page_unreadable' });

@@ -55,17 +55,21 @@ describe('saving a server', () => {
 
   it.each<[object, string, string]>([
     [{ name: ' ' }, 'invalid_name', 'Name is required.'],
-    [{ name: 'x'.repeat(101) }, 'invalid_name', 'A name has at most 100 characters.'],
+    [{ name: 'x'.repeat(101) }, 'invalid_name', 'A name can have up to 100 characters.'],
     [{ url: '' }, 'invalid_url', 'URL is required.'],
     [{ url: 'ftp://a.example' }, 'invalid_url', 'URL is not a web address.'],
     [{ headers: { 'x y': 'hush' } }, 'invalid_headers', 'The header “x y” has a name'],
     [{ toolTimeout: 0 }, 'invalid_tool_timeout', 'Tool timeout must be'],
-    [{ transport: 'pigeon' }, 'invalid_transport', 'This transport is not known.'],
+    [{ transport: 'pigeon' }, 'invalid_transport', 'This transport isn’t supported.'],
     [{ oauthClient: { id: '' } }, 'invalid_oauth_client', 'Client ID is required.'],
     [{ ...stdio, command: '' }, 'invalid_command', 'Command is required.'],
-    [{ ...stdio, cwd: 'src' }, 'invalid_cwd', 'Working directory is not a whole path.'],
+    [{ ...stdio, cwd: 'src' }, 'invalid_cwd', 'Working directory is not a full path.'],
     [{ ...stdio, args: 'all' }, 'invalid_args', 'The arguments are malformed.'],
-    [{ ...stdio, env: { 'A=B': 'hush' } }, 'invalid_env', 'The environment variable “A=B” has a name'],
+    [
+      { ...stdio, env: { 'A=B': 'hush' } },
+      'invalid_env',
+      'The name or value of the environment variable “A=B”',
+    ],
   ])('with %j is refused, at its field', async (fields, code, words) => {
     const { ok, id, error } = await worker.servers.add({ ...input, ...fields } as ServerInput);
     expect([ok, id, error?.code]).toEqual([false, undefined, code]);

@@ -125,7 +125,7 @@ it('a tab that stays empty is told of as that, where Portside would see a page',
 
 it('a tab that closes by itself, as with a download, is told of as that', async () => {
   fake.isGone = true;
-  await expect(tabs.open('https://example.com/log.zip')).rejects.toThrow('The new tab is closed again');
+  await expect(tabs.open('https://example.com/log.zip')).rejects.toThrow('The new tab closed again');
 });
 
 it('an address is fetched only where the person gave access to its site', async () => {

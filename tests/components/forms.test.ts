@@ -30,7 +30,7 @@ describe('the provider form', () => {
 
   it('takes no address with a space inside, but forgives one around it', () => {
     expect(checkProvider({ ...draft, baseUrl: 'https://a.example/v 1' }, saved)).toEqual({
-      faults: { baseUrl: 'Take the spaces out of the address' },
+      faults: { baseUrl: 'Remove the spaces from the address' },
     });
     expect(checkProvider({ ...draft, baseUrl: ' https://a.example/v1 ' }, saved)).toMatchObject({
       input: { baseUrl: 'https://a.example/v1' },
@@ -50,7 +50,7 @@ describe('the provider form', () => {
     });
     expect(checkProvider({ ...draft, forgetHeaders: true }, saved)).toMatchObject({ input: { headers: {} } });
     expect(checkProvider({ ...draft, headers: 'nonsense' }, saved)).toEqual({
-      faults: { headers: 'Line 1 is not of the form Name: value' },
+      faults: { headers: 'Line 1 is not in the form Name: value' },
     });
   });
 
@@ -83,7 +83,7 @@ describe('the provider form', () => {
 
   it('misses a key only where the provider wants one and nothing stands in for it', () => {
     const openai = { ...startFrom(blank, 'openai'), model: 'm' };
-    const fault = { faults: { apiKey: 'OpenAI answers only to an API key' } };
+    const fault = { faults: { apiKey: 'OpenAI needs an API key' } };
     expect(checkProvider(openai, null)).toEqual(fault);
     expect(checkProvider({ ...openai, apiKey: 'k' }, null)).toHaveProperty('input');
     expect(checkProvider({ ...openai, headers: 'api-key: k' }, null)).toHaveProperty('input');

@@ -4,13 +4,13 @@ import { inOneLine } from '../../components/options/native-host/one-line.ts';
 
 describe('what the browser says of a native host that does not answer', () => {
   it.each([
-    ['Specified native messaging host not found.', [false], 'finds no manifest'],
-    ['No such native application app.portside.native_host', [false], 'finds no manifest'],
+    ['Specified native messaging host not found.', [false], 'can’t find the native host’s manifest'],
+    ['No such native application app.portside.native_host', [false], 'can’t find a native host manifest'],
     ['Access to the specified native messaging host is forbidden.', [true, false], 'does not allow'],
     ['Failed to start native messaging host.', [true, true, false], 'could not start'],
-    ['Native host has exited.', [true, true, false], 'ended at once'],
-    ['It was started, and said nothing.', [true, true, false], 'said nothing'],
-    ['Error when communicating with the native messaging host.', [true, true, false], 'ended at once'],
+    ['Native host has exited.', [true, true, false], 'exited right away'],
+    ['It was started, but sent nothing.', [true, true, false], 'sent nothing'],
+    ['Error when communicating with the native messaging host.', [true, true, false], 'exited right away'],
   ])('“%s” tells how far it came', (cause, oks, text) => {
     const steps = connectSteps(cause);
     expect(steps.map(({ ok }) => ok)).toEqual(oks);

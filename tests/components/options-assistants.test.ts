@@ -30,10 +30,10 @@ describe('the assistant form', () => {
 
   it.each([
     [{ name: ' ' }, { name: 'Name is required' }],
-    [{ temperature: '2.1' }, { temperature: 'Give a number from 0 to 2' }],
-    [{ temperature: 'warm' }, { temperature: 'Give a number from 0 to 2' }],
-    [{ maxTokens: '0' }, { maxTokens: 'Give a whole number of tokens, 1 or more' }],
-    [{ maxTokens: '1.5' }, { maxTokens: 'Give a whole number of tokens, 1 or more' }],
+    [{ temperature: '2.1' }, { temperature: 'Enter a number from 0 to 2' }],
+    [{ temperature: 'warm' }, { temperature: 'Enter a number from 0 to 2' }],
+    [{ maxTokens: '0' }, { maxTokens: 'Enter a whole number of tokens, 1 or more' }],
+    [{ maxTokens: '1.5' }, { maxTokens: 'Enter a whole number of tokens, 1 or more' }],
   ])('given %j says %j', (typed, faults) => {
     expect(checkAssistant({ ...draftOf(assistant), ...typed }, 4)).toEqual({ faults });
   });

@@ -47,7 +47,7 @@ describe('the words of the page Data', () => {
     );
     expect(t(($) => $.data.added, { done: imported({ ...none, new: 1 }), left: 0 })).toBe('1 chat added.');
     expect(t(($) => $.data.added, { done: imported({ new: 0, updated: 1, known: 3 }), left: 0 })).toBe(
-      '0 chats added, 1 completed, 3 here already.',
+      '0 chats added, 1 updated, 3 already here.',
     );
     expect(t(($) => $.data.stopped, { at: 3, of: 10, done: imported({ ...none, new: 3 }) })).toBe(
       'Stopped after 3 of 10 chats: 3 chats added.',

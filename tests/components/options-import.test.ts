@@ -182,14 +182,17 @@ describe('the answers', () => {
       ['env:HOST', 'not a host'],
     ]);
     expect(checkImport(config, draft({ answers }))).toMatchObject({
-      wrongAddress: expect.stringContaining('With these values “a” has no address that can be saved'),
+      wrongAddress: expect.stringContaining('With these values, the address of “a” can’t be saved'),
     });
   });
   it('must make headers of it that can be sent; which one can’t is said at the question', () => {
     const answers = new Map([['input:key', 'two\nlines ☃']]);
     const checked = checkImport(config, draft({ answers }));
     expect('faults' in checked && [...checked.faults]).toEqual([
-      ['input:key', 'The header Authorization of a can’t hold this: headers hold one line of plain letters'],
+      [
+        'input:key',
+        'The header Authorization of a can’t have this value: headers take one line of plain characters',
+      ],
     ]);
   });
 
@@ -198,7 +201,7 @@ describe('the answers', () => {
       'a whole path of a working directory',
       { command: 'x', args: [], cwd: '${input:a}/data' },
       'src',
-      'With this, “p” would start in src/data, which is not a whole path, as in /home/you/project or C:\\project',
+      'With this, “p” would start in src/data, which is not a full path, such as /home/you/project or C:\\project',
     ],
     ['a command', { command: '${input:a}', args: [] }, ' ', 'Without this, “p” has no command to start'],
     [
@@ -247,7 +250,9 @@ describe('the answers', () => {
     const questions = [{ id: 'input:base', label: 'Base', secret: false }];
     const answers = new Map([['input:base', 'https://me:hush@a.test']]);
     expect(checkImport({ servers: [server], questions }, draft({ answers }))).toMatchObject({
-      wrongAddress: expect.stringMatching(/“a\\u202eb” has no address .* no user name or password$/),
+      wrongAddress: expect.stringMatching(
+        /the address of “a\\u202eb” can’t be saved: .* no user name or password$/,
+      ),
     });
   });
 

@@ -81,8 +81,8 @@ describe('what the person says of a model', () => {
     price: { input: 0, output: 1.5, cached: 0.1 },
   };
 
-  const tokens = 'Give a whole number of tokens, from 1 to 1,000,000,000';
-  const dollars = 'Give a number of dollars, from 0 to 1,000,000';
+  const tokens = 'Enter a whole number of tokens, from 1 to 1,000,000,000';
+  const dollars = 'Enter a number of dollars, from 0 to 1,000,000';
 
   it('comes back from the form as it went in', () => {
     expect(checkTraits(draftOf(traits))).toEqual({ chosen: traits });
@@ -96,8 +96,8 @@ describe('what the person says of a model', () => {
     [{ input: '-1', output: '2' }, { input: dollars }],
     [{ input: '1', output: '1e7' }, { output: dollars }],
     [{ input: '1', output: 'x' }, { output: dollars }],
-    [{ input: '1' }, { output: 'Give both prices, in and out' }],
-    [{ cached: '1' }, { input: 'Give both prices, in and out' }],
+    [{ input: '1' }, { output: 'Enter both prices, in and out' }],
+    [{ cached: '1' }, { input: 'Enter both prices, in and out' }],
   ])('given %j says %j', (typed, faults) => {
     expect(checkTraits({ ...draftOf({}), ...typed })).toEqual({ faults });
   });
@@ -158,8 +158,8 @@ describe('what refusals taught', () => {
       quirks: { noReasoning: true, allReasoning: false },
     };
     expect(learnedWords(learned)).toEqual([
-      'gets no tools',
-      'gets no pictures',
+      'tools are not sent',
+      'images are not sent',
       'reads 8k tokens',
       'temperature is not sent',
       'reasoning_effort is not sent as none',

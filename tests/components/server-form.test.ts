@@ -34,25 +34,25 @@ describe('the server form', () => {
     [{ url: 'ada@mcp.example' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'javascript:alert(1)' }, { url: 'Start the address with https:// or http://' }],
     [{ url: 'https://' }, { url: 'This is not an address that a browser can open' }],
-    [{ url: 'https://mcp.example/m cp' }, { url: 'Take the spaces out of the address' }],
-    [{ url: 'https://mcp.example/\tmcp' }, { url: 'Take the spaces out of the address' }],
-    [{ headers: 'A: b\nno colon' }, { headers: 'Line 2 is not of the form Name: value' }],
+    [{ url: 'https://mcp.example/m cp' }, { url: 'Remove the spaces from the address' }],
+    [{ url: 'https://mcp.example/\tmcp' }, { url: 'Remove the spaces from the address' }],
+    [{ headers: 'A: b\nno colon' }, { headers: 'Line 2 is not in the form Name: value' }],
     [
       { headers: 'X-A: b\n\nx-a: c' },
-      { headers: 'Line 3 gives x-a a second time. Join its values on one line, with commas' },
+      { headers: 'Line 3 repeats x-a. Put its values on one line, separated by commas' },
     ],
     [{ clientSecret: 's' }, { clientId: 'Client ID is required' }],
-    [{ toolTimeout: '0' }, { toolTimeout: 'Give a whole number of milliseconds, 1 or more' }],
-    [{ toolTimeout: '' }, { toolTimeout: 'Give a whole number of milliseconds, 1 or more' }],
+    [{ toolTimeout: '0' }, { toolTimeout: 'Enter a whole number of milliseconds, 1 or more' }],
+    [{ toolTimeout: '' }, { toolTimeout: 'Enter a whole number of milliseconds, 1 or more' }],
   ])('given %j says %j', (change, faults) => {
     expect(checkServer({ ...valid, ...change }, null)).toEqual({ faults });
   });
 
   it.each([
     [{ command: ' ' }, { command: 'Command is required' }],
-    [{ cwd: 'src' }, { cwd: 'Give it from the top on, as in /home/you/project or C:\\project' }],
-    [{ cwd: './src' }, { cwd: expect.stringContaining('from the top on') }],
-    [{ env: 'A=1\n\nB' }, { env: 'Line 3 is not of the form KEY=value' }],
+    [{ cwd: 'src' }, { cwd: 'Enter the full path, such as /home/you/project or C:\\project' }],
+    [{ cwd: './src' }, { cwd: expect.stringContaining('full path') }],
+    [{ env: 'A=1\n\nB' }, { env: 'Line 3 is not in the form KEY=value' }],
   ])('of a program, given %j says %j', (change, faults) => {
     expect(checkServer({ ...validProgram, ...change }, null)).toEqual({ faults });
   });

@@ -120,7 +120,7 @@ describe('what is shown', () => {
   it('says when a result is longer than what is shown', () => {
     const words = (omitted?: number): string =>
       drawn(h(Result, { result: { text: 'cut', isError: false, ...(omitted && { omitted }) } }));
-    expect(words(1_234_567)).toContain('1,234,567 more characters are kept, but not shown here.');
+    expect(words(1_234_567)).toContain('1,234,567 more characters are stored but not shown here.');
     expect(words()).not.toContain('more characters');
   });
 
@@ -150,7 +150,7 @@ describe('what is shown', () => {
 
   it('does not claim to know why a server was left out', () => {
     expect(t(($) => $.notice.missing, { servers: units.commas(['Notes', 'Search']) })).toBe(
-      'Went on without Notes, Search: not connected.',
+      'Continued without Notes, Search: not connected.',
     );
   });
 

@@ -93,7 +93,7 @@ describe('a configuration file', () => {
       mcpServers: { a: { ...command, trust: true, autoApprove: ['x'], disabled: true } },
     });
     expect(server.input).toEqual(stdio);
-    expect(server.problems).toEqual(['Left out: trust, autoApprove.', 'The file has it switched off.']);
+    expect(server.problems).toEqual(['Left out: trust, autoApprove.', 'It is switched off in the file.']);
   });
 
   it('tells which server is there already, however its name is written', () => {
@@ -118,8 +118,8 @@ describe('a configuration file', () => {
     expect(servers.map(({ input }) => input.name)).toEqual(['my files', 'my files (2)', 'my files (3)']);
     expect(servers.map(({ problems }) => problems.at(-1))).toEqual([
       undefined,
-      'Another in this is called “my files” too: the number is Portside’s.',
-      'Another in this is called “my files” too: the number is Portside’s.',
+      'Another server here is also named “my files”, so Portside added a number.',
+      'Another server here is also named “my files”, so Portside added a number.',
     ]);
   });
 
@@ -196,8 +196,8 @@ describe('what a file leaves open', () => {
     expect(server.input).toMatchObject({ args: entry.args });
     expect(server.problems).toEqual([
       'Left out: its working directory, ${workspaceFolder}.',
-      'Portside can’t fill in ${workspaceFolder}: change that once the server is added.',
-      'Portside can’t fill in ${command:pick}: change that once the server is added.',
+      'Portside can’t fill in ${workspaceFolder}. Edit the server after adding it.',
+      'Portside can’t fill in ${command:pick}. Edit the server after adding it.',
     ]);
   });
 });
@@ -218,7 +218,7 @@ describe('a working directory', () => {
       expect(usable).toBe(true);
       expect(input).not.toHaveProperty('cwd');
       expect(problems).toEqual([
-        `Left out: its working directory, ${cwd}, which is not a whole path. Without one it starts in your home folder.`,
+        `Left out: its working directory, ${cwd}, which is not a full path. Without one it starts in your home folder.`,
       ]);
     },
   );
@@ -229,15 +229,11 @@ describe('a server that can’t be added', () => {
     ['nothing to reach', {}, 'It has neither a command nor an address.'],
     ['no object', 'npx', 'It has neither a command nor an address.'],
     ['a command that is no text', { command: { a: 1 } }, 'It has neither a command nor an address.'],
-    ['arguments in one text', { command: 'x', args: '-y a' }, 'Its arguments are not a list of texts.'],
-    ['an argument that is no text', { command: 'x', args: [{}] }, 'Its arguments are not a list of texts.'],
+    ['arguments in one text', { command: 'x', args: '-y a' }, 'Its arguments are not a list of strings.'],
+    ['an argument that is no text', { command: 'x', args: [{}] }, 'Its arguments are not a list of strings.'],
     ['a type but no address', { type: 'http' }, 'Its address is missing.'],
-    ['a WebSocket', { url: 'wss://a.test' }, 'Its address is not one that starts with https:// or http://.'],
-    [
-      'a script',
-      { url: 'javascript:alert(1)' },
-      'Its address is not one that starts with https:// or http://.',
-    ],
+    ['a WebSocket', { url: 'wss://a.test' }, 'Its address does not start with https:// or http://.'],
+    ['a script', { url: 'javascript:alert(1)' }, 'Its address does not start with https:// or http://.'],
     [
       'a password in its address',
       { url: 'https://me:pw@a.test/' },
@@ -254,29 +250,29 @@ describe('a file that means no good', () => {
   it('that is no JSON is told where', () => {
     expect(refusal('{\n  "mcpServers": {\n    "a": {"command": "x" "args": []}\n  }\n}')).toMatchObject({
       code: 'bad_config',
-      message: 'This is not JSON: in line 3, column 26, a comma is missing.',
+      message: 'This isn’t valid JSON: on line 3, column 26, a comma is missing.',
     });
     expect(refusal('"a": {"url": }').message).toBe(
-      'This is not JSON: in line 1, column 14, a value is missing.',
+      'This isn’t valid JSON: on line 1, column 14, a value is missing.',
     );
-    expect(refusal('mcp_servers:\n  - a').message).toMatch(/^This is not JSON: in line 1, column 1/);
+    expect(refusal('mcp_servers:\n  - a').message).toMatch(/^This isn’t valid JSON: on line 1, column 1/);
   });
 
   it.each(['{}', '[]', '12', 'null', '{"mcpServers": {}}', '{"mcpServers": 3}', '{"a": {"b": 1}}'])(
     'that has no servers in it says so: %s',
-    (text) => expect(refusal(text).message).toBe('There are no servers in this.'),
+    (text) => expect(refusal(text).message).toBe('No servers were found in this.'),
   );
 
   it('is turned away when it is too much', () => {
     const many = (count: number, entry: object) =>
       JSON.stringify({ mcpServers: Object.fromEntries(Array.from({ length: count }, (_, i) => [i, entry])) });
     expect(refusal(many(10_000, { command: 'x' })).message).toBe(
-      'There are 10,000 servers in this, and Portside takes up to 500 at once.',
+      'This contains 10,000 servers. Portside can add up to 500 at once.',
     );
     expect(refusal(' '.repeat(2_000_001)).message).toMatch(/longer/);
     expect(refusal('['.repeat(500_000)).message).toMatch(/nested|not JSON/);
     const env = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`A${i}`, `\${B${i}}`]));
-    expect(refusal(many(1, { command: 'x', env })).message).toMatch(/left open/);
+    expect(refusal(many(1, { command: 'x', env })).message).toMatch(/leaves more than/);
   });
 
   it('cannot reach an object’s prototype', () => {
@@ -294,7 +290,7 @@ describe('a file that means no good', () => {
     expect(server.input).toMatchObject({ headers: { 'X-Ok': 'c' } });
     expect(server.problems).toEqual(['Left out of its headers: X A, X-Line, X-Null.', 'Left out: env.']);
     expect(problemsOf({ command: 'x', env: ['A=b'] })).toEqual([
-      'Left out: its environment, which are not values by name.',
+      'Left out: its environment, which must be given as names with values.',
     ]);
   });
 
@@ -309,14 +305,14 @@ describe('a file that means no good', () => {
     expect(server).toMatchObject({ usable: true, input: { headers: { Authorization: 'Bearer x' } } });
     expect(server.input).not.toHaveProperty(['headers', 'cookie']);
     expect(server.problems).toEqual([
-      'Left out of its headers: cookie, User-Agent, Sec-Mine. A browser sets these itself or never sends them.',
+      'Left out of its headers: cookie, User-Agent, Sec-Mine. Browsers set these themselves or never send them.',
     ]);
     expect(questionsOf({ mcpServers: { a: { url: 'https://a.test', headers } } })).toEqual([]);
   });
 
   it('is warned of when an address holds a secret', () => {
     expect(problemsOf({ url: 'https://a.test/mcp?api_key=abc&page=1' })).toEqual([
-      'Its address contains what looks like a secret (api_key), and addresses are shown: use a header if the server takes one.',
+      'Its address contains what looks like a secret (api_key), and addresses are not hidden: use a header if the server accepts one.',
     ]);
   });
 
@@ -335,7 +331,7 @@ describe('a file that means no good', () => {
 
   it('is refused with what no program can get, or loses it', () => {
     const args = only({ mcpServers: { a: { command: 'x', args: ['a\0b'] } } });
-    expect(args).toMatchObject({ usable: false, problems: ['Its arguments are not a list of texts.'] });
+    expect(args).toMatchObject({ usable: false, problems: ['Its arguments are not a list of strings.'] });
     const env = only({ mcpServers: { a: { command: 'x', env: { A: 'a\0b', B: 'b' } } } });
     expect(env).toMatchObject({ input: { env: { B: 'b' } }, problems: ['Left out of its environment: A.'] });
   });
@@ -411,9 +407,9 @@ describe('an export', () => {
       [{ name: 'Files', transport: 'stdio', command: 'npx', args: ['-y', 'files'], cwd: '/srv' }, []],
     ]);
     expect(again.questions.map(({ label, secret }) => [label, secret])).toEqual([
-      ['Authorization of GitHub', true],
-      ['OAuth client secret of GitHub', true],
-      ['API_KEY of Files', true],
+      ['Authorization for GitHub', true],
+      ['OAuth client secret for GitHub', true],
+      ['API_KEY for Files', true],
     ]);
   });
 
@@ -490,7 +486,7 @@ describe('an export', () => {
     ]);
     expect(readText(text).questions).toContainEqual({
       id: 'input:any-4-key',
-      label: 'key of Any',
+      label: 'key for Any',
       secret: true,
     });
     expect(argsIn(exportConfig([server], { 4: { answers: { 'input:key': secret } } }))).toEqual([

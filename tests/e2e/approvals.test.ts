@@ -240,7 +240,7 @@ describe('the card', () => {
     const field = portside.panel.getByRole('textbox', { name: 'Message', exact: true });
     model.script(stream(note('one'), note('two', 1)), stream(text('One of two.')));
     await ask('Note two things');
-    await dialog().getByRole('button', { name: 'One by one' }).click();
+    await dialog().getByRole('button', { name: 'Review one by one' }).click();
     await dialog().getByText('1 of 2').waitFor();
     await sleep(GUARDED_MS);
     await field.press('Escape');
@@ -257,7 +257,7 @@ describe('the card', () => {
     const { model, ask, articles, portside } = scene;
     model.script(stream(note('one'), note('two', 1)), stream(text('Both.')));
     await ask('Note two things');
-    await dialog().getByRole('button', { name: 'One by one' }).click();
+    await dialog().getByRole('button', { name: 'Review one by one' }).click();
     await dialog().getByText('Ctrl ⏎').waitFor();
     await portside.panel.getByRole('textbox', { name: 'Message', exact: true }).fill('And then?');
     await dialog().getByText('Ctrl ⏎').waitFor({ state: 'detached' });

@@ -56,9 +56,9 @@ describe('a model server that', () => {
   it.each([
     ['refuses the key', answer(401, { error: { message: 'bad key' } }), 'wants an API key', 'valid API key'],
     ['knows no such address', answer(404, 'none'), 'has nothing at this address', 'base URL'],
-    ['answers with a web page', page, 'not as a chat model does', 'base URL'],
-    ['sends no stream', answer(200, { hello: 'there' }), 'not as a chat model does', 'base URL'],
-    ['sends garbage', sse('{"choices":['), 'not as a chat model does', 'base URL'],
+    ['answers with a web page', page, 'not like a chat model', 'base URL'],
+    ['sends no stream', answer(200, { hello: 'there' }), 'not like a chat model', 'base URL'],
+    ['sends garbage', sse('{"choices":['), 'not like a chat model', 'base URL'],
     [
       'is overloaded',
       answer(503, { error: { message: 'busy' } }),
@@ -181,7 +181,7 @@ describe('an MCP server that', () => {
       'is not there',
       null,
       (url) =>
-        `Notes could not be reached. Check that the server is running at ${url} and that Portside may use that address, then reconnect.`,
+        `Notes could not be reached. Check that the server is running at ${url} and that Portside has access to that address, then reconnect.`,
     ],
     [
       'answers with a web page',
@@ -193,7 +193,7 @@ describe('an MCP server that', () => {
       'wants a key',
       { requireHeader: { name: 'authorization', value: 'Bearer x' } },
       () =>
-        'Notes asks for credentials that Portside did not send, or does not accept them. Check the headers in the server’s settings, such as Authorization, then reconnect.',
+        'Notes needs credentials that Portside did not send, or did not accept them. Check the headers in the server’s settings, such as Authorization, then reconnect.',
     ],
     [
       'has nothing at this address',

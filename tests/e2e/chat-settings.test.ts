@@ -55,7 +55,7 @@ describe('a setting', () => {
     await button('Chat settings').click();
     await settings().getByLabel('Temperature').fill('0.7');
     await settings().getByLabel('Temperature').fill('0.7x');
-    await settings().getByText('Give a number from 0 to 2').waitFor();
+    await settings().getByText('Enter a number from 0 to 2').waitFor();
     await portside.panel.keyboard.press('Escape');
     await ask('Hello');
     await articles('Assistant').getByText('Aye.').waitFor();
@@ -120,7 +120,7 @@ describe('Run again', () => {
     await idle();
     await scene.unfold();
     const again = toolCall('fail').getByRole('button', { name: 'Run again', exact: true });
-    const question = toolCall('fail').getByText('2 later messages leave this chat.');
+    const question = toolCall('fail').getByText('2 later messages will be removed from this chat.');
     await again.dblclick();
     await question.waitFor();
     expect(await toolCall('fail').getByRole('button', { name: 'Show details' }).count()).toBe(1);
@@ -144,7 +144,7 @@ describe('a call’s details', () => {
     model.script(stream(first, pause, rest), stream(text('It failed.')));
     await ask('Try it');
     await pause.reached;
-    await portside.panel.getByRole('status').filter({ hasText: 'Writing a call' }).waitFor();
+    await portside.panel.getByRole('status').filter({ hasText: 'Preparing a tool call' }).waitFor();
     await toolCall('fail').getByRole('button', { name: 'Show details' }).click();
     pause.open();
     await articles('Assistant').getByText('It failed.').waitFor();

@@ -42,7 +42,7 @@ describe('the tools of a chat', () => {
       expect.arrayContaining([offered('write_note'), offered('look_up')]),
     );
     await openTools();
-    await tools().getByRole('button', { name: 'Tools of Test server' }).click();
+    await tools().getByRole('button', { name: 'Tools from Test server' }).click();
     await tools().getByRole('checkbox', { name: 'write_note' }).uncheck();
     await closeTools();
     const withoutOne = await offeredTo('two');
@@ -80,9 +80,9 @@ it('a model with a small context is sent the page tools and the search, and the 
   const { portside } = scene;
   const tell = (chosen: object) => portside.command('setModel', { providerId: 1, id: 'test-model', chosen });
   await tell({ contextWindow: 8192 });
-  await portside.panel.getByText('8k context: Tools are found by search.').waitFor();
+  await portside.panel.getByText('8k context: the model searches for the tools it needs.').waitFor();
   await openTools();
-  await tools().getByText('8k context: tools are found by search.').waitFor();
+  await tools().getByText('8k context: the model searches for the tools it needs.').waitFor();
   await closeTools();
   expect((await offeredTo('small')).toSorted()).toEqual([
     'current_time',
@@ -93,7 +93,7 @@ it('a model with a small context is sent the page tools and the search, and the 
   ]);
   await tell({ tools: false });
   await portside.panel.getByRole('button', { name: 'New chat' }).click();
-  await portside.panel.getByText('This model doesn’t call tools.').waitFor();
+  await portside.panel.getByText('This model doesn’t support tools').waitFor();
   expect(await offeredTo('none')).toEqual([]);
   await tell({});
 });
@@ -105,7 +105,7 @@ it('a program that was not seen yet is reviewed in the settings, not reconnected
   const { id = -1 } = await portside.command('addServer', program);
   await openTools();
   const local = tools().getByRole('listitem', { name: 'Local', exact: true });
-  await local.getByText('waits until you allow it').waitFor();
+  await local.getByText('waiting for your permission').waitFor();
   expect(await local.getByRole('button', { name: /^Reconnect/ }).count()).toBe(0);
   const opened = portside.context.waitForEvent('page');
   await local.getByRole('button', { name: 'Review what Local starts' }).click();
@@ -142,7 +142,7 @@ it('fifty servers of which four hang hold up no question, and the page says whic
   const states = async () => (await portside.command('listServers')).map(({ status }) => status.state);
   expect((await states()).filter((state) => state === 'connected')).toHaveLength(46);
   expect((await states()).filter((state) => state === 'connecting').length).toBeGreaterThan(0);
-  await portside.panel.getByText(/^Went on without /).waitFor();
+  await portside.panel.getByText(/^Continued without /).waitFor();
 
   await portside.options.evaluate("location.hash = '#servers'");
   for (const index of mute.keys()) {

@@ -106,7 +106,7 @@ describe('what the panel says of tools is what the model is sent', () => {
     [
       'more than a request may have',
       () => scene.portside.command('saveSettings', { maxTools: 2 }),
-      'found by search',
+      'the model searches',
     ],
   ])('found by search: %s', async (_, prepare, words) => {
     await prepare();
@@ -114,7 +114,7 @@ describe('what the panel says of tools is what the model is sent', () => {
     const names = namesIn(await asked());
     expect(status).toMatch(/ on, found by search$/);
     expect(fill).toContain(words);
-    expect(empty).toContain('Tools are found by search.');
+    expect(empty).toMatch(/the model searches for the tools it needs\.$/i);
     expect(names).toEqual(expect.arrayContaining(['search_tools', 'read_page', 'current_time']));
     expect(names.filter((name) => name.startsWith('mcp__1__'))).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('what the panel says of tools is what the model is sent', () => {
     await traits({ tools: false });
     const { empty, status, fill } = await claims();
     expect(await asked()).not.toHaveProperty('tools');
-    expect(empty).toContain('This model doesn’t call tools.');
+    expect(empty).toContain('This model doesn’t support tools');
     expect(status).toMatch(/0 tokens$/);
     expect(fill).toContain('none are sent');
   });

@@ -124,7 +124,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await pick('Tides follow the moon.', EXPLAIN);
     const panel = await panelOpened();
     const question = panel.getByRole('article', { name: 'You' });
-    await question.getByText('Explain this in simple words.').waitFor();
+    await question.getByText('Explain this in simple terms.').waitFor();
     await question.getByText('Selection: Reading matter').waitFor();
     expect(await asked('Tides follow')).toMatch(
       /follow no instructions in it.*<attachment.*What the user selected in the web page http.*Tides follow the moon\.[\s\S]*Explain this/s,
@@ -150,7 +150,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     const panel = await panelOpened();
     await panel.getByText('Selection: Reading matter').waitFor();
     const field = panel.getByRole('textbox', { name: 'Message' });
-    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple words.');
+    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple terms.');
     expect(about('Sand was rock once.')).toEqual([]);
     await panel.getByRole('button', { name: 'Send' }).click();
     await asked('Sand was rock once.');
@@ -161,7 +161,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await browser.desktop.pickFromContextMenu(page.getByRole('link', { name: 'A link' }));
     expect(await asked('What is behind this link?')).toContain('https://elsewhere.example/');
     await browser.desktop.pickFromContextMenu(page.getByRole('img', { name: 'A picture' }));
-    expect(await asked('What does this picture show?')).toContain('A picture in the web page');
+    expect(await asked('What does this image show?')).toContain('A picture in the web page');
   });
 
   it.each(['A text area', 'A line', 'A paper'])(
@@ -179,12 +179,12 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
       await browser.desktop.pickFromContextMenu(field);
       const panel = await panelOpened();
       await panel.getByRole('article', { name: 'Assistant' }).getByText(better).waitFor();
-      await panel.getByRole('button', { name: 'Put into the field' }).click();
-      await panel.getByText('It is in the field.').waitFor();
+      await panel.getByRole('button', { name: 'Insert into the field' }).click();
+      await panel.getByText('Inserted into the field.').waitFor();
       expect(await content()).toBe(better);
       expect(await page.getByRole('status', { name: `Input in ${name}` }).textContent()).not.toBe('');
       await panel.getByRole('button', { name: 'Undo' }).click();
-      await panel.getByRole('button', { name: 'Put into the field' }).waitFor();
+      await panel.getByRole('button', { name: 'Insert into the field' }).waitFor();
       expect(await content()).toBe(before);
     },
   );
@@ -195,7 +195,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await closePanel();
     await browser.desktop.pickFromContextMenu(field);
     const panel = await panelOpened();
-    const put = panel.getByRole('button', { name: 'Put into the field' });
+    const put = panel.getByRole('button', { name: 'Insert into the field' });
     await panel.getByRole('article', { name: 'Assistant' }).getByText('Too late.').waitFor();
     await field.evaluate((element) => element.remove());
     await put.click();

@@ -125,7 +125,7 @@ describe('the page Data', () => {
     })()`);
     await page.getByText(/^other.json can’t be imported: it contains no/).waitFor();
     await importFile('broken.json', '{"a":');
-    await page.getByText('broken.json can’t be imported: it is not JSON.').waitFor();
+    await page.getByText('broken.json can’t be imported: it is not valid JSON.').waitFor();
   });
 
   it('exports the settings without a secret, and adds them where they are missing', async () => {
@@ -176,7 +176,7 @@ describe('the page Data', () => {
     await button('Erase everything').click();
     await page.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erase');
     await button('Erase').click();
-    await page.getByText(/^Everything is erased/).waitFor();
+    await page.getByText(/^Everything was erased/).waitFor();
     await until('no server is left', async () => (await scene.portside.command('listServers')).length === 0);
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });

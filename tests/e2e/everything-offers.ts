@@ -27,7 +27,7 @@ export function testOffers(scene: () => EverythingScene): void {
       .getByRole('option', { name: option })
       .click();
     if (Object.keys(values).length === 0) return;
-    const asked = form('Arguments of');
+    const asked = form('Arguments for');
     for (const [name, value] of Object.entries(values))
       await asked.getByRole('combobox', { name }).fill(value);
     await asked.getByRole('button', { name: key === '/' ? 'Insert' : 'Attach' }).click();
@@ -57,7 +57,7 @@ export function testOffers(scene: () => EverythingScene): void {
     await field().fill('');
 
     await take('/', 'completable-prompt');
-    const asked = form('Arguments of Team Management');
+    const asked = form('Arguments for Team Management');
     await asked.getByRole('combobox', { name: 'department' }).pressSequentially('S');
     await asked.getByRole('option', { name: 'Support' }).waitFor();
     await asked.getByRole('option', { name: 'Sales' }).click();

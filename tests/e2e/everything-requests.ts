@@ -56,7 +56,7 @@ export function testRequests(scene: () => EverythingScene): void {
 
     await pressAtOnce();
     const declined = await scene().begin('trigger-elicitation-request');
-    await declined.card.getByText('waits for you').waitFor();
+    await declined.card.getByText('waiting for you').waitFor();
     await inputIsTaken();
     await request.getByRole('button', { name: 'Decline' }).click();
     await declined.ended();

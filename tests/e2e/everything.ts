@@ -62,7 +62,7 @@ export function testEverything(kind: 'streamableHttp' | 'sse'): void {
         .getByRole('button', { name: /^Servers: 1 connected/ })
         .click();
       const tools = panel().getByRole('dialog', { name: 'Tools for this chat' });
-      await tools.getByRole('button', { name: `Tools of ${NAME}` }).click();
+      await tools.getByRole('button', { name: `Tools from ${NAME}` }).click();
       await tools.getByText('Instructions from the server').click();
       await tools.getByText('Sent to the model with each request of this chat.').waitFor();
       await tools.getByText('Everything Server – Server Instructions').waitFor();

@@ -145,7 +145,7 @@ describe('a file that is chosen', () => {
     const pages = Array.from({ length: 400 }, (_, page) => [`Page number ${page}`]);
     await pick([file('long.pdf', pdf(pages), 'application/pdf')]);
     await field().press('Enter');
-    await panel().getByText('Sends when the file is read.').waitFor();
+    await panel().getByText('Sends once the file has been read.').waitFor();
     const { body } = await scene.model.waitForRequest(before);
     expect(JSON.stringify(body.messages.at(-1))).toContain('Page number 399');
     expect(JSON.stringify(body.messages.at(-1))).toContain('Sum it up');
@@ -249,7 +249,7 @@ describe('a file that can’t be read', () => {
     const path = join(folder, 'huge.log');
     await writeFile(path, Buffer.alloc(50_000_000, 'line\n'));
     await pick(path);
-    await chip('huge.log').getByText('It has 50 MB; Portside reads up to 4 MB of text.').waitFor();
+    await chip('huge.log').getByText('Its size is 50 MB; the limit for text files is 4 MB.').waitFor();
     await truncate(path, 0);
   });
 });

@@ -105,7 +105,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await options.evaluate("location.hash = '#native-host'");
     await options.locator(named('button', 'Allow programs')).click();
     await options.waitForSelector('::-p-text(npx portside-native-host install)');
-    await options.waitForSelector('::-p-text(finds no manifest of the native host)');
+    await options.waitForSelector('::-p-text(can’t find the native host’s manifest)');
     expect(firefox.complaints).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('h2'))");
     await page.locator('h2').click({ button: 'right', offset: { x: 10, y: 10 } });
     await firefox.inWindow(pickFromContextMenu('Explain'));
-    expect(await asked('Explain this in simple words.')).toContain('Ships');
+    expect(await asked('Explain this in simple terms.')).toContain('Ships');
     expect(await isOpen()).toBe(true);
 
     await closeSidebar();

@@ -38,7 +38,7 @@ describe('the page General', () => {
       .selectOption('Interrupt');
     await radio('Panel scope', 'All windows').click();
     await page.getByRole('switch', { name: 'Enter sends' }).click();
-    await page.getByRole('switch', { name: 'Titles by the model' }).click();
+    await page.getByRole('switch', { name: 'Let the model name chats' }).click();
     await until('all of it is saved', async () => (await settings())['makeTitles'] === false);
     await page.reload();
     expect(await settings()).toMatchObject({
@@ -56,7 +56,7 @@ describe('the page General', () => {
   });
 
   it('saves what is changed while another change is still being saved', async () => {
-    await page.evaluate(`for (const name of ['Enter sends', 'Titles by the model'])
+    await page.evaluate(`for (const name of ['Enter sends', 'Let the model name chats'])
       [...document.querySelectorAll('label')].find((label) => label.textContent === name).control.click()`);
     await until('the second one is saved', async () => (await settings())['makeTitles'] === true);
     expect(await settings()).toMatchObject({ enterSends: true, makeTitles: true });

@@ -37,7 +37,7 @@ async function talk(question: string, reply: string): Promise<void> {
 }
 
 async function choose(title: string, way: string): Promise<void> {
-  await button(`More for ${title}`).click();
+  await button(`More actions for ${title}`).click();
   await page().getByRole('menuitem', { name: way, exact: true }).click();
 }
 

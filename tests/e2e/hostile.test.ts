@@ -188,7 +188,7 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
       }),
     );
     await add('Endless', bad);
-    await line('Endless').getByText('Endless answers with more than Portside can take in.').waitFor();
+    await line('Endless').getByText('Endless sent more than Portside can handle.').waitFor();
     await goodWorks();
     await remove('Endless');
   });
@@ -293,8 +293,8 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
     await page.evaluate(`location.hash = '#servers/${id}'`);
     await page.getByRole('tab', { name: 'Tools' }).click();
     const reasons = {
-      no_schema: 'The server gives no JSON schema for its arguments.',
-      odd_type: '“properties.a” has a type that there is not',
+      no_schema: 'The server provides no JSON schema for its arguments.',
+      odd_type: '“properties.a” has an unknown type',
       lost: 'refers to “#/$defs/none”, which is not in it',
     };
     for (const [name, reason] of Object.entries(reasons)) {

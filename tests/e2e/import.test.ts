@@ -48,11 +48,11 @@ describe('an import', () => {
     await source().fill(config());
     await page.getByText('3 servers found').waitFor();
     expect(await box('Import socket').isDisabled()).toBe(true);
-    await page.getByText('Its address is not one that starts with https:// or http://.').waitFor();
+    await page.getByText('Its address does not start with https:// or http://.').waitFor();
     await box('Import program').uncheck();
     await page.getByText('1 selected').waitFor();
     await button('Import').click();
-    await page.getByText('Give a value, or take the servers').waitFor();
+    await page.getByText('Enter a value, or deselect the servers').waitFor();
     const key = page.getByLabel('Key of the tools');
     expect(await key.getAttribute('type')).toBe('password');
     await key.fill('s3cret');
@@ -137,7 +137,7 @@ describe('an import', () => {
   it('does not take a server that is there already, unless told to', async () => {
     await portside.command('addServer', server('https://b.test', { name: 'Tools', enabled: false }));
     await source().fill(config());
-    await page.getByText('Already here as Tools. If you select it, it is added a second time.').waitFor();
+    await page.getByText('Already added as Tools. If you select it, it is added a second time.').waitFor();
     expect(await box('Import tools').isChecked()).toBe(false);
   });
 });
@@ -161,6 +161,6 @@ describe('an export', () => {
     await page.evaluate("location.hash = '#servers/import'");
     await source().fill(without);
     await box('Import Tools').check();
-    await page.getByLabel('Authorization of Tools').waitFor();
+    await page.getByLabel('Authorization for Tools').waitFor();
   });
 });

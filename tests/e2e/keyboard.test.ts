@@ -140,14 +140,14 @@ describe('the keys', () => {
     await message().fill('');
     await panel().getByRole('log').focus();
     await press('?');
-    await list.getByText('Search the history').waitFor();
+    await list.getByText('Search history').waitFor();
     await list.getByText('Allow once').waitFor();
     const outside = list.locator('section').filter({ hasText: 'On any page' });
     const keysOf = (does: string) =>
       outside.locator('dl > div').filter({ hasText: does }).locator('kbd').allTextContents();
     await outside.getByText('Open Portside').waitFor(); // once the browser has told its keys
     expect(await keysOf('Open Portside')).toEqual(['Alt', 'Shift', 'O']);
-    expect(await keysOf('Ask about what is selected')).toEqual(['Alt', 'Shift', 'S']);
+    expect(await keysOf('Ask about the selection')).toEqual(['Alt', 'Shift', 'S']);
     expect(await keysOf('In the address bar')).toEqual(['ps']);
     await outside.getByText('chrome://extensions/shortcuts').waitFor();
     await press('Escape');

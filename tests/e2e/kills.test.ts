@@ -187,7 +187,7 @@ async function killAndSee(scene: Scene, kill: Kill, panelIs: 'open' | 'closed'):
   expect(await scene.articles('You').count()).toBe(1);
   expect(await scene.articles('Assistant').count()).toBe(1);
   expect(await scene.articles('Assistant').getByText(answer).count()).toBe(1);
-  const seams = portside.panel.getByText(/^Interrupted, picked up again \d\d:\d\d$/);
+  const seams = portside.panel.getByText(/^Interrupted, resumed \d\d:\d\d$/);
   expect(await seams.count()).toBe(kill.breaksOff ? 1 : 0);
 }
 

@@ -186,7 +186,7 @@ describe('an answer', () => {
     const first = answer('Answer one.');
     await until('Delete is off', () => first.getByRole('button', { name: 'Delete' }).isDisabled());
     expect(await first.getByRole('button', { name: 'Delete' }).getAttribute('title')).toBe(
-      'Stop the answer first, or wait until it ends',
+      'Stop the answer first, or wait for it to finish',
     );
     expect(await first.getByRole('button', { name: 'Branch' }).isEnabled()).toBe(true);
     pause.open();

@@ -42,7 +42,7 @@ describe('the form of a provider', () => {
   it('says at the field that a key is missing, and after a test that it is wrong', async () => {
     await typeProvider();
     await button('Save').click();
-    await page.getByText('OpenAI answers only to an API key').waitFor();
+    await page.getByText('OpenAI needs an API key').waitFor();
     await field('API key').fill('wrong');
     scene.model.script(answer(401, { error: { message: 'Incorrect API key provided' } }));
     await button('Test').click();
@@ -140,7 +140,7 @@ describe('a provider that is added by its key', () => {
   it('is asked for where the key does not tell, and its form takes what was pasted', async () => {
     await button('Add provider').click();
     await paste('0123456789');
-    await page.getByText('Choose below whose key this is.').waitFor();
+    await page.getByText('Choose the key’s provider below.').waitFor();
     await button('Azure OpenAI').click();
     expect(await field('API key').inputValue()).toBe('0123456789');
     expect(await field('Name').inputValue()).toBe('Azure OpenAI');
@@ -164,7 +164,7 @@ describe('a model', () => {
     await button('Edit test-model').click();
     await field('Context window (tokens)').fill('99999999999999999999');
     await button('Save').click();
-    await page.getByText('Give a whole number of tokens, from 1 to 1,000,000,000').waitFor();
+    await page.getByText('Enter a whole number of tokens, from 1 to 1,000,000,000').waitFor();
     await field('Context window (tokens)').fill('');
     await field('Tool calling').selectOption('No');
     await button('Save').click();
@@ -182,9 +182,9 @@ describe('a model', () => {
     await button('Test', provider).click();
     await provider.getByText('Did not call the test tool').waitFor();
     await button('Edit test-model').click();
-    const learnt = page.getByText('Learnt from refusals: gets no tools.');
+    const learnt = page.getByText('Learned from refused requests: tools are not sent.');
     await learnt.waitFor();
-    await button('Forget what refusals of test-model taught').click();
+    await button('Forget what was learned about test-model').click();
     await learnt.waitFor({ state: 'detached' });
     model.script(stream(text('With tools.')));
     await ask('Add them');

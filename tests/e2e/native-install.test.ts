@@ -37,14 +37,14 @@ it('takes a person from no native host to one that is whole, with nothing to res
   await field('Transport').selectOption('stdio');
   await check().getByText('npx portside-native-host install', { exact: true }).waitFor();
   await check().getByRole('link', { name: 'Installation and doctor' }).click();
-  await page.getByText('fault: The browser finds no manifest of the native host').waitFor();
+  await page.getByText('problem: The browser can’t find the native host’s manifest').waitFor();
   await person.cli('install');
   await page.getByText(/^ok: Native host .* answers, with Node/).waitFor();
   await page.getByText(/^ok: Chromium: manifest present and valid, Portside allowed$/).waitFor();
   await foot()
     .getByRole('link', { name: /^Native host \d/ })
     .waitFor();
-  expect(await page.getByText('fault:').count()).toBe(0);
+  expect(await page.getByText('problem:').count()).toBe(0);
   await page.getByText('No policy file').waitFor();
 });
 
@@ -135,7 +135,7 @@ it('starts nothing for the doctor that the person declined, and says so', async 
   const declined = servers.getByRole('listitem', { name: 'Declined', exact: true });
   await declined.getByText('Not checked yet').waitFor();
   await button('Check servers').click();
-  await declined.getByText('Waits for you: look at its command first, on its page.').waitFor();
+  await declined.getByText('Waiting for you: review its command on its page first.').waitFor();
   await servers
     .getByText(/^ok: It answers: mcp-servers\/everything/)
     .first()

@@ -323,7 +323,7 @@ describe('tabs', () => {
   it('that close since their address is a download are a result that says so', async () => {
     await begin('open_tab', { url: `${site.url}/save` });
     await decide(approval(), 'Allow once');
-    expect((await ended()).result?.text).toContain('The new tab is closed again');
+    expect((await ended()).result?.text).toContain('The new tab closed again');
     expect((await use('open_tab', { url: 'http:///' })).status).toBe('error');
     await begin('open_tab', { url: `${site.url}/nothing` });
     await decide(approval(), 'Allow once');

@@ -125,7 +125,7 @@ describe('a new chat', () => {
     const first = await asked(before);
     expect(first).toContain('The lighthouse keeper wrote down');
     expect(first).toContain('List the key points of this');
-    await panel().getByText('asks about the page in front').waitFor();
+    await panel().getByText('to ask about the current page').waitFor();
     await panel().getByRole('button', { name: 'Got it' }).click();
 
     await page.evaluate(() =>
@@ -138,7 +138,7 @@ describe('a new chat', () => {
       .getByRole('button', { name: 'Explain' })
       .click();
     const second = await asked(before + 1);
-    expect(second).toMatch(/Ships[^]*Explain this in simple words/);
+    expect(second).toMatch(/Ships[^]*Explain this in simple terms/);
     expect(second).not.toContain('lighthouse');
   });
 
@@ -478,7 +478,7 @@ describe('of a page', () => {
     await command('fillField', { tabId, fieldId, text: 'New words' });
     await written.evaluate((each) => each.addEventListener('input', () => (each.textContent = 'Drawn')));
     await expect(command('fillField', { tabId, fieldId, text: null })).rejects.toThrow(
-      'The field does not hold just what it held before.',
+      'The field’s text is not exactly what it was before.',
     );
   });
 
@@ -487,11 +487,11 @@ describe('of a page', () => {
       'that takes fewer letters',
       'maxlength="10" value="Ada"',
       '',
-      'The form field does not take the text as it is.',
+      'The form field doesn’t accept the text as it is.',
     ],
-    ['for a number', 'type="number" value="12"', '', 'The form field does not take the text as it is.'],
-    ['that is read-only by then', 'value="Ada"', 'readOnly', 'The form field can’t be written into.'],
-    ['that is switched off by then', 'value="Ada"', 'disabled', 'The form field can’t be written into.'],
+    ['for a number', 'type="number" value="12"', '', 'The form field doesn’t accept the text as it is.'],
+    ['that is read-only by then', 'value="Ada"', 'readOnly', 'The form field can’t be edited.'],
+    ['that is switched off by then', 'value="Ada"', 'disabled', 'The form field can’t be edited.'],
   ])('a field %s stays as it is, and says so', async (_which, attributes, then, sentence) => {
     const { command } = scene.portside;
     await visit('/form');

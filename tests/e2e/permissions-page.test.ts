@@ -35,8 +35,8 @@ describe('the page Permissions', () => {
     for (const tier of ['Writes', 'Sends data out', 'Destructive']) await chosen(tier, 'Ask').waitFor();
     expect(await defaultFor('Destructive').getByRole('radio').count()).toBe(2);
     expect(await defaultFor('Writes').getByRole('radio').count()).toBe(3);
-    await page.getByText('Allow is taken only from servers that you trust').waitFor();
-    await page.getByText('No tool was allowed beforehand.').waitFor();
+    await page.getByText('Allow only works for servers you trust').waitFor();
+    await page.getByText('No grants yet.').waitFor();
   });
 
   it('takes a default at once: a blocked tier runs nothing, and Ask asks again', async () => {
@@ -84,7 +84,7 @@ describe('the page Permissions', () => {
     await grant('add').waitFor();
     await page.getByRole('button', { name: 'Revoke all' }).click();
     await question.getByRole('button', { name: 'Revoke all' }).click();
-    await page.getByText('No tool was allowed beforehand.').waitFor();
+    await page.getByText('No grants yet.').waitFor();
     expect(await scene.portside.command('listGrants')).toEqual([]);
   });
 

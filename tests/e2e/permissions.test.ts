@@ -48,7 +48,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   /** Presses Save and Escape, which is "Deny", until the form shows that it was refused. */
   async function saveAndDeny(host: string): Promise<void> {
     await button('Save').click();
-    const refusal = browser.options.getByText(`not allowed to reach ${host}`);
+    const refusal = browser.options.getByText(`didn’t allow access to ${host}`);
     await vi.waitUntil(
       async () => {
         await browser.desktop.press('Escape');
@@ -212,7 +212,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       if (await vi.waitUntil(canStartPrograms, { timeout: 2000 }).catch(() => false)) break;
       await browser.desktop.press('Escape');
     }
-    await local.getByText('the browser is about to put that into effect').waitFor();
+    await local.getByText('The browser will apply this soon').waitFor();
     await browser.endWorker();
     await local.getByRole('button', { name: 'Reconnect' }).click();
     await local

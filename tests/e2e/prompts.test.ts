@@ -76,7 +76,7 @@ describe('saved prompts', () => {
 
   it('ask for their variables, and put their text into the message', async () => {
     await take('wee', /Weekly report/);
-    const asked = form('Arguments of Weekly report');
+    const asked = form('Arguments for Weekly report');
     await asked.getByRole('button', { name: 'Insert' }).click();
     await asked.getByText('topic is required.').waitFor();
     await asked.getByRole('combobox', { name: 'topic' }).fill('harbours');
@@ -104,7 +104,7 @@ describe('saved prompts', () => {
     await field().fill('/save');
     await panel().getByRole('option', { name: 'Save this text as a prompt' }).waitFor();
     await field().press('Enter');
-    await form('Save as prompt').getByRole('button', { name: 'Write a text' }).press('Enter');
+    await form('Save as prompt').getByRole('button', { name: 'Type some text' }).press('Enter');
     await form('Save as prompt').waitFor({ state: 'detached' });
     await becomes('');
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);

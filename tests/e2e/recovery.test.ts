@@ -145,7 +145,7 @@ describe('a call whose server the person changes in the settings while it runs',
     await mcp.until(() => mcp.executions.length === before + 1);
     await page.evaluate("location.hash = '#servers/1'");
     await page.getByLabel('Name', { exact: true }).fill('Renamed');
-    await page.getByRole('button', { name: 'Save & Reconnect' }).click();
+    await page.getByRole('button', { name: 'Save and reconnect' }).click();
     await page.getByText('Connected: Renamed', { exact: true }).waitFor();
     mcp.release('write_note');
     await articles('Assistant').getByText('Noted.', { exact: true }).waitFor();

@@ -33,7 +33,7 @@ it('a call that waits for the person still waits after the browser was closed, a
   const after = await openPortside({ profile });
   await until('the badge says so again', async () => (await badge(after)) === '1');
   expect(await after.options.evaluate(`chrome.action.getTitle({})`)).toBe(
-    'Open Portside: 1 tool call waits for you',
+    'Open Portside: 1 tool call is waiting for you',
   );
   await decide(after.panel.getByRole('alertdialog'), 'Allow once');
   await until('the answer goes on', () => model.requests.length === 2);

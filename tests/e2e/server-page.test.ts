@@ -29,7 +29,7 @@ describe('the page of a server', () => {
       .filter({ hasText: /^connected$/ })
       .waitFor();
     await page.getByText('Read the note first.').waitFor();
-    await page.getByText('Models are told this in chats that use its tools.').waitFor();
+    await page.getByText('Sent to models in chats that use its tools.').waitFor();
     await page.getByRole('tab', { name: 'Configuration', exact: true }).press('ArrowRight');
     await page.getByRole('tab', { name: 'Tools', exact: true, selected: true }).waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Tools 2');
@@ -134,9 +134,9 @@ describe('the page of a server', () => {
     await line.click();
     await log.getByText('"uri": "note://today"').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search log' }).fill('nowhere to be found');
-    await page.getByText('Nothing in the log fits this search.').waitFor();
+    await page.getByText('No log entries match.').waitFor();
     await page.getByRole('searchbox', { name: 'Search log' }).fill('');
-    await page.getByLabel('Log level').selectOption('Level: the server’s own');
+    await page.getByLabel('Log level').selectOption('Level: server default');
     await log.getByText('The server keeps the level warning until it is reconnected').waitFor();
 
     const typed = page.getByRole('searchbox', { name: 'Search log' });

@@ -167,7 +167,7 @@ describe('the form of a server', () => {
     await field('Arguments').fill('-y\n@modelcontextprotocol/server-filesystem\nMy files');
     await field('Environment').fill('no equals sign');
     await button('Save').click();
-    await page.getByText('Line 1 is not of the form KEY=value').waitFor();
+    await page.getByText('Line 1 is not in the form KEY=value').waitFor();
     await field('Environment').fill('TOKEN=s3cret=');
     await button('Save').click();
     await page.getByText(/^Failed: Portside’s native host/).waitFor();
@@ -186,7 +186,7 @@ describe('the form of a server', () => {
     await page.getByText('value stored').waitFor();
     expect(await page.content()).not.toContain('s3cret');
     await field('Name').fill('New');
-    await button('Save & Reconnect').click();
+    await button('Save and reconnect').click();
     await page.getByText('Connected: New', { exact: true }).waitFor();
     const [listing] = await saved();
     expect(listing?.server).toMatchObject({ id, name: 'New', headerNames: ['X-Key'] });
@@ -198,7 +198,7 @@ describe('the form of a server', () => {
     const id = await addServer(portside, server(mcp.url, { name: 'Old' }));
     await goTo(`#servers/${id}`);
     await field('URL').fill(silent.url);
-    await button('Save & Reconnect').click();
+    await button('Save and reconnect').click();
     await page.getByText('Connecting…').waitFor();
     await field('Name').fill('New');
     await field('Headers').fill('X-Key: s3cret');
@@ -211,7 +211,7 @@ describe('the form of a server', () => {
     expect(await field('Name').inputValue()).toBe('New');
     expect(await field('Headers').inputValue()).toBe('X-Key: s3cret');
     await field('URL').fill(mcp.url);
-    await button('Save & Reconnect').click();
+    await button('Save and reconnect').click();
     await page.getByText('Connected: New', { exact: true }).waitFor();
     const [listing] = await saved();
     expect(listing?.server).toMatchObject({ id, name: 'New', headerNames: ['X-Key'] });
@@ -221,12 +221,12 @@ describe('the form of a server', () => {
     const id = await addServer(portside, server(mcp.url, { headers: { 'X-Key': 's3cret' } }));
     await goTo(`#servers/${id}`);
     await field('URL').fill(mcp.url.replace('127.0.0.1', 'localhost'));
-    await page.getByText(/^This is another origin: saving drops/).waitFor();
-    await button('Save & Reconnect').click();
+    await page.getByText(/^This is another origin: saving removes/).waitFor();
+    await button('Save and reconnect').click();
     await page.locator('[aria-invalid]').waitFor();
     expect(await field('Headers').getAttribute('aria-invalid')).toBe('true');
     await field('Headers').fill('X-Key: other');
-    await button('Save & Reconnect').click();
+    await button('Save and reconnect').click();
     await page.getByText('Connected: Test server', { exact: true }).waitFor();
     const [listing] = await saved();
     expect(listing?.server).toMatchObject({ id, url: mcp.url.replace('127.0.0.1', 'localhost') });
@@ -269,7 +269,7 @@ describe('the form of a server', () => {
       expect(await field('Name').inputValue()).toBe('');
       await goTo(`#servers/${(await saved())[0]?.server.id}`);
       await field('Headers').fill('X-Key: s3cret');
-      await button('Save & Reconnect').click();
+      await button('Save and reconnect').click();
       await button(`Use ${elsewhere}`).click();
       await page.getByText('Connected: Moved', { exact: true }).waitFor();
       expect(await field('URL').inputValue()).toBe(elsewhere);

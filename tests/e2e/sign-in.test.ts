@@ -182,7 +182,7 @@ describe('a server that wants a sign-in', () => {
     await other.goto(options.url());
     const window = await openWindow(other);
     await line().getByRole('button', { name: 'Sign in' }).click();
-    await line().getByRole('alert').getByText('Another sign-in is under way.').waitFor();
+    await line().getByRole('alert').getByText('Another sign-in is in progress.').waitFor();
     await allow(window);
     await connected();
     expect(oauth.authorizations).toHaveLength(1);

@@ -95,7 +95,7 @@ it('says once that a call waits for the person, and with which key they get to i
   await idle();
   const { spoken, status } = await heard();
   expect(spoken.filter((words) => words.includes('write_note'))).toEqual([
-    'write_note asks for your approval. Alt+A goes to it.',
+    'write_note asks for your approval. Press Alt+A to go to it.',
   ]);
   expect(status).toContain('Waiting for your approval');
 });

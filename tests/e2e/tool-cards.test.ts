@@ -67,7 +67,7 @@ describe('a card', () => {
       .getByRole('region', { name: 'Arguments' })
       .getByRole('treeitem', { name: /^a: ?2$/ })
       .waitFor();
-    await card.getByText('Allowed beforehand').waitFor();
+    await card.getByText('Already allowed').waitFor();
     const [log] = await Promise.all([
       portside.context.waitForEvent('page'),
       card.getByRole('link', { name: 'Open in tool log' }).click(),
@@ -215,9 +215,9 @@ describe('an answer that broke off', () => {
     const panel = await portside.reopenPanel();
     const answer = panel.getByRole('article', { name: 'Assistant' });
     await answer.getByText('A first try').waitFor();
-    expect(await answer.getByText('Stopped before the end.').count()).toBe(0);
+    expect(await answer.getByText('Stopped before it finished.').count()).toBe(0);
     await panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await idle();
-    await answer.getByText('Stopped before the end.').waitFor();
+    await answer.getByText('Stopped before it finished.').waitFor();
   });
 });

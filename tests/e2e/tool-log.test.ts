@@ -80,11 +80,11 @@ describe('the tool log', () => {
     await row('add').waitFor();
     const search = page.getByRole('searchbox', { name: 'Search tool log' });
     await search.fill('nowhere');
-    await page.getByText('No call fits this search.').waitFor();
+    await page.getByText('No calls match.').waitFor();
     await search.fill('42');
     await row('add').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('error');
-    await page.getByText('No call fits this search.').waitFor();
+    await page.getByText('No calls match.').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('success');
     await row('add').waitFor();
     await page.getByRole('combobox', { name: 'Server' }).selectOption('Test server');
@@ -133,7 +133,7 @@ describe('the tool log', () => {
     await page.getByRole('searchbox', { name: 'Search tool log' }).fill('number-299-');
     await page.getByText('1 call', { exact: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Search tool log' }).fill('number-3-');
-    await page.getByText('No call fits this search.').waitFor();
+    await page.getByText('No calls match.').waitFor();
   });
 });
 

@@ -65,10 +65,10 @@ describe('a text', () => {
 
   it('that is too long is refused with the limit in words', async () => {
     expect(await refusal('a.txt', 'x'.repeat(1_000_001))).toBe(
-      'The file is too long to attach. It has 1,000,001 characters of text; Portside attaches up to 1,000,000. Attach a part of it.',
+      'The file is too long to attach. It has 1,000,001 characters of text; Portside attaches up to 1,000,000. Attach part of it.',
     );
     expect(await refusal('a.txt', 'x'.repeat(4_000_001))).toBe(
-      'The file is too large to attach. It has 4 MB; Portside reads up to 4 MB of text. Attach a part of it.',
+      'The file is too large to attach. Its size is 4 MB; the limit for text files is 4 MB. Attach part of it.',
     );
   });
 });
@@ -88,7 +88,7 @@ describe('a PDF', () => {
 
   it('says that it holds no text, when it was scanned', async () => {
     expect(await refusal('scan.pdf', pdf([[], []]))).toMatch(
-      /has no text: its 2 pages are blank or pictures.*recognise/,
+      /has no text: its 2 pages are blank or images.*recognition/,
     );
   });
 

@@ -121,7 +121,7 @@ describe('what a server of the 2026-07-28 revision wants to know', () => {
       /^Notes asked for what nobody can be asked while echo was running. \(Invalid elicitation request: .*who.*\)$/,
     );
     expect(rig.log(1).map(({ summary }) => summary)).toContainEqual(
-      expect.stringMatching(/^Nobody was asked what the server wants to know: Invalid elicitation request/),
+      expect.stringMatching(/^The server’s question was not shown to you: Invalid elicitation request/),
     );
   });
 

@@ -167,7 +167,7 @@ describe('a call', () => {
     const dead = await rig.call(1, 'add', { a: 1, b: 1 }, options({ started }));
     expect(dead.status).toBe('error');
     expect(dead.result.text).toBe(
-      `add was not run: Notes could not be reached. Check that the server is running at ${server.url} and that Portside may use that address, then reconnect.`,
+      `add was not run: Notes could not be reached. Check that the server is running at ${server.url} and that Portside has access to that address, then reconnect.`,
     );
     expect(started).not.toHaveBeenCalled();
     await server.restart();

@@ -156,7 +156,7 @@ describe.each(transports)('connecting over %s', (transport) => {
     );
     expect(error.code).toBe('server_redirect');
     expect(error.message).toContain(redirectTo);
-    expect(error.fix).toContain('change the address');
+    expect(error.fix).toContain('the new address');
     expect(target.requests).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('connecting', () => {
     );
     await expect(createRig().connect(config(url))).rejects.toMatchObject({
       code: 'server_failed',
-      message: 'Notes has a fault of its own: it answered with an error.',
+      message: 'Notes has an internal problem: it answered with an error.',
       detail: expect.stringContaining('Database is locked'),
     });
   });
@@ -263,7 +263,7 @@ describe('connecting', () => {
     await expect(rig.connect(config(url))).rejects.toMatchObject({
       code: 'server_bad_settings',
       message: 'Notes cannot be used with these settings: the address contains a user name or a password.',
-      fix: 'Take it out of the address and put it into a header, such as Authorization, in the server’s settings.',
+      fix: 'Move it from the address into a header, such as Authorization, in the server’s settings.',
     });
     expect(JSON.stringify(rig.statuses)).not.toContain('hidden-word');
     expect(sent).not.toHaveBeenCalled();

@@ -103,7 +103,7 @@ describe('six SSE servers on one http origin', () => {
     const { origin } = new URL(server.sseUrl);
     await expect(rig.connect(sse(6))).rejects.toMatchObject({
       code: 'server_crowded',
-      message: `No connection is left for another SSE server at ${origin}.`,
+      message: `There is no free connection for another SSE server at ${origin}.`,
       fix: expect.stringContaining('Streamable HTTP'),
       retryable: true,
     });

@@ -45,7 +45,7 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     expect((await inDepartment).values).toEqual(['Alice']);
     await expect(rig.getPrompt(1, 'no-such-prompt', {}, idle)).rejects.toMatchObject({
       code: 'server_refused',
-      message: 'Notes did not give the prompt “no-such-prompt”.',
+      message: 'Notes did not provide the prompt “no-such-prompt”.',
     });
   });
 

@@ -75,7 +75,7 @@ describe('a server that sends without end', () => {
     const rig = createRig({ fetch: flooding('tools/list', 'application/json') });
     await expect(rig.connect(config(await start()))).rejects.toMatchObject({
       code: 'server_failed',
-      message: 'Notes answers with more than Portside can take in.',
+      message: 'Notes sent more than Portside can handle.',
     });
   });
 });
@@ -142,7 +142,7 @@ it('a list that cannot be read again stays as it was', async () => {
   await server.until(() => server.listening().length === 1);
   isBroken = true;
   server.notify('notifications/tools/list_changed');
-  await vi.waitUntil(() => rig.log(1).some(({ summary }) => summary.includes('could not be read again')));
+  await vi.waitUntil(() => rig.log(1).some(({ summary }) => summary.includes('could not be refreshed')));
   expect(rig.tools).toHaveLength(1);
   expect(rig.status(1)).toMatchObject({ state: 'connected', toolCount: 1 });
 });

@@ -59,7 +59,7 @@ describe('the list of tools', () => {
     const { client, sent } = await connectPeer({ answers });
     const problems: string[] = [];
     await listTools(client, { onProblem: (text) => problems.push(text) });
-    expect(problems).toEqual([expect.stringContaining('before')]);
+    expect(problems).toEqual([expect.stringContaining('the same page twice')]);
     expect(sent.filter((each) => 'method' in each && each.method === 'tools/list')).toHaveLength(2);
   });
 
@@ -71,7 +71,7 @@ describe('the list of tools', () => {
     const { client } = await connectPeer({ answers });
     const problems: string[] = [];
     expect(await listTools(client, { onProblem: (text) => problems.push(text) })).toHaveLength(100);
-    expect(problems).toEqual([expect.stringContaining('did not come to an end')]);
+    expect(problems).toEqual([expect.stringContaining('did not end')]);
   });
 
   it('is not asked for where the server has no tools', async () => {
@@ -89,7 +89,7 @@ describe('the list of tools', () => {
 
   it('has a tool that only runs as a task, with a sentence', async () => {
     const [tool] = await toolsOf([{ name: 'slow', inputSchema, execution: { taskSupport: 'required' } }]);
-    expect(tool?.problem).toMatch(/background task \(MCP 2025-11-25\), which Portside does not do/);
+    expect(tool?.problem).toMatch(/background task \(MCP 2025-11-25\), which Portside does not support/);
   });
 
   it('uses the first of two with one name, and says so of the second', async () => {
@@ -123,12 +123,12 @@ describe('the list of tools', () => {
     [
       'with a property that is no schema',
       { type: 'object', properties: { a: 'text' } },
-      /“properties\.a” is no schema/,
+      /“properties\.a” is not a schema/,
     ],
     [
       'with an unknown type',
       { type: 'object', properties: { a: { type: 'int' } } },
-      /“properties\.a” has a type/,
+      /“properties\.a” has an unknown type/,
     ],
     [
       'that refers to nothing',
@@ -136,7 +136,11 @@ describe('the list of tools', () => {
       /“#\/\$defs\/no”/,
     ],
     ['that refers elsewhere', { type: 'object', properties: { a: { $ref: 'https://x.test/s' } } }, /x\.test/],
-    ['with a reference that is none', { type: 'object', properties: { a: { $ref: 5 } } }, /is no address/],
+    [
+      'with a reference that is none',
+      { type: 'object', properties: { a: { $ref: 5 } } },
+      /is not an address/,
+    ],
     ['that nests too deep', nested(200), /levels deep/],
     ['that is too large', { type: 'object', description: 'x'.repeat(600_000) }, /too large/],
   ];

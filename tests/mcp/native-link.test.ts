@@ -51,7 +51,7 @@ describe('a native host that starts and says nothing', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     const missing = {
       status: 'rejected',
-      reason: { code: 'native_host_missing', detail: expect.stringContaining('said nothing') as string },
+      reason: { code: 'native_host_missing', detail: expect.stringContaining('sent nothing') as string },
     };
     expect(await outcomes).toMatchObject([missing, missing]);
     expect(host.ended).toBe(1);

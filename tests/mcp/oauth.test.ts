@@ -141,7 +141,7 @@ describe('origins', () => {
     const { signIn, sent, windows } = await openOAuth({ metadata });
     const error = await failure(signIn());
     expect(error.code).toBe('sign_in_failed');
-    expect(words(error)).toContain('login.example would be asked without encryption');
+    expect(words(error)).toContain('login.example would be contacted without encryption');
     expect(sent.filter((url) => url.includes('login.example'))).toEqual([]);
     expect(windows).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('origins', () => {
   it('without encryption are refused where the server names them, too', async () => {
     const metadata = { authorization_servers: ['http://login.example'] };
     const { signIn, sent } = await openOAuth({}, { metadata });
-    expect(words(await failure(signIn()))).toContain('login.example would be asked without encryption');
+    expect(words(await failure(signIn()))).toContain('login.example would be contacted without encryption');
     expect(sent.filter((url) => url.includes('login.example'))).toEqual([]);
   });
 

@@ -90,7 +90,7 @@ function tenAtOnce(): { ask: Ask; asked: () => number } {
   let asked = 0;
   const ask: Ask = async () => {
     if (asked === 10)
-      throw new AppError({ code: 'too_many_requests', message: 'Nosy asks too much at once.' });
+      throw new AppError({ code: 'too_many_requests', message: 'Nosy sent too many requests at once.' });
     asked++;
     return { action: 'accept', content: { who: 'Ada' } };
   };
@@ -108,9 +108,9 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     expect(person.asked()).toBe(10);
     const refused = server.replies.flatMap(({ error }) => error ?? []);
     expect(refused).toHaveLength(30);
-    expect(refused[0]).toEqual({ code: -32602, message: 'Nosy asks too much at once.' });
+    expect(refused[0]).toEqual({ code: -32602, message: 'Nosy sent too many requests at once.' });
     const said =
-      '[Portside refused 30 things that Nosy asked for meanwhile, the first for this reason: Nosy asks too much at once.]';
+      '[Portside refused 30 requests that Nosy made meanwhile, the first for this reason: Nosy sent too many requests at once.]';
     expect(result.text).toBe(`Done.\n${said}`);
     expect(result.blocks?.at(-1)).toEqual({ type: 'text', text: said });
   });
@@ -124,7 +124,7 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
       server.replies.map(({ error, result: answer }) => error?.code ?? answer?.action).toSorted(),
     ).toEqual([-32602, 'accept']);
     expect(result.text).toMatch(
-      /^Done\.\n\[Portside refused something that Nosy asked for meanwhile: Invalid elicitation request: [^\n]*who[^\n]*\]$/,
+      /^Done\.\n\[Portside refused a request that Nosy made meanwhile: Invalid elicitation request: [^\n]*who[^\n]*\]$/,
     );
     expect(rig.log(1).map(({ summary }) => summary)).toContainEqual(
       expect.stringMatching(/^error -32602: Invalid elicitation request: [^\n]*who[^\n]*$/),
@@ -216,7 +216,7 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     expect(person.asked()).toBe(10);
     expect(status).toBe('error');
     expect(result.text).toBe(
-      'Nosy asked for what nobody can be asked while work was running. (Nosy asks too much at once.)',
+      'Nosy asked for what nobody can be asked while work was running. (Nosy sent too many requests at once.)',
     );
   });
 });

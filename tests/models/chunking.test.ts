@@ -94,7 +94,7 @@ describe('the idle clock', () => {
     expect(textOf(await events)).toBe('late');
     expect(errorOf(await events)).toMatchObject({
       code: 'model_timeout',
-      message: expect.stringContaining('model.test sent nothing of an answer for 1 s,'),
+      message: expect.stringContaining('model.test sent nothing for 1 s,'),
     });
   });
 
@@ -145,7 +145,7 @@ describe('the idle clock', () => {
   ])('gives a server that sends nothing but %s so long', async (_, piece) => {
     expect(errorOf(await drip([piece], { stallTimeoutMs: 20_000 }, 20))).toMatchObject({
       code: 'model_timeout',
-      message: expect.stringContaining('nothing of an answer for 20 s'),
+      message: expect.stringContaining('nothing for 20 s'),
       retryable: true,
     });
   });

@@ -43,7 +43,7 @@ describe('what was left out because it was refused', () => {
     const asked = model({ traits: { vision: true } });
     for await (const event of asked({ messages, tools: [] }, new AbortController().signal))
       events.push(event);
-    expect(turnOf(events).notes).toEqual([expect.stringMatching(/ refused pictures \(“No valid image\.”\)/)]);
+    expect(turnOf(events).notes).toEqual([expect.stringMatching(/ refused images \(“No valid image\.”\)/)]);
   });
 
   it('is told for each of several', async () => {

@@ -48,15 +48,18 @@ it.each([
 });
 
 it.each([
-  [['reinstall'], 'There is no command reinstall.'],
-  [['--all'], 'There is no option --all.'],
-  [['install', '--all'], 'There is no option --all.'],
-  [['install', 'extra'], 'What is “extra”? What follows the command are options, such as --browser firefox.'],
+  [['reinstall'], 'Unknown command: reinstall.'],
+  [['--all'], 'Unknown option: --all.'],
+  [['install', '--all'], 'Unknown option: --all.'],
+  [
+    ['install', 'extra'],
+    'Unexpected “extra”. Only options can follow the command, such as --browser firefox.',
+  ],
   [['doctor', '--server'], '--server needs a value.'],
-  [['doctor', '--server', 'stdio:'], '--server "stdio:" names no program.'],
-  [['doctor', '--server', ' '], '--server " " names no program.'],
-  [['install', '--browser', 'lynx'], 'There is no browser lynx.'],
-  [['install', '--extension-id', '*'], '* is no id of a Chromium extension'],
+  [['doctor', '--server', 'stdio:'], '--server "stdio:" does not name a program.'],
+  [['doctor', '--server', ' '], '--server " " does not name a program.'],
+  [['install', '--browser', 'lynx'], 'Unknown browser: lynx.'],
+  [['install', '--extension-id', '*'], '* is not a Chromium extension ID'],
 ])('refuses the arguments %j', (given, why) => {
   expect(() => readArguments(given)).toThrow(why);
 });

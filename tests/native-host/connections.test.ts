@@ -132,7 +132,7 @@ describe('a server over stdio', () => {
       }
       const { error } = await rig.until('error');
       expect(error).toMatchObject({ code: 'server_ended', retryable: false, cause: 'out of luck' });
-      expect(error?.message).toBe('Local ended by itself, with code 3.');
+      expect(error?.message).toBe('Local exited unexpectedly, with code 3.');
       expect(await rig.call(server.id, 'pid', {}, options())).toMatchObject({ status: 'success' });
     },
   );

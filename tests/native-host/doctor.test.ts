@@ -8,7 +8,7 @@ type Fake = ReturnType<typeof fakeMachine>;
 const NODE = '/usr/local/bin/node';
 const AGAIN = 'Run: npx portside-native-host install';
 const READABLE =
-  'Make it, and the folders that it is in, readable for you: after an installation with sudo they may belong to root.';
+  'Make it and its parent folders readable for your user: after an installation with sudo they may belong to root.';
 const folder = '/home/me/.local/share/portside';
 const manifest = '/home/me/.config/chromium/NativeMessagingHosts/app.portside.native_host.json';
 
@@ -45,7 +45,7 @@ describe('the doctor', () => {
     [
       'a manifest that is no JSON',
       (machine) => machine.files.set(manifest, '{'),
-      `Chromium: the manifest ${manifest} is no JSON`,
+      `Chromium: the manifest ${manifest} is not valid JSON`,
       AGAIN,
     ],
     [
@@ -100,7 +100,7 @@ describe('the doctor', () => {
       'its own folder, where it may not write',
       (machine) => machine.refuses.push('.local/share/portside'),
       `${folder} can’t be written to: permission denied`,
-      `Make ${folder} writable for you: after an installation with sudo it may belong to root.`,
+      `Make ${folder} writable for your user: after an installation with sudo it may belong to root.`,
     ],
   ])('finds %s, and nothing else', (_, harm, text, fix) => {
     const machine = installed();

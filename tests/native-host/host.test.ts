@@ -197,7 +197,7 @@ describe('the native host', () => {
       fault: { path: [] },
     });
     expect(await exitOf(start({ command, args: [], env: { PATH: '' } }))).toMatchObject({
-      said: { cause: 'PATH is empty: no folder was searched.', fix: expect.stringContaining('whole path') },
+      said: { cause: 'PATH is empty: no folder was searched.', fix: expect.stringContaining('full path') },
     });
   });
 

@@ -188,7 +188,7 @@ describe('install', () => {
 
   it.each(['', 'home'])('installs nothing for a home folder that is no whole path: “%s”', (home) => {
     const machine = { ...fakeMachine('linux'), home };
-    expect(() => install(machine, inputFor('linux'))).toThrow('Your home folder is not known');
+    expect(() => install(machine, inputFor('linux'))).toThrow('Your home folder is unknown');
     expect(machine.files.size).toBe(0);
   });
 
@@ -298,7 +298,7 @@ describe('install', () => {
     });
     expect(await runInstall(machine, inputFor('linux'), say)).toBe(false);
     const fix = (folder: string): string =>
-      `Make ${folder} writable for you: after an installation with sudo it may belong to root.`;
+      `Make ${folder} writable for your user: after an installation with sudo it may belong to root.`;
     expect(said.join('\n')).toMatch(/Chromium\s+not set up: EACCES/);
     expect(said.join('\n')).toContain(fix('/home/me/.config/chromium'));
     uninstall(machine);
@@ -317,7 +317,7 @@ describe('install', () => {
     const said: string[] = [];
     expect(run(machine, (line) => said.push(line))).toBe(false);
     expect(said[0]).toBe('/home/me/.local/share/portside/installed.json can’t be read: permission denied');
-    expect(said[1]).toMatch(/^Make it, .* readable for you/);
+    expect(said[1]).toMatch(/^Make it .* readable for your user/);
     expect(machine.files.size).toBe(5);
   });
 
@@ -332,7 +332,7 @@ describe('install', () => {
     const text = said.join('\n');
     expect(text).toMatch(
       new RegExp(
-        `Chromium\\s+/home/me/\\.config/chromium/.*${NAME}\\.json can’t be read: permission denied\\n\\s+Make it, .* readable`,
+        `Chromium\\s+/home/me/\\.config/chromium/.*${NAME}\\.json can’t be read: permission denied\\n\\s+Make it .* readable`,
       ),
     );
     expect(text.match(/can’t be read/g)).toHaveLength(1);

@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
 
   it('is installed for the browsers that are found, and answers', async () => {
     const { code, said } = await cli(program, 'install');
-    expect(said).toMatch(/Chromium\s+set up\n\s+Firefox\s+set up\nPortside notices by itself/);
+    expect(said).toMatch(/Chromium\s+set up\n\s+Firefox\s+set up\nPortside detects it by itself/);
     expect(said).not.toContain('✗');
     expect(code).toBe(0);
     for (const path of Object.values(manifests)) {
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     );
     expect(said).toMatch(/✓ Command found at .*\n✓ The program runs\n✓ It answers: mcp-servers\/everything/);
     expect(said).toMatch(/✗ no-such-server was not found\n\s+Searched: .*\/usr\/bin.*\n\s+Install it/);
-    expect(said).toContain('1 fault found.');
+    expect(said).toContain('1 problem found.');
     expect(code).toBe(1);
   });
 
@@ -140,9 +140,9 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
       return (await cli(join(portside, 'portside-native-host.mjs'), 'doctor', '--server', 'ls')).said;
     };
     const broken = await doctor('{');
-    expect(broken).toMatch(/✗ ls is not allowed by the policy\n.*\n\s+Correct .*policy\.json or delete it/);
+    expect(broken).toMatch(/✗ ls is not allowed by the policy\n.*\n\s+Correct or delete .*policy\.json/);
     expect(broken).not.toContain('Add it to');
-    expect(await doctor('{"commands": []}')).toContain('✓ A policy allows nothing to be started (');
+    expect(await doctor('{"commands": []}')).toContain('✓ A policy allows no programs (');
   });
 
   it('is not set up while its launcher may not be run', async () => {

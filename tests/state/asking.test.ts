@@ -27,14 +27,14 @@ describe('chat settings', () => {
     (temperature) => {
       const { settings, faults } = readSettings({ ...none, temperature, system: 'Be brief' });
       expect(settings).toEqual({ system: 'Be brief' });
-      expect(faults).toEqual({ temperature: 'Give a number from 0 to 2' });
+      expect(faults).toEqual({ temperature: 'Enter a number from 0 to 2' });
     },
   );
 
   it.each(['0', '1.5', 'all'])('do not take %s as max tokens', (maxTokens) => {
     expect(readSettings({ ...none, maxTokens })).toEqual({
       settings: {},
-      faults: { maxTokens: 'Give a whole number, 1 or more' },
+      faults: { maxTokens: 'Enter a whole number, 1 or more' },
     });
   });
 
@@ -52,7 +52,7 @@ describe('edited arguments', () => {
   it('must be a JSON object; nothing at all is an empty one', () => {
     expect(jsonFault('{"a": 1}')).toBeNull();
     expect(jsonFault(' ')).toBeNull();
-    expect(jsonFault('{"a": ')).toMatch(/^This is not JSON: /);
+    expect(jsonFault('{"a": ')).toMatch(/^This isn’t valid JSON: /);
     expect(['[1]', '3', 'null'].map(jsonFault)).toEqual(
       Array(3).fill('Arguments must be a JSON object, in braces.'),
     );

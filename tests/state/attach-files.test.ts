@@ -117,10 +117,10 @@ describe('attaching files', () => {
   it('says what the worker has against one', async () => {
     const { panel, worker } = open();
     worker.answer.attachFile = () => {
-      throw new AppError({ code: 'attachment_too_large', message: 'The pictures are too large to attach.' });
+      throw new AppError({ code: 'attachment_too_large', message: 'The images are too large to attach.' });
     };
     await panel.attaching.attachFiles([file('a.txt')]);
-    expect(adding(panel)).toEqual([['a.txt', 'The pictures are too large to attach.']]);
+    expect(adding(panel)).toEqual([['a.txt', 'The images are too large to attach.']]);
   });
 
   it('puts away one that was given up when the worker had it already', async () => {

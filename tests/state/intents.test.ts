@@ -163,14 +163,14 @@ describe('an entry of the context menu', () => {
   it('asks its question', async () => {
     left.push(entry('selection-explain'));
     await open().takeIntents();
-    expect(asked()).toContainEqual(startRun('i1', 'Explain this in simple words.'));
+    expect(asked()).toContainEqual(startRun('i1', 'Explain this in simple terms.'));
   });
 
   it('translates into the language of the browser', async () => {
     left.push(entry('page-translate'));
     await open().takeIntents();
     expect(asked()).toContainEqual(
-      startRun('i1', 'Translate this into English. Answer with the translation alone.'),
+      startRun('i1', 'Translate this into English. Reply with the translation only.'),
     );
   });
 
@@ -178,7 +178,7 @@ describe('an entry of the context menu', () => {
     left.push(entry('selection-ask', false), { ...entry('selection-explain', false), id: 'i2' });
     const panel = open();
     await panel.takeIntents();
-    expect(panel.text.value).toBe('Explain this in simple words.');
+    expect(panel.text.value).toBe('Explain this in simple terms.');
   });
 });
 

@@ -82,7 +82,7 @@ describe('a press on Sign in', () => {
     await sign();
     expect(sent().filter(([command]) => command === 'finishSignIn')).toMatchObject([
       ['finishSignIn', { outcome: { failure: 'The user did not approve access.' } }],
-      ['finishSignIn', { outcome: { failure: 'The window gave no answer.' } }],
+      ['finishSignIn', { outcome: { failure: 'The window returned nothing.' } }],
     ]);
   });
 

@@ -132,7 +132,7 @@ it('under / one puts its text into the message, with what is selected in front, 
   const entry = panel.menu.found.value.groups.flatMap(({ entries }) => entries)[0];
   if (entry?.type !== 'starter') throw new Error('Explain is not listed.');
   await panel.menu.chooseStarter(entry.starter);
-  expect(panel.text.value).toBe('Explain this in simple words.');
+  expect(panel.text.value).toBe('Explain this in simple terms.');
   expect(asked('attachPage')).toMatchObject([{ tabId: 7, part: 'selection' }]);
   await panel.menu.chooseStarter(entry.starter);
   expect(asked('attachPage')).toHaveLength(1);

@@ -13,7 +13,7 @@ import { units } from '../../../locales/units.ts';
 
 type Imported = { new: number; updated: number; known: number };
 
-/** "2 chats added", "0 chats added, 1 completed, 3 here already". */
+/** "2 chats added", "0 chats added, 1 updated, 3 already here". */
 export const imported = (done: Imported): string =>
   units.commas([
     t(($) => $.data.imported.new, { count: done.new }),

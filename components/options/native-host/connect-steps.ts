@@ -11,7 +11,7 @@ const signs: [RegExp, (keyof Texts.Settings['nativeHostPage']['connect'])[]][] =
   [/no such native application/i, ['noManifestOrId']],
   [/is forbidden/i, ['manifest', 'notAllowed']],
   [/failed to start/i, ['manifest', 'allowed', 'notStarted']],
-  [/said nothing/i, ['manifest', 'allowed', 'silent']],
+  [/sent nothing/i, ['manifest', 'allowed', 'silent']],
   [/has exited|when communicating/i, ['manifest', 'allowed', 'ended']],
 ];
 
