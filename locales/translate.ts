@@ -71,7 +71,7 @@ export function translator<Catalogue>(english: Record<string, object>): Translat
 function say(picked: Tree, values: Put | undefined): Tree {
   if (typeof picked !== 'string')
     return Object.fromEntries(Object.entries(picked).map(([key, text]) => [key, say(text, values)]));
-  return picked.includes('{') ? String(formatOf(picked).format(values)) : picked;
+  return /[{']/.test(picked) ? String(formatOf(picked).format(values)) : picked;
 }
 
 function formatOf(text: string): IntlMessageFormat {

@@ -51,7 +51,7 @@ export function requireHeaders(value: unknown): Record<string, string> | undefin
     .map(headerProblem)
     .find((each) => each !== undefined);
   if (bad === undefined) return value as Record<string, string>;
-  throw invalid(t(($) => $.errors.input.header, { what: bad.replace('the', 'The') }));
+  throw invalid(t(($) => $.errors.input.header, { what: bad }));
 }
 
 /** setTimeout’s own limit: above it a timer fires at once. */

@@ -106,7 +106,7 @@ describe('headers', () => {
     'are refused without their value: %j',
     (headers) => {
       expect(() => requireHeaders(headers)).toThrow(
-        /^The header “x.a” has a name or a value that HTTP does not allow\.$/,
+        /^This header can’t be used: the header “x.a” has a name or a value that HTTP does not allow\.$/,
       );
       expect(() => requireHeaders(headers)).not.toThrow('hush');
     },
@@ -116,7 +116,7 @@ describe('headers', () => {
     'that a browser would drop in silence are refused in words: %s',
     (name) => {
       expect(() => requireHeaders({ [name]: 'hush' })).toThrow(
-        `The header “${name}” is one that a browser sets itself or never sends.`,
+        `This header can’t be used: the header “${name}” is one that a browser sets itself or never sends.`,
       );
     },
   );

@@ -58,7 +58,7 @@ describe('saving a server', () => {
     [{ name: 'x'.repeat(101) }, 'invalid_name', 'A name can have up to 100 characters.'],
     [{ url: '' }, 'invalid_url', 'URL is required.'],
     [{ url: 'ftp://a.example' }, 'invalid_url', 'URL is not a web address.'],
-    [{ headers: { 'x y': 'hush' } }, 'invalid_headers', 'The header “x y” has a name'],
+    [{ headers: { 'x y': 'hush' } }, 'invalid_headers', 'the header “x y” has a name'],
     [{ toolTimeout: 0 }, 'invalid_tool_timeout', 'Tool timeout must be'],
     [{ transport: 'pigeon' }, 'invalid_transport', 'This transport isn’t supported.'],
     [{ oauthClient: { id: '' } }, 'invalid_oauth_client', 'Client ID is required.'],

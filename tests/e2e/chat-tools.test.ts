@@ -80,9 +80,9 @@ it('a model with a small context is sent the page tools and the search, and the 
   const { portside } = scene;
   const tell = (chosen: object) => portside.command('setModel', { providerId: 1, id: 'test-model', chosen });
   await tell({ contextWindow: 8192 });
-  await portside.panel.getByText('8k context: the model searches for the tools it needs.').waitFor();
+  await portside.panel.getByText('8k context: tools are found by search.').waitFor();
   await openTools();
-  await tools().getByText('8k context: the model searches for the tools it needs.').waitFor();
+  await tools().getByText('8k context: tools are found by search.').waitFor();
   await closeTools();
   expect((await offeredTo('small')).toSorted()).toEqual([
     'current_time',

@@ -114,7 +114,7 @@ describe('what the panel says of tools is what the model is sent', () => {
     const names = namesIn(await asked());
     expect(status).toMatch(/ on, found by search$/);
     expect(fill).toContain(words);
-    expect(empty).toMatch(/the model searches for the tools it needs\.$/i);
+    expect(empty).toMatch(/tools are found by search\.$/i);
     expect(names).toEqual(expect.arrayContaining(['search_tools', 'read_page', 'current_time']));
     expect(names.filter((name) => name.startsWith('mcp__1__'))).toEqual([]);
   });

@@ -11,13 +11,14 @@ const signs: [RegExp, (keyof Texts.Settings['nativeHostPage']['connect'])[]][] =
   [/no such native application/i, ['noManifestOrId']],
   [/is forbidden/i, ['manifest', 'notAllowed']],
   [/failed to start/i, ['manifest', 'allowed', 'notStarted']],
-  [/sent nothing/i, ['manifest', 'allowed', 'silent']],
   [/has exited|when communicating/i, ['manifest', 'allowed', 'ended']],
 ];
 
 /** What the browser managed of a connection to the native host, and where it failed; empty where it says nothing of that. */
 export function connectSteps(cause: string | undefined): DoctorStep[] {
-  const steps = signs.find(([sign]) => sign.test(cause ?? ''))?.[1] ?? [];
+  const steps = cause?.includes(t(($) => $.errors.nativeHost.silent))
+    ? (['manifest', 'allowed', 'silent'] as const)
+    : (signs.find(([sign]) => sign.test(cause ?? ''))?.[1] ?? []);
   return steps.map((step) => ({
     ok: step === 'manifest' || step === 'allowed',
     ...t(($) => $.nativeHostPage.connect[step]),

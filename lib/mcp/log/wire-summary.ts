@@ -17,15 +17,15 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['notifications/cancelled', 'reason'],
 ]);
 const MOST_SUBJECT = 200;
-/** The lists of a result, with their names in the singular. */
+/** The lists that a result may have. */
 const COUNTED = [
-  ['tools', 'tool'],
-  ['prompts', 'prompt'],
-  ['resources', 'resource'],
-  ['resourceTemplates', 'template'],
-  ['content', 'block'],
-  ['contents', 'content'],
-  ['messages', 'message'],
+  'tools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'content',
+  'contents',
+  'messages',
 ] as const;
 /** Counting goes no further: it must cost nothing beside the network. */
 const MOST_COUNTED = 100_000;
@@ -56,9 +56,9 @@ function request(method: string, params: unknown): string {
 function result(value: Raw, answers: string | undefined): string {
   if (value['resultType'] === 'input_required') return t(($) => $.errors.mcp.log.asksForInput);
   if (value['isError'] === true) return t(($) => $.errors.mcp.log.reportsError);
-  for (const [key, word] of COUNTED) {
+  for (const key of COUNTED) {
     const list = value[key];
-    if (Array.isArray(list)) return t(($) => $.errors.mcp.log.counted, { count: list.length, what: word });
+    if (Array.isArray(list)) return t(($) => $.errors.mcp.log.counted[key], { count: list.length });
   }
   return answers === undefined
     ? t(($) => $.errors.mcp.log.result)
