@@ -7,10 +7,11 @@ import { loadViews } from '../../components/ui/lazy.tsx';
 import { createPanel } from '../../lib/state/panel.ts';
 import { allPanelStates } from './opened-states.ts';
 import { optionsStates } from './options-states.ts';
+import { speakIn } from './language.ts';
 import { pause, press, settle } from './press.ts';
 import { scriptedLink } from './scripted-link.ts';
 
-/** `?state=name` draws a state of the panel, `&theme=dark` in the dark. */
+/** `?state=name` draws a state of the panel, `&theme=dark` in the dark, `&language=de` in German. */
 const query = new URLSearchParams(location.search);
 const theme = query.get('theme');
 if (theme) document.documentElement.dataset['theme'] = theme;
@@ -36,7 +37,8 @@ async function show(name: string): Promise<void> {
 }
 
 // For tests, which look at one after the other.
-Object.assign(window, { show });
+Object.assign(window, { show, speakIn });
+await speakIn(query.get('language') ?? 'en');
 await show(query.get('state') ?? '');
 
 function Contents(): JSX.Element {

@@ -9,10 +9,11 @@ import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import { createSetup } from '../../lib/state/setup.ts';
 import { optionsLink } from './options-link.ts';
 import { optionsStates } from './options-states.ts';
+import { speakIn } from './language.ts';
 import { pause, press, settle } from './press.ts';
 
 /**
- * `options.html?state=models-none&theme=dark`: a state of the settings; `options.html?empty#models`, `?servers`: a page
+ * `options.html?state=models-none&theme=dark&language=de`: a state of the settings; `options.html?empty#models`, `?servers`: a page
  * whose commands take their time.
  */
 const query = new URLSearchParams(location.search);
@@ -45,5 +46,6 @@ async function show(name: string): Promise<void> {
 }
 
 // For tests, which look at one after the other.
-Object.assign(window, { show });
+Object.assign(window, { show, speakIn });
+await speakIn(query.get('language') ?? 'en');
 await show(query.get('state') ?? '');

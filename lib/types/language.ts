@@ -1,5 +1,13 @@
 /** The languages that texts are in, by BCP 47 tag, as they call themselves. One that is not whole is not here. */
-export const LANGUAGES = { en: 'English' } as const;
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  pl: 'Polski',
+  ar: 'العربية',
+  he: 'עברית',
+  ja: '日本語',
+  ko: '한국어',
+} as const;
 
 export type Language = keyof typeof LANGUAGES;
 

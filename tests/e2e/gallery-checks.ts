@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { root } from '../../scripts/paths.ts';
 import { LANGUAGES } from '../../lib/types/language.ts';
+import type { Gallery } from './gallery-page.ts';
 import { unmarked } from './pseudo-locale.ts';
 
 /** WCAG 2.2, A and AA; in the dark only colors are others. */
@@ -21,15 +22,16 @@ const UNDER_A_MENU = /^<a class="cut" id="chat-/;
 /**
  * A layout to look at. `large`: in the largest text size, which at 320 px is as much as 200 % zoom does to 640 px. `tight`:
  * what 200 % zoom leaves of 400 px, where words may be cut short but nothing may be out of reach. `height`: 800 unless
- * told; in a low panel the answers to a question move together.
+ * told; in a low panel the answers to a question move together. `language`: English unless told; German has long words,
+ * Arabic is written from right to left, and Japanese has no spaces to break at.
  */
 export type Fit = {
   width: number;
   height?: number;
-  rtl?: boolean;
   large?: boolean;
   forced?: boolean;
   tight?: boolean;
+  language?: 'de' | 'ar' | 'ja';
 };
 
 export const fits: Fit[] = [
@@ -37,10 +39,12 @@ export const fits: Fit[] = [
   { width: 400 },
   { width: 320 },
   { width: 320, large: true },
-  { width: 320, rtl: true },
   { width: 200, tight: true },
   { width: 360, height: 445 },
-  { width: 320, rtl: true, forced: true },
+  { width: 320, language: 'de' },
+  { width: 320, language: 'ja' },
+  { width: 320, language: 'ar' },
+  { width: 320, language: 'ar', forced: true },
 ];
 /** Of the settings, which stand in a tab, half a screen wide too: 320 px is what 400 % zoom leaves of it. */
 export const tabFits: Fit[] = [
@@ -66,11 +70,12 @@ export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<s
 }
 
 /** What does not fit, in words. */
-export async function layoutFaults(page: Page, fit: Fit): Promise<string[]> {
-  const { width, height = 800, rtl = false, large = false, forced = false, tight = false } = fit;
+export async function layoutFaults(gallery: Gallery, page: Page, fit: Fit): Promise<string[]> {
+  const { width, height = 800, large = false, forced = false, tight = false, language = 'en' } = fit;
+  await gallery.speakIn(page, language);
   await page.setViewportSize({ width, height });
   if (forced) await page.emulateMedia({ forcedColors: 'active' });
-  const found = await page.evaluate(tooWide, { rtl, large, tight });
+  const found = await page.evaluate(tooWide, { large, tight });
   return found.map((fault) => `${JSON.stringify(fit)}: ${fault}`);
 }
 
@@ -90,9 +95,8 @@ export function withoutTooltip(): string[] {
 }
 
 /** Runs in the page: what reaches out of it sideways, and words that are cut off without a sign of it. */
-function tooWide({ rtl, large, tight }: { rtl: boolean; large: boolean; tight: boolean }): string[] {
+function tooWide({ large, tight }: { large: boolean; tight: boolean }): string[] {
   const html = document.documentElement;
-  html.dir = rtl ? 'rtl' : 'ltr';
   if (large) html.dataset['textSize'] = 'larger';
   else delete html.dataset['textSize'];
   /** What is as wide as it is, and may be scrolled by keys; lists of links that lie in one line. */

@@ -21,12 +21,15 @@ export const galleryStates: GalleryState[] = [
 
 export type Gallery = {
   browser: Browser;
-  /** Draws a state in a page and waits until nothing more comes by itself. */
+  /** Draws a state in a page, in English, and waits until nothing more comes by itself. */
   show: (page: Page, state: GalleryState) => Promise<void>;
+  /** Says what is drawn in another language, by its BCP 47 tag. */
+  speakIn: (page: Page, language: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
 declare const show: (name: string) => Promise<void>;
+declare const speakIn: (language: string) => Promise<void>;
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
@@ -67,8 +70,10 @@ export async function openGallery(): Promise<Gallery> {
       // The two have styles of their own; within the panel no state has to be loaded. The settings keep what is typed.
       const url = `${origin}/${of === 'panel' ? 'index' : 'options'}.html`;
       if (of === 'settings' || !page.url().startsWith(url)) await page.goto(url);
+      await page.evaluate(() => speakIn('en'));
       await page.evaluate((state) => show(state), name);
     },
+    speakIn: (page, language) => page.evaluate((chosen) => speakIn(chosen), language),
     async close() {
       await browser.close();
       server.closeAllConnections();

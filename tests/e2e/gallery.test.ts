@@ -57,7 +57,8 @@ describe.concurrent('the gallery', () => {
         ...(await foreignWords(page, data)),
       );
       for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));
-      for (const fit of state.of === 'panel' ? fits : tabFits) found.push(...(await layoutFaults(page, fit)));
+      for (const fit of state.of === 'panel' ? fits : tabFits)
+        found.push(...(await layoutFaults(gallery, page, fit)));
       complaints.stop();
       expect(found).toEqual([]);
     }),

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/paths.ts';
+import type { Language } from '../../lib/types/language.ts';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { decide, offered, openScene, until, type Scene } from './scene.ts';
 
@@ -25,6 +29,11 @@ const settings = async () =>
   })`)) as Record<string, unknown>;
 /** What stands in the browser's notifications, by id. */
 const shown = async () => Object.keys((await page.evaluate('chrome.notifications.getAll()')) as object);
+const textsIn = (language: Language, file: string): unknown =>
+  JSON.parse(readFileSync(join(root, 'locales', language, file), 'utf8'));
+const panelTexts = (of: Language) => textsIn(of, 'panel.json') as Texts.Panel;
+const settingsTexts = (of: Language) => textsIn(of, 'settings.json') as Texts.Settings;
+const errorTexts = (of: Language) => textsIn(of, 'errors.json') as Texts.Errors;
 const panel = () => scene.portside.panel;
 const fontSize = (of: Page, selector: string) =>
   of.evaluate(`parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
@@ -75,6 +84,33 @@ describe('the page General', () => {
     await until('the page is dark with the system', async () => (await dark(page)) === true);
     expect(await page.getByRole('radio', { name: 'System', checked: true }).count()).toBe(1);
     await page.emulateMedia({ colorScheme: null });
+  });
+
+  it('applies a language at once here, in the panel and in what the worker says, and keeps it', async () => {
+    const field = (of: Language) => panel().getByRole('textbox', { name: panelTexts(of).composer.message });
+    const written = async (of: Language) => {
+      const direction = (each: Page) => each.evaluate('document.documentElement.dir');
+      await field(of).waitFor();
+      await page.getByRole('combobox', { name: settingsTexts(of).general.language, exact: true }).waitFor();
+      return [await direction(page), await direction(panel())];
+    };
+    const choose = (from: Language, language: Language) =>
+      page
+        .getByRole('combobox', { name: settingsTexts(from).general.language, exact: true })
+        .selectOption(language);
+    await field('en').fill('A draft');
+    await choose('en', 'de');
+    expect(await written('de')).toEqual(['ltr', 'ltr']);
+    expect(await field('de').inputValue()).toBe('A draft');
+    const refused = scene.portside.command('refreshModels', { providerId: 999 });
+    await expect(refused).rejects.toThrow(errorTexts('de').errors.setup.noProvider.message);
+    await choose('de', 'ar');
+    expect(await written('ar')).toEqual(['rtl', 'rtl']);
+    await page.reload();
+    expect(await written('ar')).toEqual(['rtl', 'rtl']);
+    await choose('ar', 'en');
+    expect(await written('en')).toEqual(['ltr', 'ltr']);
+    await field('en').fill('');
   });
 
   it('makes the text of both larger, and cuts nothing at 320 px', async () => {

@@ -38,12 +38,26 @@ function pluralsIn(elements: Elements): string[][] {
   });
 }
 
+/** The choices of a text, each with what it tells apart, in the order of their names. */
+function choicesIn(elements: Elements): string[] {
+  return elements
+    .flatMap((element) => {
+      if (element.type !== TYPE.plural && element.type !== TYPE.select) return [];
+      const below = Object.values(element.options).flatMap(({ value }) => choicesIn(value));
+      const keys = Object.keys(element.options).toSorted().join(' ');
+      return element.type === TYPE.select ? [`${element.value}: ${keys}`, ...below] : below;
+    })
+    .toSorted();
+}
+
 /** What is wrong with a translation of a text. */
 function faultOf(language: string, english: string, text: string | undefined): string | undefined {
   if (text === undefined) return 'is missing';
   if ((text.trim() === '') !== (english.trim() === '')) return 'is empty';
   const { error } = isStructurallySame(parsed(english), parsed(text));
   if (error) return error.message;
+  const choices = [...new Set(choicesIn(parsed(english)))].join(', ');
+  if ([...new Set(choicesIn(parsed(text)))].join(', ') !== choices) return `has not the choices ${choices}`;
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
   const told = pluralsIn(parsed(text));
   const missing = pluralCategories.filter((category) => told.some((each) => !each.includes(category)));
@@ -92,6 +106,27 @@ describe('the languages', () => {
       [...texts].map(([path, text]) => [path, faultOf('en', text, text)]).filter(([, fault]) => fault),
     ).toEqual([]);
   });
+
+  it.each([
+    ['de', 'Add {name}', 'Füge hinzu', 'different'],
+    [
+      'de',
+      '{count, plural, one {# tool} other {# tools}}',
+      '{count, plural, other {# Tools}}',
+      'plural for one',
+    ],
+    [
+      'pl',
+      '{count, plural, one {# a} other {# b}}',
+      '{count, plural, one {# a} other {# b}}',
+      'for few, many',
+    ],
+    ['de', '{a, select, none {x} other {y}}', '{a, select, keine {x} other {y}}', 'choices a: none other'],
+    ['de', 'Save', '', 'empty'],
+    ['de', 'Save', undefined, 'missing'],
+  ])('have their faults found: %s, %s as %s', (language, english, text, fault) =>
+    expect(faultOf(language, english, text)?.toLowerCase()).toContain(fault),
+  );
 
   it.for(others.flatMap((language) => namesIn('en').map((file) => [language, file] as const)))(
     'are whole: %s, %s',
