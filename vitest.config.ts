@@ -14,7 +14,7 @@ const onPurpose = 'tests/e2e/on-purpose/**';
 const before = ['lifetime', 'kills', 'first-minutes'].map((name) => `tests/e2e/${name}.test.ts`);
 
 /** These need the screen's focus, or most of both cores. */
-const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
+const alone = ['start', 'context-menu', 'permissions', 'firefox-permissions', 'conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
 

@@ -31,9 +31,26 @@ export function requestSites(origins: string[]): Promise<boolean> {
   return browser.permissions.request({ origins });
 }
 
+const TABS: { permissions: ['tabs'] } = { permissions: ['tabs'] };
+
 /** The same for the titles and addresses of all open tabs. */
 export function requestTabNames(): Promise<boolean> {
-  return browser.permissions.request({ permissions: ['tabs'] });
+  return browser.permissions.request(TABS);
+}
+
+/**
+ * The address of a tab, or of the one in front of this page's window, where the browser keeps it to itself; undefined when
+ * the user denies that. Nothing gives an extension the address of one tab alone, so those of all are asked for. Chromium
+ * takes them back without asking again the next time; Firefox would ask, and so goes on telling them. Call it like
+ * `requestOrigins`. Chromium's gesture may last beyond it, Firefox's never does.
+ */
+export async function requestAddress(tabId?: number): Promise<string | undefined> {
+  const before = browser.permissions.contains(TABS);
+  if (!(await requestTabNames())) return undefined;
+  const id = tabId ?? (await ownPlace()).tabId;
+  const tab = id === undefined ? undefined : await browser.tabs.get(id).catch(() => undefined);
+  if (!import.meta.env.FIREFOX && !(await before)) await browser.permissions.remove(TABS);
+  return tab?.url;
 }
 
 /** The id of the window this page is in: the other thing that only the page itself can ask the browser. */

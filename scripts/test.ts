@@ -14,6 +14,7 @@ const variants: Variant[] = [
   { browser: 'chrome', granted: false },
   { browser: 'chrome', granted: true, clientMetadataUrl: CLIENT_METADATA_URL },
   { browser: 'firefox', granted: true },
+  { browser: 'firefox', granted: false },
 ];
 
 const report = join(root, '.cache', 'vitest.json');

@@ -124,13 +124,7 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
         ))}
         {failed.length > FEW && <span>{t(($) => $.card.more, { count: failed.length - FEW })}</span>}
       </p>
-      {isLast && !live.value && (
-        <ToolAccess
-          tool={lacks.toolName}
-          url={lacks.result?.access ?? ''}
-          allowed={() => void runAgain(lacks.callId)}
-        />
-      )}
+      {isLast && !live.value && <ToolAccess call={lacks} allowed={() => void runAgain(lacks.callId)} />}
     </>
   );
 }

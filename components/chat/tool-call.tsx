@@ -107,9 +107,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
           aria-label={t(($) => $.tool.progress, { name: call.toolName })}
         />
       )}
-      {repeatable && row.result?.access !== undefined && (
-        <ToolAccess tool={row.toolName} url={row.result.access} allowed={press} />
-      )}
+      {repeatable && row.result?.access !== undefined && <ToolAccess call={row} allowed={press} />}
       {!open && <ResultPictures calls={[row]} />}
       {(open || asks || confirms) && (
         <div class="tool-body">

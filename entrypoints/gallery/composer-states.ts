@@ -187,6 +187,12 @@ export const composerStates: Record<string, Script> = {
       void panel.attaching.attachPage({ ...place, part: 'screenshot', title: 'Screenshot' });
     },
   },
+  'page-no-access-hidden': {
+    setup: quietSetup,
+    snapshot: { conversation },
+    failures: { attachPage: noAccess },
+    act: (panel) => void panel.attaching.attachPage({ tabId: 1, part: 'page', title: 'This page' }),
+  },
   'files-dropping': { setup: quietSetup, snapshot: { conversation }, act: holdFile },
   'files-pasted': {
     setup: quietSetup,

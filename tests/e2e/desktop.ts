@@ -22,7 +22,7 @@ const [WIDTH, HEIGHT] = [1280, 900];
 const LISTENS_MS = 60;
 
 /** A screen of its own with a window manager, on which the browser's own menus and dialogs can be used. */
-type Desktop = {
+export type Desktop = {
   /** Presses keys by their X names, one after another. */
   press: (...keys: string[]) => Promise<void>;
   type: (text: string) => Promise<void>;
@@ -31,13 +31,14 @@ type Desktop = {
    * @param below so many of the browser's own stand below: `Inspect`, and where nothing but the page is clicked its source
    */
   pickFromContextMenu: (element: Locator, entry?: number, below?: number) => Promise<void>;
+  click: (x: number, y: number) => Promise<void>;
   /** Clicks the browser's newest notification, which it draws itself in the corner where no other program does. */
   clickNotification: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /** Starts Xvfb on a free display, and openbox; until `close`, `DISPLAY` names it. */
-async function startDesktop(): Promise<Desktop> {
+export async function startDesktop(): Promise<Desktop> {
   const { server, display } = await startScreen();
   vi.stubEnv('DISPLAY', display);
   const windowManager = spawn('openbox', [], { stdio: 'ignore' });
@@ -48,8 +49,8 @@ async function startDesktop(): Promise<Desktop> {
     press: async (...keys) => void (await xdotool('key', ...keys)),
     type: async (text) => void (await xdotool('type', '--delay', '1', text)),
     pickFromContextMenu,
-    clickNotification: async () =>
-      void (await xdotool('mousemove', String(WIDTH - 280), String(HEIGHT - 45), 'click', '1')),
+    click,
+    clickNotification: () => click(WIDTH - 280, HEIGHT - 45),
     async close() {
       vi.unstubAllEnvs();
       process.off('exit', kill);
@@ -124,6 +125,9 @@ async function xdotool(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('xdotool', args);
   return stdout.trim();
 }
+
+const click = async (x: number, y: number): Promise<void> =>
+  void (await xdotool('mousemove', String(Math.round(x)), String(Math.round(y)), 'click', '1'));
 
 /** A menu is an X window of its own, which is how its opening and closing are seen. */
 async function visibleWindows(): Promise<string[]> {

@@ -11,7 +11,7 @@ const uuid = '5f6c1f0e-2b7d-4a53-9a5e-0d6f1f3f8c21';
 const extensionId = 'portside@portside.dev';
 const base = `moz-extension://${uuid}`;
 
-/** A headless Firefox with the extension in it. */
+/** Firefox with the extension in it. */
 export type FirefoxWithExtension = {
   /** Opens one of the extension's pages in a tab. */
   open: (path: string) => Promise<Page>;
@@ -25,20 +25,38 @@ export type FirefoxWithExtension = {
 };
 
 /**
- * Starts Firefox with a profile of its own and installs the extension, all but `nativeMessaging` granted: that is asked
- * for in a click, as in a release, and granted without a dialog.
+ * Starts a headless Firefox with the extension, all but `nativeMessaging` granted: that is asked for in a click, as in a
+ * release, and granted without a dialog.
  */
 export async function openFirefox(): Promise<FirefoxWithExtension> {
   const extension = await withoutNativeMessaging(await buildExtension({ browser: 'firefox', granted: true }));
+  const firefox = await startFirefox(extension, { headless: true });
+  return {
+    ...firefox,
+    async close() {
+      await firefox.close();
+      await rm(extension, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Starts Firefox with a profile of its own and installs the extension.
+ * @param of.headless what is asked for is granted without a dialog
+ */
+export async function startFirefox(
+  extension: string,
+  { headless }: { headless: boolean },
+): Promise<FirefoxWithExtension> {
   const browser = await launch({
     browser: 'firefox',
     executablePath: findFirefox() ?? '',
-    headless: true,
+    headless,
     // Pages of an extension are privileged for WebDriver BiDi.
-    args: ['--remote-allow-system-access'],
+    args: ['--remote-allow-system-access', ...(headless ? [] : ['--width=1040', '--height=860'])],
     extraPrefsFirefox: {
       'extensions.webextensions.uuids': JSON.stringify({ [extensionId]: uuid }),
-      'extensions.webextOptionalPermissionPrompts': false,
+      'extensions.webextOptionalPermissionPrompts': !headless,
       // No debugging protocol reaches an event page; its console and its uncaught errors go to Firefox's output.
       'devtools.console.stdout.content': true,
       'browser.dom.window.dump.enabled': true,
@@ -60,10 +78,7 @@ export async function openFirefox(): Promise<FirefoxWithExtension> {
     },
     inWindow: (expression) => evaluateInWindow(browser, expression),
     complaints,
-    async close() {
-      await browser.close();
-      await rm(extension, { recursive: true });
-    },
+    close: () => browser.close(),
   };
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { installInProfile } from '../../scripts/start/native-host.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
@@ -20,6 +20,28 @@ const everything = createRequire(import.meta.url).resolve(
 
 /** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
 const DIALOG_MS = [800, 1600, 3200, 6400];
+
+/** So long a click counts in Chromium, which is 5 s. */
+const GESTURE_MS = 5500;
+
+/** Presses what makes the browser ask, and "Allow" in each of its dialogs, until that is done. */
+async function pressAllow(
+  { desktop }: HeadedBrowser,
+  press: () => Promise<void>,
+  isDone: () => Promise<boolean>,
+  dialogs = 1,
+): Promise<void> {
+  for (const wait of DIALOG_MS) {
+    await press();
+    for (let dialog = 0; dialog < dialogs; dialog += 1) {
+      await setTimeout(wait);
+      await desktop.press('Tab', 'Return');
+    }
+    if (await vi.waitUntil(isDone, { timeout: 3000 }).catch(() => false)) return;
+    await desktop.press('Escape');
+  }
+  throw new Error('The browser did not allow it.');
+}
 
 describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDesktop}`, () => {
   let profile: string;
@@ -279,6 +301,8 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
         if (each.url().endsWith('/sidepanel.html')) await each.close();
       await page.waitForFunction('innerWidth > outerWidth - 100');
     };
+    const knowsTabs = () =>
+      browser.options.evaluate('chrome.permissions.contains({ permissions: ["tabs"] })');
     const sent = () => model.requests.map(({ body }) => String(body.messages.at(-1)?.content));
     /** What was asked in these words, with the page. */
     const asked = (words: string) =>
@@ -353,6 +377,71 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       expect(await origins()).toEqual(['http://localhost/*']);
     });
 
+    it('of a site whose address the browser hides: denied, the card stays; allowed, the question is answered', async () => {
+      await closePanels();
+      const panel = await browser.openPanel();
+      await visit('127.0.0.8');
+      await panel.getByRole('button', { name: 'Key points', exact: true }).click();
+      const card = panel.getByRole('group', { name: /^Let Portside read/ });
+      const thisSite = card.getByRole('button').first();
+      expect(await thisSite.textContent()).toBe('This site');
+      expect(await thisSite.getAttribute('class')).toContain('primary');
+      const before = sent().length;
+
+      await thisSite.click();
+      const refusal = card.getByText('Your browser didn’t allow access.');
+      await vi.waitUntil(
+        async () => {
+          await browser.desktop.press('Escape');
+          return refusal.isVisible();
+        },
+        { timeout: 15_000, interval: 250 },
+      );
+      expect(await thisSite.textContent()).toBe('This site');
+      expect(await origins()).toEqual(['http://localhost/*']);
+      expect(sent()).toHaveLength(before);
+
+      // Who reads the first question longer than a click counts has to press once more for the second one.
+      await thisSite.click();
+      await setTimeout(GESTURE_MS);
+      await browser.desktop.press('Tab', 'Return');
+      await card.getByText('Press This site again: your browser will ask about 127.0.0.8').waitFor();
+      expect(await knowsTabs()).toBe(false);
+      model.script(stream(text('Tides follow it.')));
+      await pressAllow(
+        browser,
+        () => thisSite.click(),
+        () => panel.getByText('Tides follow it.').isVisible(),
+      );
+      expect(sent().findLast((each) => each.includes('List the key points'))).toContain(
+        'Tides follow the moon.',
+      );
+      expect(await origins()).toContain('http://127.0.0.8/*');
+      await panel.getByRole('button', { name: 'New chat' }).click();
+    });
+
+    it('of another site is asked for once, at the call that lacked it; then the model goes on', async () => {
+      await closePanels();
+      const panel = await browser.openPanel();
+      await visit('127.0.0.9');
+      model.script(
+        stream(call({ id: 'c1', name: 'read_page', arguments: '{}' })),
+        stream(text('Not yet.')),
+        stream(text('It is read now.')),
+      );
+      await panel.getByRole('textbox', { name: 'Message' }).fill('What is this site about?');
+      await panel.getByRole('button', { name: 'Send' }).click();
+      await panel.getByText('Not yet.').waitFor();
+      await pressAllow(
+        browser,
+        () => panel.getByRole('button', { name: /^This site/ }).click(),
+        () => panel.getByText('It is read now.').isVisible(),
+      );
+      expect(await origins()).toContain('http://127.0.0.9/*');
+      expect(await knowsTabs()).toBe(false);
+      await panel.getByRole('button', { name: 'New chat' }).click();
+    });
+
     it('a tool’s call says so, with what gives it in plain sight; allowed there, the model goes on', async () => {
       await closePanels();
       const panel = await browser.openPanel();
@@ -366,17 +455,11 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByRole('button', { name: 'Send' }).click();
       await panel.getByText('I may not.').waitFor();
       await panel.getByRole('button', { name: /^Used read_page\b/, expanded: false }).waitFor();
-      // The browser does not tell which site it is.
-      const allow = panel.getByRole('button', { name: 'All sites' });
-      const answer = panel.getByText('It is about tides.');
-      for (const wait of DIALOG_MS) {
-        await allow.click();
-        await setTimeout(wait);
-        await browser.desktop.press('Tab', 'Return');
-        const goesOn = () => answer.isVisible();
-        if (await vi.waitUntil(goesOn, { timeout: 3000 }).catch(() => false)) break;
-        await browser.desktop.press('Escape');
-      }
+      await pressAllow(
+        browser,
+        () => panel.getByRole('button', { name: 'All sites' }).click(),
+        () => panel.getByText('It is about tides.').isVisible(),
+      );
       expect(sent().findLast((each) => each.includes('What follows is the page’s'))).toContain(
         'Tides follow the moon.',
       );
@@ -386,7 +469,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   });
 });
 
-describe.skipIf(noDesktop)(`the first server, in a fresh profile${noDesktop}`, () => {
+describe.skipIf(noDesktop)(`in a fresh profile${noDesktop}`, () => {
   let browser: HeadedBrowser;
   let model: ModelServer;
   let server: TestMcpServer;
@@ -400,18 +483,6 @@ describe.skipIf(noDesktop)(`the first server, in a fresh profile${noDesktop}`, (
     await Promise.all([model?.close(), server?.close()]);
   });
 
-  /** Presses what makes the browser ask, and its "Allow", until that is done. */
-  async function allow(press: () => Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
-    for (const wait of DIALOG_MS) {
-      await press();
-      await setTimeout(wait);
-      await browser.desktop.press('Tab', 'Return');
-      if (await vi.waitUntil(isDone, { timeout: 3000 }).catch(() => false)) return;
-      await browser.desktop.press('Escape');
-    }
-    throw new Error('The browser did not allow it.');
-  }
-
   it('gives its first tool’s result five clicks after the panel, by its host alone', async () => {
     const { options, context } = browser;
     const field = (label: string) => options.getByLabel(label, { exact: true });
@@ -419,7 +490,8 @@ describe.skipIf(noDesktop)(`the first server, in a fresh profile${noDesktop}`, (
     await field('Name').fill('Test model');
     await field('Base URL').fill(model.url);
     await field('Model').fill('fake-model');
-    await allow(
+    await pressAllow(
+      browser,
       () => options.getByRole('button', { name: 'Save', exact: true }).click(),
       () => options.getByRole('heading', { name: 'Test model' }).isVisible(),
     );
@@ -437,7 +509,8 @@ describe.skipIf(noDesktop)(`the first server, in a fresh profile${noDesktop}`, (
     // Another host than the model's, which is granted by now.
     await settings.keyboard.type(`localhost:${server.port}`);
     clicks += 1; // "Allow" in the browser's own question
-    await allow(
+    await pressAllow(
+      browser,
       () => settings.keyboard.press('Enter'),
       () => settings.getByText('Connected: test-server').isVisible(),
     );
@@ -458,6 +531,27 @@ describe.skipIf(noDesktop)(`the first server, in a fresh profile${noDesktop}`, (
     await panel.getByText('It said so.').waitFor();
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('ahoy');
     expect(clicks).toBeLessThanOrEqual(5);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  it('answers about the page in front after a starter, "This site" and the two questions of the browser', async () => {
+    const html = '<!doctype html><title>Tides</title><p>Tides follow the moon.</p>';
+    const site = createServer((_request, response) => response.end(html)).listen(0);
+    onTestFinished(() => void site.close().closeAllConnections());
+    await once(site, 'listening');
+    const page = await browser.context.newPage();
+    await page.goto(`http://127.0.0.2:${(site.address() as AddressInfo).port}/`);
+    const panel = await browser.openPanel();
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    model.script(stream(text('The moon pulls.')));
+    await panel.getByRole('button', { name: 'Key points', exact: true }).click();
+    await pressAllow(
+      browser,
+      () => panel.getByRole('button', { name: /^This site/ }).click(),
+      () => panel.getByText('The moon pulls.').isVisible(),
+      2,
+    );
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('Tides follow the moon.');
     expect(browser.complaints).toEqual([]);
   });
 });
