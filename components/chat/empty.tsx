@@ -1,15 +1,19 @@
 import { MessageSquare, Plug } from 'lucide';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
-import { openSettings, usePanel } from '../panel-context.ts';
+import { usePanel } from '../panel-context.ts';
 import { agoOf } from '../history/groups.ts';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Starters } from './starters.tsx';
 import './empty.css';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
+
+const ConnectServer = lazy(async () => (await import('./connect-server.tsx')).ConnectServer);
 
 /** How many earlier chats are at hand. */
 const RECENT = 3;
@@ -17,6 +21,7 @@ const RECENT = 3;
 /** A chat that has not begun: what is at hand, and what was asked before. */
 export function EmptyChat(): JSX.Element {
   const panel = usePanel();
+  const [isConnecting, setConnecting] = useState(false);
   const setup = panel.setup.value;
   const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}) : [];
   const offering = servers.filter(
@@ -43,13 +48,18 @@ export function EmptyChat(): JSX.Element {
         </p>
       </div>
       <Starters />
-      {setup?.servers.length === 0 && way !== 'none' && (
-        <div class="actions">
-          <button class="btn s" onClick={() => openSettings('servers/add')}>
-            <Icon of={Plug} small />
-            {t(($) => $.start.connect)}
-          </button>
-        </div>
+      {isConnecting ? (
+        <ConnectServer close={() => setConnecting(false)} />
+      ) : (
+        setup?.servers.length === 0 &&
+        way !== 'none' && (
+          <div class="actions">
+            <button class="btn s" onClick={() => setConnecting(true)}>
+              <Icon of={Plug} small />
+              {t(($) => $.start.connect)}
+            </button>
+          </div>
+        )
       )}
       {recent.length > 0 && (
         <div>

@@ -93,8 +93,8 @@ export function useAddKey(send: WorkerLink['send'], done: () => void): AddingKey
   };
 }
 
-/** @throws AppError that says what to press now */
-function requireGranted(granted: boolean | null, host: string): void {
+/** @param granted null: the browser did not ask, since there was no gesture. @throws AppError that says what to press now */
+export function requireGranted(granted: boolean | null, host: string): void {
   if (granted) return;
   const words = t(($) => $.addKey.faults[granted === null ? 'gesture' : 'refused'], { host });
   throw new AppError({ code: 'host_not_granted', ...words, retryable: false });

@@ -1,4 +1,5 @@
 import type { ListedConversation, SearchHit } from '../../lib/protocol/chats.ts';
+import { t } from '../../locales/texts/errors.ts';
 import { ago, assistant, conversation, ended, run, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { cloudSetup, quietSetup } from './setups.ts';
@@ -98,6 +99,31 @@ export const chatStates: Record<string, Script> = {
   'empty-no-servers': {
     replies: { frontPage: { tabId: 7, hasSelection: false } },
     setup: { ...quietSetup, servers: [], statuses: {}, tools: [] },
+  },
+  'empty-connect-server': {
+    setup: { ...quietSetup, servers: [], statuses: {}, tools: [] },
+    press: ['.start .actions .btn'],
+  },
+  'empty-connect-server-failed': {
+    setup: { ...quietSetup, servers: [], statuses: {}, tools: [] },
+    replies: {
+      addServer: {
+        ok: false,
+        error: {
+          code: 'server_unreachable',
+          retryable: true,
+          ...t(($) => $.errors.mcp.unreachable, {
+            name: 'localhost:3001',
+            address: 'http://localhost:3001/mcp',
+          }),
+        },
+      },
+    },
+    press: [
+      '.start .actions .btn',
+      ['.start .field input', 'localhost:3001/mcp'],
+      '.start .field .btn.primary',
+    ],
   },
   'empty-page': {
     setup: quietSetup,

@@ -1,0 +1,124 @@
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { AppError, fromWire } from '../../lib/errors.ts';
+import { requestOrigins } from '../../lib/gestures.ts';
+import { focusMessage } from '../composer/message-field.tsx';
+import { completeAddress } from '../options/servers/typed-address.ts';
+import { useAction } from '../options/use-action.ts';
+import { WorkButton } from '../options/work-button.tsx';
+import { openSettings, usePanel } from '../panel-context.ts';
+import '../providers/add-key.css';
+import { requireGranted } from '../providers/use-add-key.ts';
+import { Fault } from '../ui/fault.tsx';
+import { useLayer } from '../ui/layers.ts';
+import { t } from '../../locales/texts/panel.ts';
+
+/** Connects a server by its URL alone, without leaving the chat; whatever else one may need is in the settings. */
+export function ConnectServer({ close }: { close: () => void }): JSX.Element {
+  const { ask } = usePanel();
+  const [url, setUrl] = useState('');
+  const [key] = useState(() => crypto.randomUUID());
+  const [added, setAdded] = useState<number>();
+  const { busy, error, run, clear } = useAction();
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useLayoutEffect(() => field.current?.focus(), []);
+  const leave = (): void => {
+    close();
+    focusMessage();
+  };
+  useLayer(true, leave);
+
+  const connect = (typed: string): void => {
+    const address = completeAddress(typed);
+    if (busy || address === '') return;
+    setUrl(typed);
+    // First of all, while the gesture counts. Rejected: this was none.
+    const granting = isAddress(address) && requestOrigins([address]).catch(() => null);
+    run(async (isWanted) => {
+      if (granting === false) throw new AppError({ code: 'invalid_url', message: t(($) => $.connect.noUrl) });
+      requireGranted(await granting, new URL(address).host);
+      const found = await ask('addServer', { ...newServer(address), key, find: true });
+      if (!isWanted()) return;
+      setAdded(found.id);
+      if (found.error) throw fromWire(found.error);
+      leave();
+    });
+  };
+  /** An address that is pasted is meant as it is. */
+  const paste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text').trim() ?? '';
+    if (url !== '' || !isAddress(completeAddress(text))) return;
+    event.preventDefault();
+    connect(text);
+  };
+  return (
+    <form
+      class="field"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        connect(url);
+      }}
+    >
+      <label for={id}>{t(($) => $.connect.url)}</label>
+      <div class="key-row">
+        <input
+          id={id}
+          class="input mono"
+          inputMode="url"
+          autocomplete="off"
+          spellcheck={false}
+          value={url}
+          readOnly={busy}
+          ref={field}
+          aria-describedby={`${id}-words`}
+          {...(error && { 'aria-invalid': 'true' })}
+          onPaste={paste}
+          onInput={(event) => {
+            setUrl(event.currentTarget.value);
+            clear();
+          }}
+        />
+        <WorkButton class="primary" submit busy={busy}>
+          {t(($) => $.addKey.go)}
+        </WorkButton>
+      </div>
+      <div id={`${id}-words`}>
+        {error ? (
+          <p class="help bad" role="alert">
+            <Fault error={error} />
+          </p>
+        ) : (
+          <p class="help">{t(($) => $.connect.help)}</p>
+        )}
+      </div>
+      <p class="key-links">
+        <button
+          type="button"
+          class="link small"
+          onClick={() => openSettings(added === undefined ? 'servers/add' : `servers/${added}`)}
+        >
+          {t(($) => $.connect[added === undefined ? 'otherwise' : 'settings'])}
+        </button>
+        <button type="button" class="link small" onClick={leave}>
+          {t(($) => $.settings.cancel)}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+
+/** A server with nothing but an address; it takes the name that it has itself. */
+const newServer = (url: string) => ({
+  transport: 'streamable-http' as const,
+  url,
+  name: new URL(url).host,
+  isUnnamed: true,
+  enabled: true,
+  toolTimeout: 30_000,
+  trusted: false,
+  oneAtATime: false,
+});
