@@ -80,7 +80,9 @@ export const units = {
   /** A, B or C, in parts. */
   orParts: (names: readonly string[]): { type: 'element' | 'literal'; value: string }[] =>
     new Intl.ListFormat(language(), { type: 'disjunction' }).formatToParts(names),
-  /** A, B, C. */
+  /** A, B, C. Lists of units have nothing between their parts in Chinese and Japanese. */
   commas: (names: readonly string[]): string =>
-    new Intl.ListFormat(language(), { type: 'unit', style: 'short' }).format(names),
+    /^(zh|ja)/.test(language())
+      ? names.join('、')
+      : new Intl.ListFormat(language(), { type: 'unit', style: 'short' }).format(names),
 };
