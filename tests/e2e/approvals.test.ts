@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
@@ -198,6 +199,35 @@ describe('a permission', () => {
 });
 
 describe('the card', () => {
+  it('takes half the height that all that is in it would, and a line for each argument', async () => {
+    const { model, ask, articles, portside } = scene;
+    await portside.panel.setViewportSize({ width: 400, height: 900 });
+    model.script(
+      stream(call({ id: 'a', name: offered('add'), arguments: '{"a":2,"b":40}' })),
+      stream(text('The sum is 42.')),
+    );
+    await ask('Add them');
+    const card = dialog('add');
+    const box = async (part: Locator) => (await part.boundingBox()) ?? { y: NaN, height: NaN };
+    const button = (name: string) => card.getByRole('button', { name, exact: true });
+    const value = (shown: string) => card.getByRole('definition').filter({ hasText: shown });
+    await value('40').waitFor();
+    const folded = await box(card);
+    const [first, second] = [await box(value('2')), await box(value('40'))];
+    expect(second.y).toBe(first.y + first.height);
+    expect((await box(button('Allow once'))).y).toBe((await box(button('Deny'))).y);
+
+    await button('Edit').click();
+    await button('More ways to deny').click();
+    await card.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
+    await button('More ways to allow').click();
+    const ways = await box(card.getByRole('menu'));
+    expect(folded.height).toBeLessThanOrEqual(((await box(card)).height + ways.height) / 2);
+    await portside.panel.keyboard.press('Escape');
+    await decide(card, 'Allow once');
+    await articles('Assistant').getByText('The sum is 42.').waitFor();
+  });
+
   it('takes no key in the first moment that it is there', async () => {
     const { model, mcp, ask, portside } = scene;
     // In the page, as soon as the card is there: a test would be too late.
