@@ -53,6 +53,7 @@ describe('a card', () => {
     await idle();
     // Nothing was said between the two steps: they are one line.
     expect(await line().innerText()).toMatch(/^3 steps: add, fail, echo · [\d.]+ s · 1 error$/);
+    expect(await line().locator('code').allTextContents()).toEqual(['add', 'fail', 'echo']);
     await unfold();
     expect(await line().getAttribute('aria-expanded')).toBe('true');
     expect(await toolCall('add').getAttribute('data-status')).toBe('success');
@@ -167,7 +168,8 @@ describe('the pictures of a result', () => {
     pause.open();
     await articles('Assistant').getByText('Six of seven.').waitFor();
     await idle();
-    await line().waitFor();
+    expect(await line().innerText()).toMatch(/^Used picture · [\d.]+ s$/);
+    expect(await line().locator('code').allTextContents()).toEqual(['picture']);
     expect(await pictures.count()).toBe(6);
     await pictures.last().scrollIntoViewIfNeeded();
     await portside.panel.getByRole('button', { name: 'Open image' }).last().click();
