@@ -106,9 +106,9 @@ function listen(
       event.altKey && !ctrl && (key === letter || event.code === `Key${letter.toUpperCase()}`);
     // One press, one thing: the top layer, else what waits for an answer, else the run.
     if (key === 'escape') {
-      if (!closeTopLayer() && !decideByKey('deny', event.target) && panel.live.value) void panel.stop();
+      if (!closeTopLayer() && !decideByKey(event) && panel.live.value && !event.repeat) void panel.stop();
     } else if (ctrl && key === 'enter') {
-      if (!decideByKey('allow', event.target)) return;
+      if (!decideByKey(event)) return;
     } else if (ctrl && event.shiftKey && key === 'o') act.newChat();
     else if (ctrl && key === 'k') act.openHistory();
     else if (isAlt('a')) act.focus('.ask');

@@ -2,13 +2,11 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BrowserShortcut } from '../lib/protocol/attached.ts';
 import { usePanel } from './panel-context.ts';
-import { keyLabel, type KeyName } from './ui/key-label.ts';
+import { type Chord, keyLabel } from './ui/key-label.ts';
 import { Modal } from './ui/modal.tsx';
 import './shortcuts.css';
 import { t } from '../locales/texts/panel.ts';
 
-/** Keys pressed at once. */
-type Chord = KeyName[];
 type Shortcut = { does: string; chords: Chord[] };
 
 /** Every key that does something in the panel. */

@@ -69,7 +69,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
     else void guarded(() => panel.resolveCall(call.callId, { decision: 'allow', scope }));
   };
   const deny = (word?: string): void => answer({ decision: 'deny', ...(word && { word }) });
-  useDecision(root, { allow: () => allow('once'), deny });
+  const keys = useDecision(root, { allow: () => allow('once'), deny });
   if (!call) return null;
   return (
     <Card
@@ -89,7 +89,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
           </li>
         ))}
       </ul>
-      <Choices all invalid={false} allow={allow} deny={deny} />
+      <Choices all keys={keys} allow={allow} deny={deny} />
     </Card>
   );
 }
@@ -101,6 +101,11 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
   const guarded = useGuard();
   const args = useArguments(call);
   const [editing, setEditing] = useState(args.omitted > 0);
+  const editPressed = useRef(false);
+  const edit = (): void => {
+    editPressed.current = true;
+    setEditing(true);
+  };
   useFocusAfter(root);
 
   const answer = (given: CallAnswer): Promise<void> =>
@@ -110,12 +115,13 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
       args.refuse(refused.cause ?? refused.message);
       setEditing(true);
     });
+  const invalid = args.fault !== null;
   const allow = (scope: Scope): void => {
-    if (args.fault !== null) return;
+    if (invalid) return;
     void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
   };
   const deny = (word?: string): void => void answer({ decision: 'deny', ...(word && { word }) });
-  useDecision(root, { allow: () => allow('once'), deny });
+  const keys = useDecision(root, { allow: () => allow('once'), deny });
   return (
     <Card
       root={root}
@@ -128,15 +134,15 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
     >
       <div class="ask-body">
         {editing ? (
-          <ArgumentsField id={`${id}-arguments`} args={args} />
+          <ArgumentsField id={`${id}-arguments`} args={args} takesFocus={editPressed.current} />
         ) : (
-          <ArgumentLines call={call} edit={() => setEditing(true)} />
+          <ArgumentLines call={call} edit={edit} />
         )}
         {args.omitted > 0 && (
           <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>
         )}
       </div>
-      <Choices invalid={args.fault !== null} allow={allow} deny={deny} />
+      <Choices keys={invalid ? { ...keys, allow: null } : keys} invalid={invalid} allow={allow} deny={deny} />
     </Card>
   );
 }
@@ -198,12 +204,12 @@ function From({ call }: { call: ToolCall }): JSX.Element {
 function Choices(props: {
   /** Of several calls. */
   all?: boolean;
-  invalid: boolean;
+  keys: ReturnType<typeof useDecision>;
+  invalid?: boolean;
   allow: (scope: Scope) => void;
   deny: (word?: string) => void;
 }): JSX.Element {
-  const { all, invalid, allow, deny } = props;
-  const { text } = usePanel();
+  const { all, keys, invalid = false, allow, deny } = props;
   const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">
@@ -211,7 +217,7 @@ function Choices(props: {
         <SplitButton
           primary
           disabled={invalid}
-          keys="Control+Enter"
+          keys={keys.allow}
           press={() => allow('once')}
           more={t(($) => $.approval.moreAllow)}
           ways={[
@@ -220,17 +226,14 @@ function Choices(props: {
           ]}
         >
           {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}
-          {/* With something written the key sends that. */}
-          {text.value.trim() === '' && <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>}
         </SplitButton>
         <SplitButton
-          keys="Escape"
+          keys={keys.deny}
           press={() => deny()}
           more={t(($) => $.approval.moreDeny)}
           ways={[{ name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) }]}
         >
           {all ? t(($) => $.approval.denyAll) : t(($) => $.approval.deny)}
-          <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
         </SplitButton>
       </div>
       {explains && <Reason deny={deny} />}

@@ -5,10 +5,10 @@ import { toWire } from '../../lib/errors.ts';
 import { urlOf } from '../../lib/state/setup.ts';
 import { pretty, visible } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
+import { isDrawable, isPlayable } from '../../lib/types/shown-media.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { drawable } from '../ui/drawable.ts';
 import { Picture } from '../ui/picture.tsx';
 import { Raw } from './raw.tsx';
 import { t } from '../../locales/texts/panel.ts';
@@ -40,14 +40,12 @@ export function Media({ block, read }: { block: ContentBlock; read?: ReadLink })
   }
 }
 
-const playable = /^audio\/[\w.+-]+$/;
-
 function Sound({ data, mimeType }: { data: string; mimeType: string }): JSX.Element {
   const words = t(($) => $.tool.audio, { mimeType: visible(mimeType) });
   return (
     <div class="shot">
       <p class="small subtle">{words}</p>
-      {playable.test(mimeType) && (
+      {isPlayable(mimeType) && (
         <audio controls preload="metadata" aria-label={words} src={`data:${mimeType};base64,${data}`} />
       )}
     </div>
@@ -80,10 +78,10 @@ function Embedded({ uri, mimeType, text, blob }: Resource): JSX.Element {
         </a>
       </div>
       {text !== undefined && <Raw text={pretty(text)} />}
-      {blob !== undefined && mimeType !== undefined && drawable(mimeType) && (
+      {blob !== undefined && mimeType !== undefined && isDrawable(mimeType) && (
         <Picture data={blob} mimeType={mimeType} />
       )}
-      {blob !== undefined && mimeType !== undefined && playable.test(mimeType) && (
+      {blob !== undefined && mimeType !== undefined && isPlayable(mimeType) && (
         <Sound data={blob} mimeType={mimeType} />
       )}
     </>

@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import { useDecision } from '../ui/decisions.ts';
+import { KeyedButton } from '../ui/keyed-button.tsx';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 import { t } from '../../locales/texts/panel.ts';
@@ -26,12 +27,7 @@ export function RequestFrame(props: {
   const guarded = useGuard();
   useFocusAfter(root);
   const answer = (action: 'decline' | 'cancel'): void => void guarded(() => props.answer(action));
-  useDecision(root, { deny: () => answer('cancel') });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing) return;
-    event.preventDefault();
-    answer('cancel');
-  };
+  const keys = useDecision(root, { deny: () => answer('cancel') });
   return (
     <form
       class="ask"
@@ -39,7 +35,6 @@ export function RequestFrame(props: {
       ref={root}
       tabIndex={-1}
       noValidate
-      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         submit?.();
@@ -63,9 +58,9 @@ export function RequestFrame(props: {
             {t(($) => $.request.decline)}
           </button>
           <span class="grow" />
-          <button type="button" class="btn quiet" onClick={() => answer('cancel')}>
+          <KeyedButton class="btn quiet" keys={keys.deny} onClick={() => answer('cancel')}>
             {t(($) => $.request.cancel)}
-          </button>
+          </KeyedButton>
         </div>
         <p class="help">{props.note}</p>
       </div>

@@ -4,11 +4,13 @@ import { createContext, type JSX, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { withNames } from '../../lib/state/call-names.ts';
 import { tallyOf } from '../../lib/state/rounds.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../lib/state/turns.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { asCode, withCode } from '../ui/with-part.tsx';
 import { ResultPictures } from './result-pictures.tsx';
 import { ToolAccess, wordOf } from './tool-call.tsx';
 import './fold.css';
@@ -62,6 +64,7 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
   const counted = countsOf(messages, messageIds.split(' '));
   const tally = tallyOf(calls, counted);
   if (!state) return null;
+  const called = tally.called.map(({ name, count }) => ({ name: asCode(visible(name)), count }));
   const open = state.open.value.has(round);
   const toggle = (): void => {
     const next = new Set(state.open.peek());
@@ -72,7 +75,7 @@ export function RoundLine({ round, messageIds }: { round: string; messageIds: st
     <div class="lines">
       <button class="line" aria-expanded={open} onClick={toggle}>
         <Icon of={ChevronRight} small class="turn" />
-        {phrases.steps(tally)}
+        <span>{withCode(phrases.steps({ ...tally, called }))}</span>
       </button>
       {!open && <ResultPictures calls={rowsOf(calls, counted)} />}
       {!open && <Failed messages={counted} />}

@@ -8,6 +8,7 @@ import { useRequesting } from '../request-context.ts';
 import { SamplingMessageView, SampledText } from './sampling-message.tsx';
 import { SampledTool } from './sampling-tool.tsx';
 import { useDecision } from '../ui/decisions.ts';
+import { KeyedButton } from '../ui/keyed-button.tsx';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
 import { t } from '../../locales/texts/panel.ts';
@@ -24,14 +25,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
   useFocusAfter(root);
   const answer = (action: 'accept' | 'decline'): void =>
     void guarded(() => answerRequest(requestId, { action }));
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    if (event.key === 'Escape') answer('decline');
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) answer('accept');
-    else return;
-    event.preventDefault();
-  };
-  useDecision(root, { allow: () => answer('accept'), deny: () => answer('decline') });
+  const keys = useDecision(root, { allow: () => answer('accept'), deny: () => answer('decline') });
   const server = visible(serverName);
   const how = phrases.sampling(sampling);
   return (
@@ -43,7 +37,6 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
       aria-label={t(($) => $.sampling.title, { server })}
       aria-describedby={`${id}-model`}
       tabIndex={-1}
-      onKeyDown={onKeyDown}
     >
       <div class="ask-head">
         <h2>{t(($) => $.sampling.lead, { server })}</h2>
@@ -73,14 +66,12 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
       </div>
       <div class="ask-foot">
         <div class="choices only">
-          <button class="btn primary" aria-keyshortcuts="Control+Enter" onClick={() => answer('accept')}>
+          <KeyedButton class="btn primary" keys={keys.allow} onClick={() => answer('accept')}>
             {t(($) => $.approval.allowOnce)}
-            <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>
-          </button>
-          <button class="btn" aria-keyshortcuts="Escape" onClick={() => answer('decline')}>
+          </KeyedButton>
+          <KeyedButton class="btn" keys={keys.deny} onClick={() => answer('decline')}>
             {t(($) => $.approval.deny)}
-            <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
-          </button>
+          </KeyedButton>
         </div>
       </div>
     </div>

@@ -6,7 +6,9 @@ import { choiceFor, providerRemoved } from '../../lib/state/choice.ts';
 import type { MenuEntry } from '../../lib/state/offers.ts';
 import type { When } from '../../lib/state/starting.ts';
 import { usePanel } from '../panel-context.ts';
+import { useOwnModEnter } from '../ui/decisions.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ariaKeys } from '../ui/key-label.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { useChatAction } from './chat-action.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -38,6 +40,9 @@ export function Composer(): JSX.Element {
   const something = text.trim() !== '' || attached;
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
+  const form = useRef<HTMLFormElement>(null);
+  // With nothing to send the key may allow a call that waits.
+  useOwnModEnter(form, something);
   const sending = setup?.settings ?? defaults;
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
@@ -81,14 +86,13 @@ export function Composer(): JSX.Element {
     // An Enter that only ends the composition of a character is not a wish to send.
     if (event.key !== 'Enter' || event.isComposing) return;
     const when = enterDoes(event, sending);
-    // With nothing to send the key may allow a call that waits.
     if (when === null || (!something && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
     if (!isForPrompt()) send(when);
   };
   return (
     <>
-      <form class="composer" onSubmit={onSubmit}>
+      <form class="composer" ref={form} onSubmit={onSubmit}>
         {(attached || panel.attaching.adding.value.length > 0) && <DraftChips />}
         <PromptStatus />
         <MessageField
@@ -126,7 +130,7 @@ export function Composer(): JSX.Element {
           <button
             class="btn primary send"
             aria-label={t(($) => $.composer.send)}
-            aria-keyshortcuts={sending.enterSends ? 'Enter' : 'Control+Enter'}
+            aria-keyshortcuts={ariaKeys(sending.enterSends ? ['Enter'] : ['Mod', 'Enter'])}
             disabled={!ready}
             {...(live && { title: sendTitle(usualWay(sending)) })}
           >

@@ -6,6 +6,7 @@ import { onReturn } from '../../lib/state/panel-port.ts';
 import { createNativeHost } from '../../lib/state/native-host.ts';
 import type { SetupState } from '../../lib/state/setup.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
+import { decideByKey } from '../ui/decisions.ts';
 import { closeTopLayer } from '../ui/layers.ts';
 import { AssistantPage } from './assistant-form.tsx';
 import { DataPage } from './data/page.tsx';
@@ -41,7 +42,9 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   }, [route.page]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') closeTopLayer();
+      if (event.defaultPrevented || event.isComposing) return;
+      if (event.key === 'Escape' && closeTopLayer()) return;
+      if (decideByKey(event)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

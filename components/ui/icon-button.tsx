@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from './icon.tsx';
-import { type KeyName, withKeys } from './key-label.ts';
+import { type Chord, withKeys } from './key-label.ts';
 
 type Props = Omit<JSX.IntrinsicElements['button'], 'title' | 'label' | 'children' | 'type' | 'icon'> & {
   icon: IconNode;
@@ -9,7 +9,7 @@ type Props = Omit<JSX.IntrinsicElements['button'], 'title' | 'label' | 'children
   /** What it does, heard and as its tooltip. */
   label: string;
   /** The keys that do the same, for the tooltip. */
-  keys?: KeyName[];
+  keys?: Chord;
   /** A mark on the icon. */
   children?: ComponentChildren;
 };

@@ -2,8 +2,8 @@ import { Maximize2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../lib/state/shown-text.ts';
+import { isDrawable } from '../../lib/types/shown-media.ts';
 import { Modal } from './modal.tsx';
-import { drawable } from './drawable.ts';
 import { IconButton } from './icon-button.tsx';
 import './picture.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -27,7 +27,7 @@ export function Picture({ data, mimeType }: { data: string; mimeType: string }):
   const src = `data:${mimeType};base64,${data}`;
   return (
     <div class="shot">
-      {drawable(mimeType) && (
+      {isDrawable(mimeType) && (
         <img
           src={src}
           alt={t(($) => $.tool.image, { mimeType })}

@@ -1,4 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { KeyedButton } from './keyed-button.tsx';
+import type { Chord } from './key-label.ts';
 import { MenuButton } from './menu-button.tsx';
 import './split-button.css';
 import { useMenu } from './use-menu.ts';
@@ -8,8 +10,8 @@ export function SplitButton(props: {
   children: ComponentChildren;
   primary?: boolean;
   disabled?: boolean;
-  /** Its key, for `aria-keyshortcuts`. */
-  keys: string;
+  /** The keys that press it now. */
+  keys: Chord | null;
   press: () => void;
   /** What the menu's button is called. */
   more: string;
@@ -18,15 +20,14 @@ export function SplitButton(props: {
   const menu = useMenu();
   return (
     <div class="split">
-      <button
-        type="button"
+      <KeyedButton
         class={props.primary ? 'btn primary' : 'btn'}
-        aria-keyshortcuts={props.keys}
+        keys={props.keys}
         disabled={props.disabled}
         onClick={props.press}
       >
         {props.children}
-      </button>
+      </KeyedButton>
       <MenuButton
         of={menu}
         label={props.more}

@@ -51,6 +51,28 @@ const third = [
   ),
   call('a4', 1, { tool: 'add_issue_comment', args: { body: 'Done' }, status: 'denied' }),
 ];
+const wide =
+  'iVBORw0KGgoAAAANSUhEUgAAAKAAAABaCAIAAACwpMoFAAABb0lEQVR42u3RhVEDUADA0I6Du7u7rIO70xbqXtwdFmSOn8vdmyCJ1KxEBRYxgYMV8uDa1ZjAHEwfXLcWF5iD6YPr1y8E5mD64IaNS4E52MEKenDjZkJgDqYPbtpKCszB9MHN2ymBOZg+uGUnLTAHO1hBD27dzQjMwfTBbXtZgTmYPrh9PycwB9MHdxzkBeZgByvowZ2HBYE5mD6466goMAfTB3cflwTmYPrgnpOywBzsYAU9uPe0IjAH0wf3nVUF5mD64P7zK4E5mD54IHotMAc7WEEPHozdCMzB9MFD8VuBOZg+ePjiTmAOpg8eubwXmIMdrKAHjyYeBOZg+uCx5KPAHEwfPJ56EpiD6YMn0s8Cc7CDFfTgycyLwBxMHzyVfRWYg+mDp3NvAnMwffBM/l1gDnawgh48W/gQmIPpg+eKnwJzMH3wfOlLYA6mD14ofwvMwQ5W0IMXKz8CczB98FL1V2AOpg9evvoTmIPh/gGqa64Tk811iwAAAABJRU5ErkJggg==';
+const tall =
+  'iVBORw0KGgoAAAANSUhEUgAAADwAAABuCAIAAAD02OfZAAABOElEQVR42u3OhU0DAABE0Q6Gu7tD0SVwdynaFmcJ3N3dZRm2uOQnl7wBXmC9OQYn4LQqvdESi+O0LL3ZGofjtCy91RaPw0xvtyfgOC1L73Qk4jgtS+92JuE4LUvvdSXjMNP73Sk4TsvSBz2pOE7L0oe9aThOy9JHfek4zPRxfwaO07L0yUAmjtOy9OlgFo7TsvTZUDYOM30+nIPjtCx9MZKL47QsfTmah+O0LH01lo/DTF+PF+A4LUvfTBTiOC1L34aKcJyWpe8mi3GY6fupEhynZemH6VIcp2Xpx5kyHKdl6afZchxm+nmuAsdpWfolXInjtCz9GqnCcVqWfotW4zDT7/M1OE7L0h8LQRynZenPxVocp2Xpr6U6HGb6e7kex2lZ+melAcdpWfp3tRHHaVn6b60JB5n+B6OYHV9RNVgOAAAAAElFTkSuQmCC';
+/** More pictures than have room side by side. */
+const pictured = [
+  call(
+    'a5',
+    0,
+    { tool: 'browser_take_screenshot', server: [3, 'Playwright'], status: 'success' },
+    {
+      ...ran(5, 900),
+      result: result('Took five screenshots.', {
+        blocks: [wide, tall, wide, tall, wide].map((data) => ({
+          type: 'image',
+          data,
+          mimeType: 'image/png',
+        })),
+      }),
+    },
+  ),
+];
 const steps: Message[] = [
   question,
   assistant(2, '', {
@@ -71,6 +93,19 @@ export const answerStates: Record<string, Script> = {
       messages: [...steps, streaming(5, 'TypeScript: #1708 is open. The transport keeps')],
       runs: [run({ iteration: 4 })],
       toolCalls: [...first, ...second, ...third],
+    },
+  },
+  'result-pictures': {
+    setup: quietSetup,
+    snapshot: {
+      conversation,
+      messages: [
+        question,
+        assistant(5, '', requests(pictured)),
+        assistant(6, 'They all fail at the second call.'),
+      ],
+      runs: [ended()],
+      toolCalls: pictured,
     },
   },
   'tool-details': {

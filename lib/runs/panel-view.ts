@@ -2,6 +2,7 @@ import type { TextAppend } from '../protocol/panel.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
+import { fittingMedia, MOST_MEDIA } from '../types/shown-media.ts';
 import type { ToolCall, ToolResult } from '../types/tool.ts';
 
 /**
@@ -9,7 +10,6 @@ import type { ToolCall, ToolResult } from '../types/tool.ts';
  * them than text is.
  */
 const MOST_TEXT = 200_000;
-const MOST_MEDIA = 4_000_000;
 const MOST_MEDIA_IN_ALL = 24_000_000;
 
 /** The rows, oldest first, without more than a page can show; the newest calls' pictures go before the older ones'. */
@@ -70,13 +70,7 @@ function resultForPanel(result: ToolResult, mostMedia: number): ToolResult {
   ) {
     return result;
   }
-  let left = mostMedia;
-  const shown = media.filter((block) => {
-    const size = sizeOf(block);
-    if (size > left) return false;
-    left -= size;
-    return true;
-  });
+  const shown = fittingMedia(media, mostMedia);
   const text = cut(result.text);
   const omitted = result.text.length - text.length + sizeOf(media) - sizeOf(shown);
   return { ...rest, text, blocks: shown, ...(omitted > 0 && { omitted }) };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
@@ -198,6 +199,35 @@ describe('a permission', () => {
 });
 
 describe('the card', () => {
+  it('takes half the height that all that is in it would, and a line for each argument', async () => {
+    const { model, ask, articles, portside } = scene;
+    await portside.panel.setViewportSize({ width: 400, height: 900 });
+    model.script(
+      stream(call({ id: 'a', name: offered('add'), arguments: '{"a":2,"b":40}' })),
+      stream(text('The sum is 42.')),
+    );
+    await ask('Add them');
+    const card = dialog('add');
+    const box = async (part: Locator) => (await part.boundingBox()) ?? { y: NaN, height: NaN };
+    const button = (name: string) => card.getByRole('button', { name, exact: true });
+    const value = (shown: string) => card.getByRole('definition').filter({ hasText: shown });
+    await value('40').waitFor();
+    const folded = await box(card);
+    const [first, second] = [await box(value('2')), await box(value('40'))];
+    expect(second.y).toBe(first.y + first.height);
+    expect((await box(button('Allow once'))).y).toBe((await box(button('Deny'))).y);
+
+    await button('Edit').click();
+    await button('More ways to deny').click();
+    await card.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
+    await button('More ways to allow').click();
+    const ways = await box(card.getByRole('menu'));
+    expect(folded.height).toBeLessThanOrEqual(((await box(card)).height + ways.height) / 2);
+    await portside.panel.keyboard.press('Escape');
+    await decide(card, 'Allow once');
+    await articles('Assistant').getByText('The sum is 42.').waitFor();
+  });
+
   it('takes no key in the first moment that it is there', async () => {
     const { model, mcp, ask, portside } = scene;
     // In the page, as soon as the card is there: a test would be too late.
@@ -253,14 +283,11 @@ describe('the card', () => {
     expect(mcp.executions).toHaveLength(1);
   });
 
-  it('hands the focus on to the next one, and shows no key that sends what is written instead', async () => {
-    const { model, ask, articles, portside } = scene;
+  it('hands the focus on to the next one', async () => {
+    const { model, ask, articles } = scene;
     model.script(stream(note('one'), note('two', 1)), stream(text('Both.')));
     await ask('Note two things');
     await dialog().getByRole('button', { name: 'Review one by one' }).click();
-    await dialog().getByText('Ctrl ⏎').waitFor();
-    await portside.panel.getByRole('textbox', { name: 'Message', exact: true }).fill('And then?');
-    await dialog().getByText('Ctrl ⏎').waitFor({ state: 'detached' });
     await sleep(GUARDED_MS);
     await dialog().getByRole('button', { name: 'Allow once' }).press('Control+Enter');
     await dialog().getByText('1 of 2').waitFor({ state: 'detached' });
@@ -295,6 +322,92 @@ describe('the card', () => {
     await articles('Assistant').getByText('Noted.').waitFor();
     expect(written()).toEqual(['two']);
     expect(mcp.executions).toHaveLength(1);
+  });
+});
+
+/** The card shows these keys and no others. */
+const shows = (...keys: string[]) =>
+  until(`the card shows ${keys.join(' and ') || 'no key'}`, async () => {
+    const shown = (await dialog().locator('kbd').allTextContents()).join();
+    return shown === keys.join();
+  });
+
+describe('a key is shown on the card only while it does what it says', () => {
+  const field = () => scene.portside.panel.getByRole('textbox', { name: 'Message', exact: true });
+  const asked = async () => {
+    scene.model.script(stream(note('one')), stream(text('Noted.')));
+    await scene.ask('Note it');
+    await shows('Ctrl ⏎', 'Esc');
+  };
+
+  it.each([
+    ['text', () => field().fill('And then?')],
+    [
+      'an attachment alone',
+      async () => {
+        const { panel } = scene.portside;
+        await panel.locator('.composer input[type=file]').setInputFiles({
+          name: 'notes.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from('Notes'),
+        });
+        await panel.getByRole('button', { name: 'Remove notes.txt' }).waitFor();
+      },
+    ],
+  ])('Ctrl+Enter not in a message that holds %s, which it sends', async (_what, write) => {
+    await asked();
+    await write();
+    await field().focus();
+    await shows('Esc');
+    await dialog().focus();
+    await shows('Ctrl ⏎', 'Esc');
+    await field().focus();
+    await shows('Esc');
+    await sleep(GUARDED_MS);
+    await field().press('Control+Enter');
+    // It goes instead of the run, which ends unanswered.
+    await dialog().waitFor({ state: 'detached' });
+    expect(written()).toEqual([]);
+  });
+
+  it('neither beneath a menu, which Escape closes', async () => {
+    await asked();
+    await dialog().getByRole('button', { name: 'More ways to allow' }).click();
+    await shows();
+    await sleep(GUARDED_MS);
+    await scene.portside.panel.keyboard.press('Escape');
+    await shows('Ctrl ⏎', 'Esc');
+    await field().pressSequentially('/');
+    await shows();
+    await field().press('Escape');
+    await shows('Esc');
+    await field().fill('');
+    await shows('Ctrl ⏎', 'Esc');
+    await field().press('Control+Enter');
+    await scene.articles('Assistant').getByText('Noted.').waitFor();
+  });
+
+  it('Ctrl+Enter not with arguments that can’t run', async () => {
+    await asked();
+    await edit('{"text":');
+    await shows('Esc');
+    expect(await dialog().getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true);
+    await dialog().getByRole('textbox', { name: 'Arguments' }).fill('{"text":"two"}');
+    await shows('Ctrl ⏎', 'Esc');
+  });
+
+  it('under the name that it has on this computer', async () => {
+    const { panel } = scene.portside;
+    await panel.evaluate("Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })");
+    shared.spoil();
+    scene.model.script(stream(note('one')), stream(text('Noted.')));
+    await scene.ask('Note it');
+    await shows('⌘⏎', 'Esc');
+    const allow = dialog().getByRole('button', { name: 'Allow once' });
+    expect(await allow.getAttribute('aria-keyshortcuts')).toBe('Meta+Enter');
+    await sleep(GUARDED_MS);
+    await field().press('Meta+Enter');
+    await scene.articles('Assistant').getByText('Noted.').waitFor();
   });
 });
 

@@ -176,4 +176,41 @@ export function testRequests(scene: () => EverythingScene): void {
     await denied.ended();
     expect(scene().told()).toContain('rejected sampling request');
   });
+
+  it('asks the model twice at once: keys are shown by the card that they answer', async () => {
+    const dialog = panel().getByRole('alertdialog', { name: `Approve sampling for ${NAME}` });
+    const field = panel().getByRole('textbox', { name: 'Message', exact: true });
+    const shown = (...keys: string[][]) =>
+      until('each card shows the keys that it answers', async () => {
+        const texts = await Promise.all(keys.map((_, at) => dialog.nth(at).locator('kbd').allTextContents()));
+        return JSON.stringify(texts) === JSON.stringify(keys);
+      });
+    const asks = ['one', 'two'].map((prompt, index) =>
+      call({
+        id: prompt,
+        name: offered('trigger-sampling-request'),
+        arguments: JSON.stringify({ prompt }),
+        index,
+      }),
+    );
+    scene().model.script(stream(...asks), stream(text('Neither was answered.')));
+    await scene().ask('Let it ask twice');
+    await dialog.nth(1).waitFor();
+    await shown(['Ctrl ⏎', 'Esc'], []);
+    await dialog.nth(1).focus();
+    await shown([], ['Ctrl ⏎', 'Esc']);
+    await field.fill('Not yet sent');
+    await shown(['Esc'], []);
+    await field.fill('');
+    await shown(['Ctrl ⏎', 'Esc'], []);
+    await dialog.nth(1).focus();
+    await panel().evaluate('window.pressed = performance.now()');
+    await inputIsTaken();
+    await panel().keyboard.press('Escape');
+    await until('the second one is gone', async () => (await dialog.count()) === 1);
+    await shown(['Ctrl ⏎', 'Esc']);
+    await field.press('Escape');
+    await scene().articles('Assistant').getByText('Neither was answered.').waitFor();
+    await scene().idle();
+  });
 }

@@ -79,6 +79,37 @@ export async function layoutFaults(gallery: Gallery, page: Page, fit: Fit): Prom
   return found.map((fault) => `${JSON.stringify(fit)}: ${fault}`);
 }
 
+/** Runs in the page: what has the focus with a part of its ring cut off, or with another ring around it. */
+export function unevenRings(): string[] {
+  const found: string[] = [];
+  const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
+  for (const element of document.querySelectorAll<HTMLElement>(focusable)) {
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    element.focus();
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
+    if (document.activeElement !== element || outlineStyle === 'none') continue;
+    const room = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+    const ring = element.getBoundingClientRect();
+    for (let each = element.parentElement; each; each = each.parentElement) {
+      const { overflowX, overflowY, outlineStyle: around } = getComputedStyle(each);
+      const box = each.getBoundingClientRect();
+      const left = ring.left - room - (box.left + each.clientLeft) + Math.abs(each.scrollLeft);
+      const top = ring.top - room - (box.top + each.clientTop) + each.scrollTop;
+      const [width, height] = [ring.width + 2 * room, ring.height + 2 * room];
+      const isCutX = overflowX !== 'visible' && (left < -0.5 || left + width > each.scrollWidth + 0.5);
+      const isCutY = overflowY !== 'visible' && (top < -0.5 || top + height > each.scrollHeight + 0.5);
+      const fault = around === 'none' ? (isCutX || isCutY) && 'ring cut' : 'two rings';
+      if (fault)
+        found.push(
+          `${fault}: <${element.localName} class="${element.className}"> in <${each.localName} class="${each.className}">`,
+        );
+      // What scrolls is scrolled to it.
+      if (each.scrollHeight > each.clientHeight && /auto|scroll/.test(overflowY)) break;
+    }
+  }
+  return [...new Set(found)];
+}
+
 /** Runs in the page: what moves or blinks and goes on by itself. */
 export function moving(): string[] {
   return document

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeFaults,
+  unevenRings,
   fits,
   foreignWords,
   layoutFaults,
@@ -59,6 +60,12 @@ describe.concurrent('the gallery', () => {
       for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));
       for (const fit of state.of === 'panel' ? fits : tabFits)
         found.push(...(await layoutFaults(gallery, page, fit)));
+      await gallery.speakIn(page, 'en');
+      await page.emulateMedia({ forcedColors: 'none' });
+      await page.setViewportSize({ width: state.of === 'panel' ? 320 : 1000, height: 800 });
+      // What has the focus after a key shows it.
+      await page.keyboard.press('Shift');
+      found.push(...(await page.evaluate(unevenRings)));
       complaints.stop();
       expect(found).toEqual([]);
     }),

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { offered, openScene, type Scene, until } from './scene.ts';
+
+/** An approval takes no key before. */
+const GUARDED_MS = 700;
 
 let scene: Scene;
 
@@ -97,38 +101,49 @@ describe('the keys', () => {
     await message().fill('');
   });
 
-  it('reach an approval with Alt+A, allow with Ctrl+Enter and deny with Escape, and only there', async () => {
+  it.each([
+    ['the message', () => message().focus()],
+    ['the conversation', () => panel().getByRole('log').focus()],
+    ['a button elsewhere', () => button('History').focus()],
+    ['the approval, to which Alt+A leads', () => press('Alt+a')],
+  ])('allow a call with Ctrl+Enter and deny it with Escape, with the focus in %s', async (_place, go) => {
     const { model, mcp, ask, articles, idle } = scene;
     const dialog = panel().getByRole('alertdialog', { name: 'Approve write_note' });
-    model.script(stream(note()), stream(text('It is noted.')));
+    const before = mcp.executions.length;
+    for (const [key, reply] of [
+      ['Control+Enter', 'It is noted.'],
+      ['Escape', 'Not this time.'],
+    ] as const) {
+      await button('New chat').click();
+      model.script(stream(note()), stream(text(reply)));
+      await ask('Note it');
+      await dialog.waitFor();
+      await go();
+      await sleep(GUARDED_MS);
+      expect(await dialog.locator('kbd').allTextContents()).toEqual(['Ctrl ⏎', 'Esc']);
+      await press(key);
+      // The run goes on: no key has stopped it.
+      await articles('Assistant').getByText(reply).waitFor();
+      await idle();
+      expect(mcp.executions).toHaveLength(before + 1);
+    }
+  });
+
+  it('answer one question for each press: an Escape that is held down does not stop the run, too', async () => {
+    const { model, ask, articles, idle } = scene;
+    const dialog = panel().getByRole('alertdialog', { name: 'Approve write_note' });
+    const pause = gate();
+    model.script(stream(note()), stream(text('Half '), pause, text('and all.')));
     await ask('Note it');
     await dialog.waitFor();
-    await message().focus();
-    await press('Control+Enter');
-    expect(mcp.executions).toHaveLength(0);
-    // In its first moment it takes no answer.
-    await until('it is allowed', async () => {
-      if ((await dialog.count()) === 0) return true;
-      await press('Alt+a');
-      await press('Control+Enter');
-      return false;
-    });
-    await articles('Assistant').getByText('It is noted.').waitFor();
+    await sleep(GUARDED_MS);
+    await panel().keyboard.down('Escape');
+    await articles('Assistant').getByText('Half').waitFor();
+    await panel().keyboard.down('Escape');
+    await panel().keyboard.up('Escape');
+    pause.open();
+    await articles('Assistant').getByText('Half and all.').waitFor();
     await idle();
-    expect(mcp.executions).toHaveLength(1);
-
-    model.script(stream(note()), stream(text('Not this time.')));
-    await ask('Once more');
-    await dialog.waitFor();
-    await until('it is denied', async () => {
-      if ((await dialog.count()) === 0) return true;
-      await press('Alt+a');
-      await press('Escape');
-      return false;
-    });
-    await articles('Assistant').getByText('Not this time.').waitFor();
-    await idle();
-    expect(mcp.executions).toHaveLength(1);
   });
 
   it('are listed by ? outside of text fields, and by a button', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, delta, end, gate, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene } from './scene.ts';
+import { offered, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -53,6 +53,7 @@ describe('a card', () => {
     await idle();
     // Nothing was said between the two steps: they are one line.
     expect(await line().innerText()).toMatch(/^3 steps: add, fail, echo · [\d.]+ s · 1 error$/);
+    expect(await line().locator('code').allTextContents()).toEqual(['add', 'fail', 'echo']);
     await unfold();
     expect(await line().getAttribute('aria-expanded')).toBe('true');
     expect(await toolCall('add').getAttribute('data-status')).toBe('success');
@@ -146,6 +147,34 @@ describe('a card', () => {
     await portside.panel.getByRole('dialog').getByRole('img').waitFor();
     await portside.panel.keyboard.press('Escape');
     await portside.panel.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the pictures of a result', () => {
+  it('are all seen with nothing opened, and the model is told which are', async () => {
+    const { model, ask, articles, idle, portside } = scene;
+    await newChat();
+    const types = [...Array(6).fill('image/png'), 'image/svg+xml'];
+    const pause = gate();
+    model.script(stream(tool('picture', { types })), stream(pause, text('Six of seven.')));
+    await ask('Draw seven');
+    const pictures = portside.panel.getByRole('img', { name: 'Image, image/png' });
+    await until('six are in the open card', async () => (await pictures.count()) === 6);
+    await pause.reached;
+    const told = model.requests.at(-1)?.body.messages.findLast(({ role }) => role === 'tool')?.content;
+    const lines = String(told).split('\n');
+    expect(lines.filter((each) => each.endsWith('is shown to the user.]'))).toHaveLength(6);
+    expect(lines.filter((each) => /image\/svg.*, which the user can’t see\.\]$/.test(each))).toHaveLength(1);
+    pause.open();
+    await articles('Assistant').getByText('Six of seven.').waitFor();
+    await idle();
+    expect(await line().innerText()).toMatch(/^Used picture · [\d.]+ s$/);
+    expect(await line().locator('code').allTextContents()).toEqual(['picture']);
+    expect(await pictures.count()).toBe(6);
+    await pictures.last().scrollIntoViewIfNeeded();
+    await portside.panel.getByRole('button', { name: 'Open image' }).last().click();
+    await portside.panel.getByRole('dialog').getByRole('img').waitFor();
+    await portside.panel.keyboard.press('Escape');
   });
 });
 

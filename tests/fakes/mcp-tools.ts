@@ -78,10 +78,13 @@ export function registerTools(server: McpServer, execute: Execute): void {
       return execute('progress', args, extra.signal, () => text(`Did ${args.steps} steps`));
     },
   );
-  server.registerTool('picture', { description: 'Answers with an image.' }, ({ signal }) =>
-    execute('picture', {}, signal, () => ({
-      content: [{ type: 'image', data: PIXEL, mimeType: 'image/png' }],
-    })),
+  server.registerTool(
+    'picture',
+    { description: 'Answers with images.', inputSchema: { types: z.array(z.string()).optional() } },
+    (args, { signal }) =>
+      execute('picture', args, signal, () => ({
+        content: (args.types ?? ['image/png']).map((mimeType) => ({ type: 'image', data: PIXEL, mimeType })),
+      })),
   );
   server.registerTool(
     'structured',

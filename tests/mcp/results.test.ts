@@ -45,6 +45,26 @@ describe('a tool result', () => {
     expect(blocks?.[0]).toEqual({ type: 'image', data: base64, mimeType: 'image/png' });
   });
 
+  it('says of each picture and sound whether the user sees or hears it', () => {
+    const image = (mimeType: string, data = base64) => ({ type: 'image', data, mimeType });
+    const { text } = toToolResult({
+      content: [
+        ...Array.from({ length: 6 }, () => image('image/png')),
+        image('image/svg+xml'),
+        image('image/png', 'A'.repeat(4_000_000)),
+        { type: 'audio', data: base64, mimeType: 'audio/wav' },
+        { type: 'audio', data: base64, mimeType: 'sound' },
+      ],
+    });
+    expect(text.split('\n')).toEqual([
+      ...Array(6).fill('[An image (image/png, 3 kB) is shown to the user.]'),
+      '[An image (image/svg+xml, 3 kB), which the user can’t see.]',
+      '[An image (image/png, 2930 kB), which the user can’t see.]',
+      '[A sound (audio/wav, 3 kB) is available to the user.]',
+      '[A sound (sound, 3 kB), which the user can’t play.]',
+    ]);
+  });
+
   it('tells the model in words of what is only for the user', () => {
     const content = [
       { type: 'text', text: 'for all' },
@@ -52,7 +72,7 @@ describe('a tool result', () => {
       { type: 'text', text: 'for both', annotations: { audience: ['user', 'assistant'] } },
     ];
     const { text, blocks } = toToolResult({ content });
-    expect(text).toBe('for all\nfor both\n[One part of the result is for the user, who sees it.]');
+    expect(text).toBe('for all\nfor both\n[One part of the result is for the user only.]');
     expect(blocks).toHaveLength(3);
   });
 

@@ -61,15 +61,18 @@ export function toResourceBlocks(result: Raw): ContentBlock[] {
   });
 }
 
-/** A block as a model reads it. Never base64: pictures, sounds and files are named. */
-export function inWords(block: ContentBlock): string {
+/**
+ * A block as a model reads it. Never base64: pictures, sounds and files are named.
+ * @param isShown whether the user sees the picture or can play the sound; nothing is said of it where that is not known
+ */
+export function inWords(block: ContentBlock, isShown?: boolean): string {
   switch (block.type) {
     case 'text':
       return block.text;
     case 'image':
-      return `[An image (${block.mimeType}, ${sizeOf(block.data)}) is shown to the user.]`;
+      return `[An image (${block.mimeType}, ${sizeOf(block.data)})${fate(isShown, ' is shown to the user', ', which the user can’t see')}.]`;
     case 'audio':
-      return `[A sound (${block.mimeType}, ${sizeOf(block.data)}) is available to the user.]`;
+      return `[A sound (${block.mimeType}, ${sizeOf(block.data)})${fate(isShown, ' is available to the user', ', which the user can’t play')}.]`;
     case 'resource_link':
       return linkInWords(block);
     case 'resource':
@@ -78,6 +81,9 @@ export function inWords(block: ContentBlock): string {
       return '[Content of a kind that Portside does not know.]';
   }
 }
+
+const fate = (isShown: boolean | undefined, shown: string, hidden: string): string =>
+  isShown === undefined ? '' : isShown ? shown : hidden;
 
 /** The size of what base64 text decodes to. */
 function sizeOf(base64: string): string {

@@ -1,3 +1,4 @@
+import { fittingMedia, isDrawable, isPlayable, MOST_MEDIA } from '../../types/shown-media.ts';
 import type { ContentBlock, ToolResult } from '../../types/tool.ts';
 import { inWords, toBlocks } from './blocks.ts';
 import { excess } from './excess.ts';
@@ -17,7 +18,7 @@ export function toToolResult(raw: Record<string, unknown>): ToolResult {
   });
   const forModel = blocks.filter((_block, index) => !isOnlyForUser(content[index]));
   const { structured, problem } = structuredOf(raw);
-  const text = textOf(forModel, blocks.length - forModel.length, structured);
+  const text = textOf(forModel, shownOf(blocks), blocks.length - forModel.length, structured);
   return {
     text: problem === undefined ? text : `${text}\n${problem}`,
     isError: raw['isError'] === true,
@@ -50,8 +51,25 @@ function isOnlyForUser(block: unknown): boolean {
   return Array.isArray(audience) && audience.length > 0 && audience.every((who) => who === 'user');
 }
 
-function textOf(blocks: ContentBlock[], hidden: number, structured: unknown): string {
-  const words = blocks.map(inWords);
+/** The pictures that the user sees while the call is closed, and the sounds that they can play once it is open. */
+function shownOf(blocks: ContentBlock[]): ReadonlySet<ContentBlock> {
+  const media = blocks.filter(({ type }) => type !== 'text');
+  return new Set(
+    fittingMedia(media, MOST_MEDIA).filter(
+      (block) =>
+        (block.type === 'image' && isDrawable(block.mimeType)) ||
+        (block.type === 'audio' && isPlayable(block.mimeType)),
+    ),
+  );
+}
+
+function textOf(
+  blocks: ContentBlock[],
+  shown: ReadonlySet<ContentBlock>,
+  hidden: number,
+  structured: unknown,
+): string {
+  const words = blocks.map((block) => inWords(block, shown.has(block)));
   // Servers repeat structured content as text for older clients; only one of the two is worth the tokens.
   if (structured !== undefined && !blocks.some((block) => block.type === 'text')) {
     words.unshift(JSON.stringify(structured));
@@ -59,8 +77,8 @@ function textOf(blocks: ContentBlock[], hidden: number, structured: unknown): st
   if (hidden > 0) {
     words.push(
       hidden === 1
-        ? '[One part of the result is for the user, who sees it.]'
-        : `[${hidden} parts of the result are for the user, who sees them.]`,
+        ? '[One part of the result is for the user only.]'
+        : `[${hidden} parts of the result are for the user only.]`,
     );
   }
   return words.join('\n') || '(The tool returned nothing.)';

@@ -56,7 +56,7 @@ function toContent(part: unknown): SamplingContent {
     return { type: 'tool_use', id: part['id'], name: part['name'], input };
   }
   if (isRecord(part) && part['type'] === 'tool_result' && isText(part['toolUseId'])) {
-    const words = toBlocks(part['content']).map(inWords);
+    const words = toBlocks(part['content']).map((block) => inWords(block));
     if (words.length === 0 && part['structuredContent'] !== undefined) {
       words.push(JSON.stringify(part['structuredContent']));
     }

@@ -1,0 +1,18 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { ariaKeys, badgeText, type Chord } from './key-label.ts';
+
+type Props = Omit<JSX.IntrinsicElements['button'], 'type' | 'children'> & {
+  /** The keys that press it now. */
+  keys: Chord | null;
+  children: ComponentChildren;
+};
+
+/** A button that shows the keys that press it, beside its name and not in it. */
+export function KeyedButton({ keys, children, ...button }: Props): JSX.Element {
+  return (
+    <button type="button" {...button} aria-keyshortcuts={keys ? ariaKeys(keys) : undefined}>
+      {children}
+      {keys && <kbd aria-hidden="true">{badgeText(keys)}</kbd>}
+    </button>
+  );
+}

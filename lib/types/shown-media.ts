@@ -1,0 +1,20 @@
+import type { ContentBlock } from './tool.ts';
+
+/** Characters of one result's pictures, sounds and files that a page gets. */
+export const MOST_MEDIA = 4_000_000;
+
+/** Raster images only: an SVG could load something from elsewhere. */
+export const isDrawable = (mimeType: string): boolean => /^image\/(png|jpeg|gif|webp)$/.test(mimeType);
+
+export const isPlayable = (mimeType: string): boolean => /^audio\/[\w.+-]+$/.test(mimeType);
+
+/** Of these parts of a result those that fit into what a page gets. */
+export function fittingMedia(media: ContentBlock[], most: number): ContentBlock[] {
+  let left = most;
+  return media.filter((block) => {
+    const size = JSON.stringify(block).length;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+}
