@@ -1,5 +1,5 @@
 import type { CommandHandlers } from '../../lib/messaging.ts';
-import { writeEntry } from '../../lib/storage/journal.ts';
+import { saveDraft } from '../../lib/storage/journal.ts';
 import { nextIntent } from '../../lib/storage/intents.ts';
 import { saveSettings } from '../../lib/storage/settings.ts';
 import type { App } from './app.ts';
@@ -47,7 +47,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     restoreConversations: async (request) => (await ready).conversations.restore(request),
     nextIntent: async ({ windowId }) => nextIntent((await ready).db, windowId, Date.now()),
     endIntent: async ({ id }) => (await ready).db.delete('intents', id),
-    saveDraft: async (draft) => writeEntry((await ready).db, { draft }),
+    saveDraft: async (draft) => saveDraft((await ready).db, draft),
 
     search: async (request) => (await ready).search.search(request),
     exportChats: async (request) => (await ready).chatFiles.exportAll(request),

@@ -28,7 +28,8 @@ export type ChatCommands = {
   restoreConversations(request: { ids: string[] }): void;
   /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
   setChat(request: { conversationId: string } & ChatChange): void;
-  saveDraft(request: { conversationId: string; text: string }): void;
+  /** `sent`: the run that it was sent with. What went back into the draft from that is not removed. */
+  saveDraft(request: { conversationId: string; text: string; sent?: string }): void;
   /**
    * Titles, messages and tool results that hold all these words, or words that begin so; newest first, 20 at a time.
    * `before`: the `at` and the `id` of the last hit of the page before.

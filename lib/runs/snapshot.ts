@@ -1,6 +1,7 @@
 import { NEW_CHAT } from '../protocol/chats.ts';
 import type { ConversationChange, Snapshot } from '../protocol/panel.ts';
 import { idle } from '../types/run.ts';
+import type { Conversation } from '../types/setup.ts';
 import { atItsStep, type Context, liveRun, requestsOf } from './context.ts';
 import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer } from './record.ts';
@@ -39,7 +40,10 @@ export async function giveSnapshot(
     const number = feed.number(id);
     const snapshot = await readSnapshot(context, id);
     const since = feed.since(id, number);
-    if (since) return then({ number, snapshot, since: [...since, ...streamingNow(context, id)] });
+    // What was taken back meanwhile is in the draft already: it must not be told beside it.
+    const isTakenBack = since?.some(({ rows }) => rows.runs?.some(({ unsent }) => unsent));
+    if (since && !isTakenBack)
+      return then({ number, snapshot, since: [...since, ...streamingNow(context, id)] });
   }
 }
 
@@ -72,25 +76,32 @@ export async function firstShown(context: Context): Promise<string> {
 async function readSnapshot(context: Context, id: string): Promise<Snapshot> {
   const { store } = context.deps;
   const conversation = await store.conversation(id);
-  const beside = {
-    draft: await store.draft(id),
+  const chat = conversation ? await readChat(context, conversation) : emptySnapshot;
+  return {
+    ...chat,
     attachments: await store.draftAttachments(id),
+    // Last, so that nothing is in it that was sent or queued while the rest was read.
+    draft: await store.draft(id),
     requests: requestsOf(context, id),
   };
-  if (!conversation) return { ...emptySnapshot, ...beside };
+}
+
+async function readChat(context: Context, conversation: Conversation): Promise<Snapshot> {
+  const { id } = conversation;
+  const { store } = context.deps;
   const { messages, hasOlder } = await store.branch(conversation.leafId, SNAPSHOT_MESSAGES);
   const state = context.live.get(id)?.state;
   const live = state && liveAnswer(state);
   const others = messages.filter((message) => message.id !== live?.id);
   const shown = live ? [...others, structuredClone(live)] : others;
   return {
+    ...emptySnapshot,
     conversation,
     messages: shown.map(messageForPanel),
     hasOlder,
     versions: await store.versions(shown),
     toolCalls: callsForPanel(await store.calls(messages)),
     runs: (await store.shownRuns(conversation, shown)).map((run) => runForPanel(atItsStep(context, run))),
-    ...beside,
     activity: state?.activity ?? idle,
   };
 }

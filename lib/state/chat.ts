@@ -52,7 +52,7 @@ export function chatFrom(snapshot: Snapshot): Chat {
     hasOlder: snapshot.hasOlder,
     versions: snapshot.versions,
     calls: byId(snapshot.toolCalls),
-    runs: snapshot.runs,
+    runs: snapshot.runs.reduce(withRun, []),
     attachments: snapshot.attachments,
     requests: snapshot.requests,
     ...snapshot.activity,
@@ -124,18 +124,4 @@ function withRun(before: Run[], run: Run): Run[] {
   const others = before.filter(({ id }) => id !== run.id);
   if (run.queued) return [...others, run];
   return [...others.filter(({ queued }) => !queued), run, ...others.filter(({ queued }) => queued)];
-}
-
-/** Texts that were queued here and are in the draft now, since the run before them was stopped or failed. */
-export function unsentBy(chat: Chat, rows: ChatRows): string[] {
-  const unsent = new Set((rows.runs ?? []).flatMap((run) => (run.unsent ? [run.id] : [])));
-  return chat.runs.flatMap(({ id, queued }) => (queued && unsent.has(id) ? [queued.text] : []));
-}
-
-/** The same for what happened while this page was told nothing: neither queued nor sent any more. */
-export function unsentSince({ runs }: Chat, snapshot: Snapshot): string[] {
-  const kept = new Set([...snapshot.runs, ...snapshot.messages].map(({ id }) => id));
-  return runs.flatMap(({ id, status, queued }) =>
-    status === 'queued' && queued && !kept.has(id) && !kept.has(queued.id) ? [queued.text] : [],
-  );
 }

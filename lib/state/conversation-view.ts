@@ -16,8 +16,9 @@ import {
 } from '../protocol/panel.ts';
 import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
+import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import { type Chat, chatFrom, emptyChat, unsentBy, unsentSince, withRows } from './chat.ts';
+import { type Chat, chatFrom, emptyChat, withRows } from './chat.ts';
 import type { TextStore } from './kept-answers.ts';
 import { createPanelPort, type WorkerLink } from './panel-port.ts';
 import { unread } from './other-chats.ts';
@@ -66,8 +67,10 @@ export type ConversationView = {
    * Shows a conversation, null for a new chat; its draft follows. `isChoice`: the user's, in this panel.
    */
   show: (conversation: Conversation | null, isChoice?: boolean) => void;
-  /** Gives the chat that is shown the id under which it begins. */
-  adopt: (id: string) => void;
+  /** A run was asked for here; the chat that is shown begins with it under this id, if it has not begun. */
+  adopt: (id: string, runId: string) => void;
+  /** Whether the message of a run that was asked for here is in the draft again. */
+  isTakenBack: (runId: string) => boolean;
   /** Asks the worker; a failure becomes `error`, and undefined comes back. */
   command: <K extends keyof Commands>(
     name: K,
@@ -80,7 +83,7 @@ export type ViewListener = {
   /** Gets the stored draft once for each chat shown. */
   draft: (text: string) => void;
   /** What was queued in this chat and is not sent any more. */
-  unsent: (texts: string[]) => void;
+  unsent: (runs: Run[]) => void;
   /** A run was asked for that has not shown up yet. */
   isStarting: () => boolean;
   /** Which requests of servers wait in a conversation. */
@@ -119,6 +122,10 @@ export function createConversationView(
   let isAnswered = false;
   /** Of the copy; null: there is none, or it is known to lack something. */
   let revision: Revision | null = null;
+  /** Runs that this page asked for. */
+  const own = new Set<string>();
+  /** Runs that were queued, and whose message is in the draft since. */
+  const takenBack = new Set<string>();
 
   const port = createPanelPort(
     link,
@@ -195,10 +202,17 @@ export function createConversationView(
     isChoice = false;
   }
 
+  /** Runs that were queued here and are in the draft now, since the run before them was stopped or failed: each one once. */
+  function takeBack(runs: Run[] = []): Run[] {
+    const known = new Set([...own, ...chat.value.runs.map(({ id }) => id)]);
+    const unsent = runs.filter((run) => run.unsent && known.has(run.id) && !takenBack.has(run.id));
+    for (const { id } of unsent) takenBack.add(id);
+    return unsent;
+  }
+
   function takeRows(rows: ChatRows): void {
-    const before = chat.value;
-    const after = withRows(before, rows);
-    const unsent = unsentBy(before, rows);
+    const after = withRows(chat.value, rows);
+    const unsent = takeBack(rows.runs);
     for (const { id } of rows.messages ?? []) streams.drop(id);
     for (const id of rows.removed ?? []) streams.drop(id);
     chat.value = after;
@@ -228,7 +242,7 @@ export function createConversationView(
     isAnswered = true;
     isChoice = false;
     streams.clear();
-    const unsent = unsentSince(before, snapshot);
+    const unsent = takeBack(snapshot.runs);
     const { attachments } = before;
     chat.value = chatFrom(snapshot);
     // A chat that is about to begin: what goes with its first message is kept under another id until then.
@@ -306,7 +320,9 @@ export function createConversationView(
       error.value = null;
       change({ ...emptyChat, conversation }, conversation?.id ?? null);
     },
-    adopt(id) {
+    isTakenBack: (runId) => takenBack.has(runId),
+    adopt(id, runId) {
+      own.add(runId);
       draftWanted = false;
       isAny = false;
       isChosen = true;

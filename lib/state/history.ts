@@ -4,7 +4,7 @@ import type { Commands } from '../protocol/commands.ts';
 import type { ChatsEvent, Revision } from '../protocol/panel.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { ConversationView } from './conversation-view.ts';
-import { follows } from './setup.ts';
+import { createChatsRevision } from './setup.ts';
 
 export type History = {
   /** The chats loaded so far, the archived ones or the others: pinned ones first, then newest first. */
@@ -46,7 +46,7 @@ export function createHistory(
   /** Of the last page: what was loaded, and which list it was. A later one makes it worthless. */
   let page = 0;
   let end: string | undefined;
-  let revision: Revision | undefined;
+  const listed = createChatsRevision(() => loaded.value && void load(archived.value));
 
   async function load(wanted = false, before?: string): Promise<void> {
     const mine = (page += 1);
@@ -95,10 +95,7 @@ export function createHistory(
   }
 
   function take(event: ChatsEvent): void {
-    const before = revision;
-    ({ revision } = event);
-    const isMissed = before && (event.type === 'chats' || !follows(revision, before));
-    if (isMissed && loaded.value) void load(archived.value);
+    listed.take(event);
     if (event.type === 'conversation') put(event.conversation);
     else if (event.type === 'conversations_gone') {
       remove(event.ids);
@@ -131,6 +128,6 @@ export function createHistory(
     },
     set,
     take,
-    revision: () => revision,
+    revision: listed.revision,
   };
 }

@@ -148,7 +148,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       if (typed === '') draft.show(kept);
       else draft.type(joined(kept, typed));
     },
-    unsent: (texts) => draft.type(joined(draft.text.value, ...texts)),
+    unsent(runs) {
+      const lacking = runs.filter(({ id }) => !sending.isInComposer(id));
+      draft.type(joined(draft.text.value, ...lacking.map(({ queued }) => queued?.text ?? '')));
+    },
     isStarting: () => starting.value,
     waiting: (id, requestIds) => answers.retain(id, requestIds),
     chats: (event) => history.take(event),

@@ -18,6 +18,8 @@ export type Sending = {
   leave: () => void;
   /** Whether a stored draft is what is being sent. */
   isSending: (stored: string) => boolean;
+  /** Whether what this run was asked for with is in the composer still. */
+  isInComposer: (runId: string) => boolean;
   /** Sends what is in no composer, as the first message of a new chat. False when the worker did not take it. */
   sendNew: (first: Attempt) => Promise<boolean>;
   /** Sends what pages that closed have left, under its own ids: it may have arrived. */
@@ -42,7 +44,7 @@ export function createSending(deps: Deps): Sending {
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
   let attempt: Attempt | null = null;
   /** What is on its way, and the draft that it was. */
-  let pending: { text: string; savedAs: string; isLeft: boolean } | null = null;
+  let pending: { runId: string; text: string; savedAs: string; isLeft: boolean } | null = null;
   const newAttempt = (id: string, text: string, attachments: string[] = []): Attempt => {
     const runId = newId();
     const message = { id: newId(), text, ...(attachments.length > 0 && { attachments }) };
@@ -50,6 +52,7 @@ export function createSending(deps: Deps): Sending {
   };
   const isAttempt = (id: string | undefined, text: string, attachments: string[]): boolean =>
     attempt?.message.text === text &&
+    !view.isTakenBack(attempt.runId) &&
     attempt.conversationId === id &&
     (attempt.message.attachments ?? []).join() === attachments.join();
 
@@ -68,18 +71,17 @@ export function createSending(deps: Deps): Sending {
     const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
     const taking = starting.startRun(asked); // first: the worker begins meanwhile
     unsent.put(asked, view.place()?.windowId);
-    const sent = { text, savedAs, isLeft: false };
+    const sent = { runId: asked.runId, text, savedAs, isLeft: false };
     pending = sent;
     const taken = await taking;
     const settle = (): void => {
       if (pending === sent) pending = null;
     };
-    if (!taken) {
-      settle();
-      if (sent.isLeft) draft.type(joined(text, draft.text.value));
-    }
+    const isBack = view.isTakenBack(mine.runId); // another panel has stopped what it was queued behind
+    if (!taken || isBack) settle();
+    if (!taken && sent.isLeft && !isBack) draft.type(joined(text, draft.text.value));
     unsent.drop(asked.runId);
-    if (!taken) return;
+    if (!taken || isBack) return;
     if (attempt === mine) attempt = null;
     const here = conversationId.value === sentTo;
     const rest = here ? restAfter(text, draft.text.value) : '';
@@ -88,7 +90,7 @@ export function createSending(deps: Deps): Sending {
       menu.forget();
       attaching.sent(attached, savedAs, sentTo);
     }
-    await command('saveDraft', { conversationId: sentTo, text: rest });
+    await command('saveDraft', { conversationId: sentTo, text: rest, sent: asked.runId });
     if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '' });
     settle(); // no stored draft is it any more
   }
@@ -99,9 +101,12 @@ export function createSending(deps: Deps): Sending {
       if (pending?.savedAs !== draftId() || draft.text.value.trim() !== pending.text) return draft.flush();
       pending.isLeft = true;
       draft.show('');
-      void command('saveDraft', { conversationId: pending.savedAs, text: '' });
+      void command('saveDraft', { conversationId: pending.savedAs, text: '', sent: pending.runId });
     },
-    isSending: (stored) => pending?.savedAs === draftId() && stored.trim() === pending.text,
+    isSending: (stored) =>
+      pending?.savedAs === draftId() && stored.trim() === pending.text && !view.isTakenBack(pending.runId),
+    isInComposer: (runId) =>
+      attempt?.runId === runId && draft.text.value.trimStart().startsWith(attempt.message.text),
     async sendNew(mine) {
       attempt = mine;
       const taken = await starting.startRun(mine);
@@ -118,7 +123,7 @@ export function createSending(deps: Deps): Sending {
           continue;
         }
         const { conversationId: id } = request;
-        await command('saveDraft', { conversationId: id, text: '' });
+        await command('saveDraft', { conversationId: id, text: '', sent: request.runId });
         if (!view.isChosen()) deps.show(unread(id));
       }
     },

@@ -1,8 +1,16 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { toWire } from '../errors.ts';
 import { isLoopbackHost } from '../origins.ts';
 import { OWN_CALLS } from '../protocol/chats.ts';
 import type { Commands } from '../protocol/commands.ts';
-import { type PanelEvent, type Revision, SETUP_TOPIC, type SubscriptionEvent } from '../protocol/panel.ts';
+import {
+  CHATS_TOPIC,
+  type ChatsEvent,
+  type PanelEvent,
+  type Revision,
+  SETUP_TOPIC,
+  type SubscriptionEvent,
+} from '../protocol/panel.ts';
 import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { RequestAnswer, ServerRequest } from '../types/request.ts';
@@ -44,8 +52,21 @@ export function createSetupCopy(missed: () => void): SetupCopy {
   };
 }
 
+/** How far a page has come with the list of chats. @param missed called when it was not told of every change */
+export function createChatsRevision(missed: () => void) {
+  let revision: Revision | undefined;
+  return {
+    revision: () => revision,
+    take(event: ChatsEvent): void {
+      const before = revision;
+      ({ revision } = event);
+      if (before && (event.type === 'chats' || !follows(revision, before))) missed();
+    },
+  };
+}
+
 /** Nothing came between the two. */
-export const follows = (next: Revision, before: Revision): boolean =>
+const follows = (next: Revision, before: Revision): boolean =>
   next.epoch === before.epoch && next.number === before.number + 1;
 
 function reduceGoingOn(
@@ -61,7 +82,7 @@ function reduceGoingOn(
 export type SetupState = {
   /** null until the worker has told it. */
   setup: ReadonlySignal<Setup | null>;
-  /** What began, waits or failed in chats since the page is open; another object whenever that changes. */
+  /** What began, waits or failed in chats since the page is open, or in the newest ones when some of it was missed; another object whenever that changes. */
   goingOn: ReadonlySignal<ReadonlyMap<string, ConversationState>>;
   /** What servers ask in calls and reads that belong to no chat, oldest first. */
   requests: ReadonlySignal<ServerRequest[]>;
@@ -82,6 +103,7 @@ export function createSetup(
   later: (task: () => void, ms: number) => void = setTimeout,
 ): SetupState {
   const copy = createSetupCopy(() => port.subscribe());
+  const chats = createChatsRevision(() => void readGoingOn());
   const goingOn = signal<ReadonlyMap<string, ConversationState>>(new Map());
   const requests = signal<ServerRequest[]>([]);
   const error = signal<WireError | null>(null);
@@ -94,20 +116,24 @@ export function createSetup(
     {
       subscribe: () => {
         subscription += 1;
-        const setup = copy.revision();
+        const [setup, listed] = [copy.revision(), chats.revision()];
         return {
           type: 'subscribe',
           subscription,
           conversationId: OWN_CALLS,
           ...(revision && { have: revision }),
           ...(setup && { setup }),
+          ...(listed && { chats: listed }),
           ...(watchedLog && { logOf: watchedLog.serverId }),
         };
       },
       event: take,
       expects: () => copy.setup.value === null || revision === null,
-      has: (topic) =>
-        topic === SETUP_TOPIC ? (copy.revision() ?? null) : topic === OWN_CALLS ? revision : undefined,
+      has(topic) {
+        if (topic === SETUP_TOPIC) return copy.revision() ?? null;
+        if (topic === CHATS_TOPIC) return chats.revision() ?? null;
+        return topic === OWN_CALLS ? revision : undefined;
+      },
       failed: (failure) => (error.value = failure),
     },
     later,
@@ -116,10 +142,23 @@ export function createSetup(
   function take(event: PanelEvent): void {
     if (event.type === 'setup' || event.type === 'server_status') copy.take(event);
     else if ('subscription' in event) takeUpdate(event);
-    else if (event.type === 'conversation_state') goingOn.value = reduceGoingOn(goingOn.value, event);
     else if (event.type === 'refused') error.value = event.error;
-    else if (event.type === 'server_log' && event.serverId === watchedLog?.serverId)
-      event.entries.forEach(watchedLog.tell);
+    else if (event.type === 'server_log') {
+      if (event.serverId === watchedLog?.serverId) event.entries.forEach(watchedLog.tell);
+    } else if (event.type !== 'follow') {
+      chats.take(event);
+      if (event.type === 'conversation_state') goingOn.value = reduceGoingOn(goingOn.value, event);
+    }
+  }
+
+  /** What was missed of it is read anew. */
+  async function readGoingOn(): Promise<void> {
+    try {
+      const { conversations } = await link.send('listConversations', {});
+      goingOn.value = new Map(conversations.flatMap(({ id, state }) => (state ? [[id, state]] : [])));
+    } catch (failure) {
+      error.value = toWire(failure);
+    }
   }
 
   function takeUpdate(event: SubscriptionEvent): void {

@@ -52,10 +52,11 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
     const asked = command('startRun', { ...request, ...(hasPlace(place) && { place }) }); // first: the worker begins while the page is drawn
     wish(request.runId);
     chat.value = withoutEarlier(chat.value); // the log goes to its end now
-    view.adopt(request.conversationId);
+    view.adopt(request.conversationId, request.runId);
     const started = await asked;
-    if (!started || started.reply === 'live') settle(request.runId);
-    else answeredId = request.runId;
+    const { runId } = request;
+    if (!started || started.reply === 'live' || view.isTakenBack(runId)) settle(runId);
+    else answeredId = runId;
     return started !== undefined;
   }
 

@@ -1,4 +1,5 @@
 import type { IDBPTransaction } from 'idb';
+import type { Commands } from '../protocol/commands.ts';
 import type { Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { ChatChange, Conversation } from '../types/setup.ts';
@@ -37,6 +38,19 @@ export type Entry = {
 export async function writeEntry(db: Database, entry: Entry): Promise<void> {
   const stores = storesOf(entry);
   if (stores.length > 0) await putEntry(db.transaction(stores, 'readwrite'), entry);
+}
+
+/**
+ * A draft as a page has it. `sent`: the run that it went with; if that was taken back into the draft since, an empty one
+ * is of a page that does not know it yet.
+ */
+export async function saveDraft(
+  db: Database,
+  { sent, ...draft }: Parameters<Commands['saveDraft']>[0],
+): Promise<void> {
+  const tx = db.transaction(['drafts', 'runs'], 'readwrite');
+  const isTakenBack = sent !== undefined && (await tx.objectStore('runs').get(sent))?.unsent;
+  await (isTakenBack && draft.text === '' ? tx.done : putEntry(tx, { draft }));
 }
 
 /** Writes an entry in a transaction that covers its stores and does nothing else any more, and waits until it is complete. */

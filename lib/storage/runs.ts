@@ -33,7 +33,8 @@ export async function lastEndedRun(db: Database, conversationId: string): Promis
 
 /**
  * What a panel shows of the conversation's runs: those that have not ended, those that ended at one of the messages
- * shown, and last of these the one that the branch ended with; oldest first, the queue in its order.
+ * shown, and last of these the one that the branch ended with; oldest first, the queue in its order. Among them, though
+ * it shows them no more, are those whose message went back into the draft: its composer may lack the text.
  */
 export async function shownRuns(
   db: Database,
@@ -48,15 +49,16 @@ export async function shownRuns(
   return [...ended, ...last, ...live, ...queued];
 }
 
-/** Runs that ended at one of these messages, oldest first, of the last `MOST_ENDED` of the conversation. */
+/** Runs that ended at one of these messages, or unsent since, oldest first, of the last `MOST_ENDED` of the conversation. */
 async function endedSince(db: Database, id: string, shown: Message[]): Promise<Run[]> {
   const ids = new Set(shown.map((message) => message.id));
   const since = IDBKeyRange.bound([id, shown[0]?.timestamp ?? []], [id, []]);
   const found: Run[] = [];
   let cursor = await db.transaction('runs').store.index('by-conversation').openCursor(since, 'prev');
   for (let left = MOST_ENDED; cursor && left > 0; left--) {
-    const { status, queued, leafId } = cursor.value;
-    if (status === 'ended' && queued === undefined && ids.has(leafId ?? '')) found.unshift(cursor.value);
+    const { status, queued, leafId, unsent } = cursor.value;
+    const isShown = unsent ?? (queued === undefined && ids.has(leafId ?? ''));
+    if (status === 'ended' && isShown) found.unshift(cursor.value);
     cursor = await cursor.continue();
   }
   return found;

@@ -29,7 +29,7 @@ describe('a run at its limit', () => {
     const events = await collect(run(script, { ...first.next, iteration: 0 }, { maxIterations: 2 }));
     expect(events.at(-1)).toMatchObject({ reason: 'done' });
     expect(script.requests).toHaveLength(3);
-    expect(only(events, 'message_end')[0]?.message.id).toBe(first.messages.at(-1)?.id);
+    expect(only(events, 'message_end')[0]?.message.id).toBe(first.chat.messages.at(-1)?.id);
     expect(script.requests[2]?.messages.map(({ role }: Message) => role)).toEqual([
       'user',
       'assistant',
@@ -42,7 +42,7 @@ describe('a run at its limit', () => {
   it('keeps its warning from the model, whatever the person says next', async () => {
     const first = await replayed(run(busy(), {}, { maxIterations: 2 }));
     const script = scriptedModel(says('Fine'));
-    const history = [...first.messages, userMessage('Never mind', { id: 'u2', seq: 9 })];
+    const history = [...first.chat.messages, userMessage('Never mind', { id: 'u2', seq: 9 })];
     await collect(run(script, { history }));
     expect(script.requests[0]?.messages.at(-1)).toMatchObject({ content: 'Never mind' });
     expect(JSON.stringify(script.requests[0]?.messages)).not.toContain(

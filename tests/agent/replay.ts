@@ -1,72 +1,67 @@
 import type { RunInput } from '../../lib/agent/deps.ts';
-import { toolMessage } from '../../lib/agent/history.ts';
-import { decided } from '../../lib/agent/ledger.ts';
-import type { Message } from '../../lib/types/message.ts';
+import { appendDelta, isDelta } from '../../lib/runs/answer.ts';
+import { loadRun } from '../../lib/runs/load.ts';
+import { record, type RunState } from '../../lib/runs/record.ts';
+import { newConversation, newRun } from '../../lib/runs/rows.ts';
+import { type Chat, emptyChat, withRows } from '../../lib/state/chat.ts';
+import type { RunStore } from '../../lib/storage/run-store.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
-/** What a reader that writes every event down has afterwards. */
-export type Record = {
-  messages: Message[];
-  rows: ToolCall[];
-  /** What a next run starts with. */
-  next: Pick<RunInput, 'history' | 'ledger' | 'iteration' | 'replaces'>;
-};
+/** What is on disk of a conversation and of the run that goes on in it. */
+type Written = Pick<RunState, 'conversation' | 'run'> & { chat: Chat };
+
+const AT = new Date(NOW).toISOString();
+
+function justSent(): Written {
+  const message = userMessage('Hello');
+  const choice = { providerId: null, model: null, settings: {} };
+  const conversation = {
+    ...newConversation('c1', { text: message.content }, choice, AT),
+    leafId: message.id,
+  };
+  const run = { ...newRun('r1', conversation, AT), leafId: message.id };
+  return { conversation, run, chat: withRows(emptyChat, { messages: [message] }) };
+}
 
 /**
- * Reads a run's events and writes them down as the database does.
+ * Reads a run's events and writes them down as the worker does.
  * @param events how many of them before the worker dies; all unless told
+ * @returns what is written by then, and what a next run starts with
  */
 export async function replayed(
   run: AsyncIterable<RunEvent>,
   events = Infinity,
-  before: Pick<Record, 'messages' | 'rows'> & { iteration: number } = {
-    messages: [userMessage('Hello')],
-    rows: [],
-    iteration: 0,
-  },
-): Promise<Record & { ended: boolean; seen: number }> {
-  let { messages, rows, iteration } = before;
-  let seen = 0;
-  let ended = false;
-  const change = (callId: string, to: (row: ToolCall) => ToolCall) => {
-    rows = rows.map((row) => (row.callId === callId ? to(row) : row));
-  };
-  const put = (message: Message) => {
-    messages = [...messages.filter(({ id }) => id !== message.id), message].toSorted(
-      (a, b) => a.seq - b.seq || a.sub - b.sub,
-    );
-  };
+  before: Written = justSent(),
+): Promise<Written & { next: RunInput; ended: boolean }> {
+  const { state } = await load(before);
+  let { chat } = before;
+  let [seen, ended] = [0, false];
   if (events > 0) {
     for await (const event of run) {
-      if (event.type === 'message_end') {
-        put(event.message);
-        rows = [...rows, ...event.calls];
-        iteration += event.message.status === 'complete' ? 1 : 0;
-      } else if (event.type === 'steered' || event.type === 'summary_end') put(event.message);
-      else if (event.type === 'approval_required')
-        change(event.callId, (row) => ({ ...row, wait: event.wait }));
-      else if (event.type === 'approval_resolved') change(event.callId, (row) => decided(row, event));
-      else if (event.type === 'call_start') change(event.callId, (row) => ({ ...row, status: 'running' }));
-      else if (event.type === 'call_end') {
-        change(event.callId, (row) => ({ ...row, status: event.status, result: event.result }));
-        const row = rows.find(({ callId }) => callId === event.callId);
-        const seq = messages.find(({ id }) => id === row?.messageId)?.seq ?? 0;
-        if (row) put(toolMessage(row, event.result, seq, new Date(NOW).toISOString()));
-      }
+      if (!isDelta(event)) {
+        const { message, calls } = record(state, event, AT) ?? {};
+        chat = withRows(chat, {
+          ...(message && { messages: [message] }),
+          ...(calls && { toolCalls: calls }),
+        });
+      } else if (state.streaming) appendDelta(state.streaming, event);
       ended = event.type === 'run_end';
       seen += 1;
       if (seen === events) break;
     }
   }
-  return { messages, rows, ended, seen, next: next(messages, rows, iteration) };
+  const written = { conversation: state.conversation, run: state.run, chat };
+  return { ...written, ended, next: (await load(written)).input };
 }
 
-/** An unfinished answer at the end is no part of the history; the next one takes its place. */
-function next(messages: Message[], rows: ToolCall[], iteration: number): Record['next'] {
-  const last = messages.at(-1);
-  const broken = last?.role === 'assistant' && last.status !== 'complete' ? last : undefined;
-  const history = broken ? messages.slice(0, -1) : messages;
-  return { history, ledger: rows, iteration, ...(broken && { replaces: broken.id }) };
+/** What goes on from there. */
+function load({ conversation, run, chat }: Written) {
+  const store: Partial<RunStore> = {
+    history: async () => chat.messages,
+    streaming: async () => undefined,
+    calls: async ([message]) =>
+      Object.values(chat.calls).filter(({ messageId }) => messageId === message?.id),
+  };
+  return loadRun(store as RunStore, conversation, run, NOW);
 }

@@ -36,7 +36,7 @@ async function survive(everySo: number, changes: Partial<AgentDeps>, contextWind
   let id = 0;
   let recorded = await replayed(collectNothing(), 0);
   for (let lives = 0; lives < 500; lives += 1) {
-    const given = new Set(recorded.messages.map((message) => message.id));
+    const given = new Set(recorded.chat.messages.map((message) => message.id));
     const events = run({ model }, recorded.next, {
       prepare: async () => prepared(model, tools, { contextWindow }),
       newId: () => `m${++id}`,
@@ -51,8 +51,8 @@ async function survive(everySo: number, changes: Partial<AgentDeps>, contextWind
           }),
       ...changes,
     });
-    recorded = await replayed(events, everySo + lives, { ...recorded, iteration: recorded.next.iteration });
-    if (recorded.ended) return { lives, outline: outline(recorded.messages) };
+    recorded = await replayed(events, everySo + lives, recorded);
+    if (recorded.ended) return { lives, outline: outline(recorded.chat.messages) };
   }
   throw new Error('The run never ended.');
 }

@@ -26,6 +26,10 @@ export type Action =
   | { type: 'pause'; steps: number };
 
 const panel = nat(1);
+const wait: Arbitrary<Action> = record({
+  type: constant('wait' as const),
+  seconds: integer({ min: 1, max: 7 }),
+});
 const ofPanel = (type: 'ask' | 'ask in new chat' | 'new chat' | 'close' | 'open' | 'stop') =>
   record({ type: constant(type), panel });
 
@@ -47,10 +51,19 @@ const action: Arbitrary<Action> = oneof(
     ),
   },
   { weight: 1, arbitrary: constant({ type: 'unblock' as const }) },
+  { weight: 2, arbitrary: wait },
+);
+
+/** Two windows that show one chat: questions wait for the one before them, until one window or the other stops it. */
+const queueing: Arbitrary<Action> = oneof(
+  { weight: 6, arbitrary: ofPanel('ask') },
+  { weight: 4, arbitrary: ofPanel('stop') },
   {
-    weight: 2,
-    arbitrary: record({ type: constant('wait' as const), seconds: integer({ min: 1, max: 7 }) }),
+    weight: 4,
+    arbitrary: constantFrom({ type: 'lose ports' as const }, { type: 'mute ports' as const }),
   },
+  { weight: 1, arbitrary: record({ type: constant('switch' as const), panel, to: nat(1) }) },
+  { weight: 1, arbitrary: wait },
 );
 
 const pause: Arbitrary<Action> = record({
@@ -58,8 +71,8 @@ const pause: Arbitrary<Action> = record({
   steps: integer({ min: 1, max: 80 }),
 });
 
-const busy = (maxLength: number): Arbitrary<Action[]> =>
-  array(oneof({ weight: 1, arbitrary: action }, { weight: 1, arbitrary: pause }), {
+const busy = (maxLength: number, doing = action): Arbitrary<Action[]> =>
+  array(oneof({ weight: 1, arbitrary: doing }, { weight: 1, arbitrary: pause }), {
     minLength: 1,
     maxLength,
     size: 'max',
@@ -73,5 +86,11 @@ export const scenario = oneof(
     arbitrary: tuple(busy(6), constantFrom('kill' as const, 'lose ports' as const), busy(4)).map(
       ([before, type, after]) => [before, [{ type }, ...after]],
     ),
+  },
+  {
+    weight: 1,
+    arbitrary: busy(12, queueing).map((actions): Action[][] => [
+      [{ type: 'ask', panel: 0 }, { type: 'pause', steps: 60 }, ...actions],
+    ]),
   },
 );

@@ -9,7 +9,7 @@ import { createRuns } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { nextIntent } from '../../lib/storage/intents.ts';
 import { createRunStore } from '../../lib/storage/run-store.ts';
-import { writeEntry } from '../../lib/storage/journal.ts';
+import { saveDraft } from '../../lib/storage/journal.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { CallTool } from '../../lib/types/tool.ts';
 import { offered } from '../fakes/rows.ts';
@@ -101,7 +101,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
         return runs.start(request);
       },
       stopRun: (request) => runs.stop(request),
-      saveDraft: (draft) => io(() => writeEntry(db, { draft })),
+      saveDraft: (draft) => io(() => saveDraft(db, draft)),
       nextIntent: ({ windowId }) => io(() => nextIntent(db, windowId, now())),
     },
   };

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/database.ts';
+import { saveDraft } from '../../lib/storage/journal.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import { NOW } from '../fakes/rows.ts';
 import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
@@ -69,6 +70,57 @@ describe('the queue', () => {
     });
     expect(script.requests).toHaveLength(1);
   });
+
+  it('leaves in the draft what was taken back, though the page that sent it clears the draft', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(saysThenHangs('Busy')).model });
+    await send(runs, 'First');
+    await until(runEvent('text_delta'));
+    await send(runs, 'Second', 'r2');
+    await runs.stop({ conversationId: 'c1' });
+    await saveDraft(db, { conversationId: 'c1', text: '', sent: 'r2' });
+    expect((await snapshotOf(runs)).draft).toBe('Second');
+    await saveDraft(db, { conversationId: 'c1', text: 'Second, then', sent: 'r2' });
+    expect((await snapshotOf(runs)).draft).toBe('Second, then');
+    await saveDraft(db, { conversationId: 'c1', text: '', sent: 'r1' });
+    expect((await snapshotOf(runs)).draft).toBe('');
+  });
+
+  it.each(['queue', 'stop'] as const)(
+    'has a text in the draft or in the queue, not in both, while a snapshot is read: %s',
+    async (change) => {
+      const reading = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const { runs, until } = startWorker({
+        model: scriptedModel(saysThenHangs('Busy')).model,
+        store: (store) => ({
+          ...store,
+          shownRuns: async (...asked) => {
+            const shown = await store.shownRuns(...asked);
+            reading.resolve();
+            await goOn.promise;
+            return shown;
+          },
+        }),
+      });
+      await send(runs, 'First');
+      await until(runEvent('text_delta'));
+      if (change === 'stop') await send(runs, 'Second', 'r2');
+      else await saveDraft(db, { conversationId: 'c1', text: 'Second' });
+      const told = Promise.withResolvers<Parameters<Parameters<typeof runs.snapshot>[1]>[0]>();
+      void runs.snapshot('c1', told.resolve);
+      await reading.promise;
+      await (change === 'stop' ? runs.stop({ conversationId: 'c1' }) : send(runs, 'Second', 'r2'));
+      goOn.resolve();
+      const { snapshot, since } = await told.promise;
+      const queued = [...snapshot.runs, ...since.flatMap(({ rows }) => rows.runs ?? [])].filter(
+        (run) => run.queued,
+      );
+      expect([snapshot.draft, ...queued.map(({ status }) => status)]).toEqual(
+        change === 'stop' ? ['Second', 'ended'] : ['', 'queued'],
+      );
+      await runs.stop({ conversationId: 'c1' });
+    },
+  );
 
   it.each(['queue', 'now'] as const)(
     'sends a message that comes while a stopped run is still ending: %s',

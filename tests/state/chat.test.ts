@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pendingCall } from '../../lib/state/calls.ts';
-import {
-  chatFrom,
-  emptyChat,
-  unsentBy,
-  unsentSince,
-  withOlder,
-  withoutEarlier,
-  withRows,
-  type Chat,
-} from '../../lib/state/chat.ts';
+import { chatFrom, emptyChat, withOlder, withoutEarlier, withRows, type Chat } from '../../lib/state/chat.ts';
 import type { ChatRows, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Message, SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
@@ -188,30 +179,5 @@ describe('runs', () => {
     const removed = { ...waits, status: 'ended', reason: 'cancelled' } as const;
     const chat = after(emptyChat, { runs: [run()] }, { runs: [waits] }, { runs: [removed] });
     expect(chat.runs.map(({ id }) => id)).toEqual(['r1']);
-  });
-});
-
-describe('a text that was queued', () => {
-  const chat = chatOf({ runs: [run(), queued('Then this'), queued('and that', { id: 'r3', order: 1 })] });
-  const ended = (id: string, text: string, more: { unsent?: true } = {}) => ({
-    ...queued(text, { id }),
-    status: 'ended' as const,
-    reason: 'cancelled' as const,
-    ...more,
-  });
-
-  it('is unsent when its run ended so, and here it was queued; one that was removed is not', () => {
-    const runs = [ended('r3', 'and that', { unsent: true }), ended('r2', 'Then this', { unsent: true })];
-    expect(unsentBy(chat, { runs })).toEqual(['Then this', 'and that']);
-    expect(unsentBy(chat, { runs: [ended('r2', 'Then this')] })).toEqual([]);
-    expect(unsentBy(emptyChat, { runs }), 'never seen here').toEqual([]);
-  });
-
-  it('is unsent too when a snapshot shows it neither queued nor sent', () => {
-    const sent = { ...user(5), id: 'm-r2' };
-    const since = (more: Partial<Snapshot>): string[] => unsentSince(chat, snapshot(more).snapshot);
-    expect(since({})).toEqual(['Then this', 'and that']);
-    expect(since({ messages: [sent] })).toEqual(['and that']);
-    expect(since({ messages: [sent], runs: [queued('and that', { id: 'r3' })] })).toEqual([]);
   });
 });

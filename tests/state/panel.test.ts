@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
+import type { Run } from '../../lib/types/run.ts';
 import {
   append,
   assistant,
@@ -277,7 +278,7 @@ describe('sending', () => {
     expect(panel.text.value).toBe('and more');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
-      request: { conversationId: 'c1', text: 'and more' },
+      request: { conversationId: 'c1', text: 'and more', sent: 'id1' },
     });
   });
 
@@ -291,7 +292,7 @@ describe('sending', () => {
     await sending;
     const drafts = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
     expect(drafts).toEqual([
-      { conversationId: 'id1', text: 'and more' },
+      { conversationId: 'id1', text: 'and more', sent: 'id2' },
       { conversationId: 'new', text: '' },
     ]);
   });
@@ -307,7 +308,7 @@ describe('sending', () => {
     expect(panel.text.value).toBe('Hello there');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
-      request: { conversationId: 'c1', text: '' },
+      request: { conversationId: 'c1', text: '', sent: 'id1' },
     });
   });
 
@@ -398,14 +399,12 @@ describe('sending', () => {
   });
 });
 
+/** A run that was queued, and whose message is in the draft since. */
+const takenBack = (each: Run): Run => ({ ...each, status: 'ended', reason: 'cancelled', unsent: true });
+
 describe('a stop', () => {
   const waiting = [queued('Then this'), queued('and that', { id: 'r3', order: 1 })];
-  const unsent = waiting.map((each) => ({
-    ...each,
-    status: 'ended' as const,
-    reason: 'cancelled' as const,
-    unsent: true as const,
-  }));
+  const unsent = waiting.map(takenBack);
 
   it('puts what was queued back into the composer, after what is typed there', async () => {
     const { panel, worker } = open();
@@ -434,13 +433,60 @@ describe('a stop', () => {
     worker.say({ ...rows({ runs: unsent }), subscription: 1 });
     expect(panel.text.value).toBe('');
   });
+
+  it('puts back only what was queued here', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run(), queued('Then this')] }));
+    worker.say(snapshot({ runs: [run(), ...unsent] }));
+    expect(panel.text.value).toBe('Then this');
+  });
+
+  /** A question whose run this panel has never seen: its port is down, and the run before it is stopped elsewhere. */
+  async function asks(startRun: () => unknown) {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run()] }));
+    worker.answer.startRun = startRun;
+    panel.type('Then this');
+    const sending = panel.send();
+    await settled();
+    const comesBack = (): void => {
+      const stopped = snapshot({ runs: [ended, takenBack(queued('Then this', { id: 'id1' }))] });
+      worker.say(stopped);
+      worker.say(stopped);
+    };
+    return { panel, worker, sending, comesBack };
+  }
+
+  it('in another window puts back what was asked here and never shown as queued', async () => {
+    const { panel, sending, comesBack } = await asks(() => 'queued');
+    await sending;
+    expect(panel.text.value).toBe('');
+    comesBack();
+    expect(panel.text.value).toBe('Then this');
+  });
+
+  it('in another window leaves in the composer what the worker has not answered for yet', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { panel, worker, sending, comesBack } = await asks(() => answer.promise);
+    comesBack();
+    expect(panel.text.value).toBe('Then this');
+    answer.resolve('queued');
+    await sending;
+    expect(panel.text.value).toBe('Then this');
+    await panel.send();
+    expect(worker.sent.filter(({ command }) => command === 'startRun')).toMatchObject([
+      { request: { runId: 'id1' } },
+      { request: { runId: 'id3' } },
+    ]);
+  });
 });
 
 describe('a queued message that a starting worker took back', () => {
   it('comes into the composer, since nobody could tell the page meanwhile', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ runs: [run(), queued('Then this')] }));
-    worker.say(snapshot({ runs: [run({ status: 'ended', reason: 'interrupted' })] }));
+    const interrupted = run({ status: 'ended', reason: 'interrupted' });
+    worker.say(snapshot({ runs: [interrupted, takenBack(queued('Then this'))] }));
     expect(panel.text.value).toBe('Then this');
   });
 });

@@ -4,7 +4,7 @@ import { createSetup, isLoopback, serverSummary } from '../../lib/state/setup.ts
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
-import { at, fakeWorker, rows, setup, snapshot } from './fake-worker.ts';
+import { at, conversation, fakeWorker, rows, setup, snapshot } from './fake-worker.ts';
 
 const server = (id: number, enabled = true): Server => ({
   id,
@@ -119,7 +119,6 @@ describe('the configuration', () => {
     worker.drop();
     worker.announce({ topic: 'setup', revision: at(1) });
     worker.announce({ topic: 'c1', revision: at(9) });
-    worker.announce({ topic: 'chats', revision: at(9) });
     expect(worker.ports).toHaveLength(1);
     worker.announce({ topic: 'setup', revision: at(2) });
     expect(worker.requests.at(-1)).toMatchObject({ subscription: 2, setup: at(1) });
@@ -137,6 +136,37 @@ describe('the configuration', () => {
     worker.say({ type: 'conversation_state', conversationId: 'c1', state: null });
     expect([...state.goingOn.value.keys()]).toEqual(['c2']);
     expect(before.size).toBe(0);
+  });
+
+  it('reads anew what is going on when it missed some of that, once for each gap', async () => {
+    const { worker, state } = open();
+    const titled = (id: string) => ({ ...conversation, id });
+    worker.answer.listConversations = () => ({
+      conversations: [{ ...titled('c2'), state: 'running' }, titled('c1')],
+      hasMore: false,
+      count: 2,
+    });
+    const reads = () => worker.sent.filter(({ command }) => command === 'listConversations');
+    worker.say({ type: 'chats' });
+    worker.say({ type: 'conversation_state', conversationId: 'c1', state: 'running' });
+    expect(reads()).toHaveLength(0);
+    worker.say({ type: 'conversation_state', revision: at(9), conversationId: 'c3', state: 'waiting' });
+    await vi.waitFor(() => expect([...state.goingOn.value]).toEqual([['c2', 'running']]));
+    worker.say({ type: 'conversation_state', conversationId: 'c2', state: null });
+    expect(state.goingOn.value.size).toBe(0);
+    expect(reads()).toHaveLength(1);
+  });
+
+  it('opens a port that is down, with what it has, when the list of chats is another', () => {
+    const { worker } = open();
+    worker.say({ type: 'setup', setup });
+    worker.say(ownCalls());
+    worker.say({ type: 'chats', revision: at(4) });
+    worker.drop();
+    worker.announce({ topic: 'chats', revision: at(4) });
+    expect(worker.ports).toHaveLength(1);
+    worker.announce({ topic: 'chats', revision: at(5) });
+    expect(worker.requests.at(-1)).toMatchObject({ subscription: 2, setup: at(1), chats: at(4) });
   });
 
   it('has the log of one server told, until nobody looks at it', () => {
