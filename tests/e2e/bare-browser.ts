@@ -26,6 +26,8 @@ export type BareBrowser = {
   worker: () => Promise<string | undefined>;
   /** Ends the worker as Chromium does. False when there was none. */
   endWorker: () => Promise<boolean>;
+  /** Evaluates in the worker, which is attached to for this alone. False when there was none. */
+  inWorker: (expression: string) => Promise<boolean>;
   /** Opens a page of the extension, attached to until it is closed. */
   open: (path: string, place?: { newWindow?: boolean }) => Promise<BarePage>;
   close: () => Promise<void>;
@@ -127,14 +129,14 @@ async function startBrowser(profile: string) {
     reader: async () => ({ evaluate }),
     log,
   };
-  return { extensionId, exited, end, devtools, say, targets, evaluate, browser };
+  return { extensionId, exited, end, devtools, say, targets, evaluateIn, evaluate, browser };
 }
 
 /** @param profile is kept; without it there is a temporary one */
 export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
   const folder = profile ?? mkdtempSync(join(tmpdir(), 'portside-bare-'));
   const started = await startBrowser(folder);
-  const { extensionId, exited, devtools, say, targets, evaluate } = started;
+  const { extensionId, exited, devtools, say, targets, evaluateIn, evaluate } = started;
   const worker = async () =>
     (await targets()).find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
       ?.targetId;
@@ -150,6 +152,15 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       return answer.reply as ReturnType<Commands[typeof name]>;
     },
     worker,
+    async inWorker(expression) {
+      const running = await worker();
+      if (running === undefined) return false;
+      // It may just have ended by itself.
+      return evaluateIn(running, expression).then(
+        () => true,
+        () => false,
+      );
+    },
     async endWorker() {
       const running = await worker();
       if (running === undefined) return false;
@@ -170,7 +181,9 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
       const errors: string[] = [];
       devtools.listen(sessionId, ({ method, params }) => {
-        if (method === 'Runtime.exceptionThrown') errors.push(JSON.stringify(params).slice(0, 300));
+        const { exception, text } = params?.exceptionDetails ?? {};
+        if (method === 'Runtime.exceptionThrown')
+          errors.push((exception?.description ?? text ?? '').slice(0, 300));
         if (method === 'Runtime.consoleAPICalled')
           say(`${method} ${JSON.stringify(params).slice(0, 1000)} (${path})`);
       });

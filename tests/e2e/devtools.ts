@@ -9,7 +9,11 @@ type DevtoolsMessage = {
   result?: unknown;
   error?: unknown;
   method?: string;
-  params?: { sessionId?: string; targetInfo?: Target };
+  params?: {
+    sessionId?: string;
+    targetInfo?: Target;
+    exceptionDetails?: { text: string; exception?: { description?: string } };
+  };
   sessionId?: string;
 };
 
