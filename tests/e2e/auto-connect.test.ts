@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { command } from '../../scripts/start/extension.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import { inUntouchedBrowser, openBareBrowser } from './bare-browser.ts';
 import { addServer, server } from './inputs.ts';
 import { until } from './until.ts';
+import { launchWatched } from './watched-browser.ts';
 
 it('a browser that starts connects the servers that are on, though no page of Portside’s is opened', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'portside-auto-'));
@@ -34,7 +34,7 @@ it('a browser that starts connects the servers that are on, though no page of Po
 it('an update connects them too, though no page is open', async () => {
   const on = await startMcpServer();
   const path = await buildExtension({ browser: 'chrome', granted: true });
-  const browser = await launchBrowser({ extension: path, headless: true });
+  const browser = await launchWatched({ extension: path, headless: true });
   try {
     const { options } = browser;
     await addServer(

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
-import { createLog, type OpenBrowser, openBrowsers } from './open-browsers.ts';
+import { connectDevtools, type Target } from './devtools.ts';
+import { createLog, type OpenBrowser, opened, whileOpen } from './open-browsers.ts';
 import { until } from './until.ts';
 
 type Answer = { ok: boolean; reply: unknown };
-type Target = { targetId: string; type: string; url: string };
 
 /**
  * A Chromium with Portside in it that nobody debugs: an attached debugger keeps a worker alive, so what is to be seen
@@ -26,6 +26,8 @@ export type BareBrowser = {
   worker: () => Promise<string | undefined>;
   /** Ends the worker as Chromium does. False when there was none. */
   endWorker: () => Promise<boolean>;
+  /** Evaluates in the worker, which is attached to for this alone. False when there was none. */
+  inWorker: (expression: string) => Promise<boolean>;
   /** Opens a page of the extension, attached to until it is closed. */
   open: (path: string, place?: { newWindow?: boolean }) => Promise<BarePage>;
   close: () => Promise<void>;
@@ -57,6 +59,7 @@ function spawnBrowser(profile: string, extension: string) {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      'about:blank', // the page of a new tab is never drawn where there is no network: of it there is no picture
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
     { stdio: 'ignore' },
@@ -67,69 +70,79 @@ function spawnBrowser(profile: string, extension: string) {
   return { exited: exited.finally(() => process.off('exit', kill)), end: () => browser.kill('SIGTERM') };
 }
 
-/** @param profile is kept; without it there is a temporary one */
-export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
+/** A browser on a profile, seen from outside; what it says of its worker's starts is in `log`. */
+async function startBrowser(profile: string) {
   const extension = await buildExtension({ browser: 'chrome', granted: true });
   const extensionId = await idOf(extension);
-  const folder = profile ?? mkdtempSync(join(tmpdir(), 'portside-bare-'));
-  const { exited } = spawnBrowser(folder, extension);
-  const devtools = await connect(await devtoolsUrl(folder));
+  const { exited, end } = spawnBrowser(profile, extension);
+  const devtools = await connectDevtools(profile);
   const { log, say } = createLog();
   devtools.listen('', ({ method, params }) => {
     const { type, url } = params?.targetInfo ?? {};
     if (method === 'Target.targetCreated' && type === 'service_worker') say(`worker started (${url})`);
   });
   await devtools.send('Target.setDiscoverTargets', { discover: true });
-  const worker = async () => {
-    const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
-    return targetInfos.find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
-      ?.targetId;
-  };
-  await until('the extension is loaded', async () => (await worker()) !== undefined);
-  const url = `chrome-extension://${extensionId}/options.html`;
-  let targetId = '';
-  // The extension may be there before the browser's first window, in which tabs open.
-  await until('a tab opens', async () => {
-    const made = devtools.send<{ targetId: string }>('Target.createTarget', { url });
-    ({ targetId } = await made.catch(() => ({ targetId: '' })));
-    return targetId !== '';
-  });
-  /** In a page that is attached to for this alone. */
-  const ask = async <T>(page: string, method: string, params: object): Promise<T> => {
-    const attached = { targetId: page, flatten: true };
+  const targets = async () =>
+    (await devtools.send<{ targetInfos: Target[] }>('Target.getTargets')).targetInfos;
+  /** In a target that is attached to for this alone. */
+  const ask = async <T>(target: string, method: string, params: object): Promise<T> => {
+    const attached = { targetId: target, flatten: true };
     const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
     const answer = await devtools.send<T>(method, params, sessionId);
     await devtools.send('Target.detachFromTarget', { sessionId });
     return answer;
   };
-  const evaluateIn = async <T>(page: string, expression: string): Promise<T | undefined> => {
+  const evaluateIn = async <T>(target: string, expression: string): Promise<T> => {
     const request = { expression, awaitPromise: true, returnByValue: true };
-    return (await ask<Evaluated<T>>(page, 'Runtime.evaluate', request)).result.value;
+    return (await ask<Evaluated<T>>(target, 'Runtime.evaluate', request)).result.value as T;
   };
-  const evaluate = <T>(expression: string) => evaluateIn<T>(targetId, expression);
-  await until('the options page is loaded', async () => {
-    return (await evaluate<boolean>('Boolean(globalThis.chrome?.runtime?.id)')) === true;
-  });
-
-  const open: OpenBrowser = {
-    pages: async () => {
-      const { targetInfos } = await devtools.send<{ targetInfos: Target[] }>('Target.getTargets');
-      return targetInfos
+  let options = '';
+  /** The options page, which is opened by the first use. */
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    if (options === '') options = await openOptions();
+    return evaluateIn<T>(options, expression);
+  };
+  async function openOptions(): Promise<string> {
+    const url = `chrome-extension://${extensionId}/options.html`;
+    let targetId = '';
+    // The extension may be there before the browser's first window, in which tabs open.
+    await until('a tab opens', async () => {
+      const made = devtools.send<{ targetId: string }>('Target.createTarget', { url });
+      ({ targetId } = await made.catch(() => ({ targetId: '' })));
+      return targetId !== '';
+    });
+    await until('the options page is loaded', () =>
+      evaluateIn<boolean>(targetId, 'Boolean(globalThis.chrome?.runtime?.id)'),
+    );
+    return targetId;
+  }
+  const browser: OpenBrowser = {
+    pages: async () =>
+      (await targets())
         .filter(({ type }) => type === 'page')
-        .map((page) => ({
-          url: page.url,
-          picture: async () => {
-            const shot = await ask<{ data: string }>(page.targetId, 'Page.captureScreenshot', {});
-            return Buffer.from(shot.data, 'base64');
-          },
-          html: async () =>
-            (await evaluateIn<string>(page.targetId, 'document.documentElement.outerHTML')) ?? '',
-        }));
-    },
-    options: { evaluate: async <T>(expression: string) => (await evaluate<T>(expression)) as T },
+        .map(({ url, targetId }) => ({
+          url,
+          picture: async () =>
+            Buffer.from((await ask<{ data: string }>(targetId, 'Page.captureScreenshot', {})).data, 'base64'),
+          html: () => evaluateIn<string>(targetId, 'document.documentElement.outerHTML'),
+        })),
+    reader: async () => ({ evaluate }),
     log,
   };
-  openBrowsers.add(open);
+  return { extensionId, exited, end, devtools, say, targets, evaluateIn, evaluate, browser };
+}
+
+/** @param profile is kept; without it there is a temporary one */
+export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
+  const folder = profile ?? mkdtempSync(join(tmpdir(), 'portside-bare-'));
+  const started = await startBrowser(folder);
+  const { extensionId, exited, devtools, say, targets, evaluateIn, evaluate } = started;
+  const worker = async () =>
+    (await targets()).find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
+      ?.targetId;
+  await until('the extension is loaded', async () => (await worker()) !== undefined);
+  await evaluate('0');
+  const closing = opened(started.browser);
 
   return {
     async command(name, ...[request]) {
@@ -139,6 +152,15 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       return answer.reply as ReturnType<Commands[typeof name]>;
     },
     worker,
+    async inWorker(expression) {
+      const running = await worker();
+      if (running === undefined) return false;
+      // It may just have ended by itself.
+      return evaluateIn(running, expression).then(
+        () => true,
+        () => false,
+      );
+    },
     async endWorker() {
       const running = await worker();
       if (running === undefined) return false;
@@ -159,7 +181,9 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
       const errors: string[] = [];
       devtools.listen(sessionId, ({ method, params }) => {
-        if (method === 'Runtime.exceptionThrown') errors.push(JSON.stringify(params).slice(0, 300));
+        const { exception, text } = params?.exceptionDetails ?? {};
+        if (method === 'Runtime.exceptionThrown')
+          errors.push((exception?.description ?? text ?? '').slice(0, 300));
         if (method === 'Runtime.consoleAPICalled')
           say(`${method} ${JSON.stringify(params).slice(0, 1000)} (${path})`);
       });
@@ -177,8 +201,8 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       };
     },
     async close() {
-      openBrowsers.delete(open);
-      await devtools.send('Browser.close');
+      await closing();
+      await devtools.send('Browser.close').catch(() => undefined); // it may be gone before it has answered
       await exited;
       if (profile === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -186,13 +210,14 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
 }
 
 /**
- * Starts a browser on a profile without opening anything in it, for as long as `work` takes. Nothing of it is attached to.
+ * Starts a browser on a profile without opening anything in it, for as long as `work` takes. Nothing of it is attached to,
+ * unless that fails.
  */
 export async function inUntouchedBrowser(profile: string, work: () => Promise<void>): Promise<void> {
   rmSync(join(profile, 'DevToolsActivePort'), { force: true });
-  const { exited, end } = spawnBrowser(profile, await buildExtension({ browser: 'chrome', granted: true }));
+  const { browser, exited, end } = await startBrowser(profile);
   try {
-    await work();
+    await whileOpen(browser, work);
   } finally {
     end();
     await exited;
@@ -206,59 +231,4 @@ async function idOf(extension: string): Promise<string> {
   const { key } = JSON.parse(await readFile(join(extension, 'manifest.json'), 'utf8')) as { key: string };
   const hash = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return hash.replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)));
-}
-
-async function devtoolsUrl(profile: string): Promise<string> {
-  let lines: string[] = [];
-  await until('the browser says where its debugger is', async () => {
-    lines = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')).split('\n');
-    return lines.length > 1;
-  });
-  return `ws://127.0.0.1:${lines[0]}${lines[1]}`;
-}
-
-type DevtoolsMessage = {
-  id?: number;
-  result?: unknown;
-  error?: unknown;
-  method?: string;
-  params?: { sessionId?: string; targetInfo?: Target };
-  sessionId?: string;
-};
-
-/** A DevTools connection over a plain WebSocket. */
-async function connect(url: string) {
-  const socket = new WebSocket(url);
-  const pending = new Map<number, PromiseWithResolvers<unknown> & { sessionId: string | undefined }>();
-  const listeners = new Map<string, (event: DevtoolsMessage) => void>();
-  let last = 0;
-  socket.addEventListener('message', ({ data }) => {
-    const { id, result, error, ...event } = JSON.parse(String(data)) as DevtoolsMessage;
-    if (event.method !== undefined) listeners.get(event.sessionId ?? '')?.(event);
-    if (event.method === 'Target.detachedFromTarget') rejectOf(event.params?.sessionId);
-    const waiting = id === undefined ? undefined : pending.get(id);
-    if (error) waiting?.reject(new Error(JSON.stringify(error)));
-    else waiting?.resolve(result);
-  });
-  /** A target that is gone answers nothing any more. */
-  const rejectOf = (gone: string | undefined): void => {
-    for (const { sessionId, reject } of pending.values())
-      if (gone !== undefined && sessionId === gone) reject(new Error('The page is gone.'));
-  };
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve, { once: true });
-    socket.addEventListener('error', reject, { once: true });
-  });
-  return {
-    /** Of each event of an attached target. */
-    listen: (sessionId: string, listener: (event: DevtoolsMessage) => void) =>
-      void listeners.set(sessionId, listener),
-    send<T>(method: string, params: object = {}, sessionId?: string): Promise<T> {
-      const answer = { ...Promise.withResolvers<unknown>(), sessionId };
-      const id = ++last;
-      pending.set(id, answer);
-      socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
-      return answer.promise as Promise<T>;
-    },
-  };
 }

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
+import type { ExtensionBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { command } from '../../scripts/start/extension.ts';
-import { logOf, opened } from './open-browsers.ts';
+import { launchWatched } from './watched-browser.ts';
 
 /** Portside in a headless Chromium with a fresh profile, watched for everything that a browser complains of. */
 export type Portside = Omit<ExtensionBrowser, 'close'> & {
@@ -51,19 +51,12 @@ export async function openPortside({
   } as const;
   const extension = built.get(clientMetadataUrl) ?? buildExtension(variant);
   built.set(clientMetadataUrl, extension);
-  const heard: string[] = [];
-  let log: string[] = [];
   const expected: RegExp[] = [];
-  const browser = await launchBrowser({
+  const { complaints: heard, ...browser } = await launchWatched({
     extension: await extension,
     headless: true,
-    prepare: (context) => {
-      log = logOf(context);
-      listen(context, (complaint) => heard.push(complaint));
-    },
     ...(profile !== undefined && { profile }),
   });
-  const closing = opened(browser, log);
   const complaints = () => heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
   let panel = await browser.openPanel();
   const reopenPanel = async () => {
@@ -101,10 +94,7 @@ export async function openPortside({
       await browser.install();
       panel = await browser.openPanel();
     },
-    close: () => {
-      closing();
-      return finish(browser.close);
-    },
+    close: () => finish(browser.close),
   };
 }
 
@@ -114,25 +104,6 @@ export async function openPortside({
  */
 const AT_THE_END =
   /The browser is shutting down|Force close delete origin|The transaction was aborted|AbortError: AbortError|Error: No SW/;
-
-/** Console errors, which include CSP reports, and what nobody caught; from the extension's pages and its worker. */
-export function listen(context: BrowserContext, complain: (complaint: string) => void): void {
-  context.on('console', (message) => {
-    const source = message.page()?.url() ?? 'chrome-extension://';
-    if (message.type() !== 'error' || !source.startsWith('chrome-extension://')) return;
-    complain(`${message.text()} (${message.location().url})`);
-  });
-  context.on('weberror', (error) => complain(`${String(error.error())} (${error.page()?.url() ?? ''})`));
-  // Playwright does not tell what a worker left uncaught; the worker itself can. One that has already ended is no loss.
-  context.on('serviceworker', (worker) => void worker.evaluate(reportUncaught).catch(() => undefined));
-}
-
-function reportUncaught(): void {
-  addEventListener('error', (event) => console.error('Uncaught', String(event.error ?? event.message)));
-  addEventListener('unhandledrejection', (event) =>
-    console.error('Uncaught (in promise)', String(event.reason)),
-  );
-}
 
 /** What a page said before this has been heard after it. */
 async function roundTrip(context: BrowserContext): Promise<void> {

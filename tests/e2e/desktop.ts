@@ -5,11 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { vi } from 'vitest';
-import { launchBrowser, type ExtensionBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findOnPath } from '../../scripts/setup/programs.mjs';
-import { listen } from './browser.ts';
-import { logOf, opened } from './open-browsers.ts';
+import { launchWatched, type WatchedBrowser } from './watched-browser.ts';
 
 const missing = ['Xvfb', 'openbox', 'xdotool'].filter((name) => !findOnPath([name]));
 
@@ -60,11 +58,7 @@ export async function startDesktop(): Promise<Desktop> {
 }
 
 /** A headed Chromium with the extension, on a desktop. */
-export type HeadedBrowser = ExtensionBrowser & {
-  desktop: Desktop;
-  /** Console errors, CSP reports among them, of the extension's pages and worker, and what its pages left uncaught. */
-  complaints: string[];
-};
+export type HeadedBrowser = WatchedBrowser & { desktop: Desktop };
 
 /**
  * @param of.granted false: the extension as people get it, which asks for every host
@@ -79,25 +73,13 @@ export async function openOnDesktop({
 }): Promise<HeadedBrowser> {
   const extension = await buildExtension({ browser: 'chrome', granted });
   const desktop = await startDesktop();
-  const complaints: string[] = [];
-  let log: string[] = [];
   try {
-    const browser = await launchBrowser({
-      extension,
-      headless: false,
-      ...of,
-      prepare: (context) => {
-        log = logOf(context);
-        listen(context, (complaint) => complaints.push(complaint));
-      },
-    });
-    const closing = opened(browser, log);
+    const browser = await launchWatched({ extension, headless: false, ...of });
     const close = async () => {
-      closing();
       await browser.close();
       await desktop.close();
     };
-    return { ...browser, desktop, complaints, close };
+    return { ...browser, desktop, close };
   } catch (error) {
     await desktop.close();
     throw error;

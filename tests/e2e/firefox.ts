@@ -5,6 +5,7 @@ import { launch, type Browser, type Page } from 'puppeteer-core';
 import { vi } from 'vitest';
 import { buildExtension } from '../../scripts/build.ts';
 import { findFirefox } from '../../scripts/setup/programs.mjs';
+import { createLog, opened } from './open-browsers.ts';
 
 /** Firefox gives every profile another one unless told. */
 const uuid = '5f6c1f0e-2b7d-4a53-9a5e-0d6f1f3f8c21';
@@ -62,15 +63,32 @@ export async function startFirefox(
       'browser.dom.window.dump.enabled': true,
     },
   });
-  const complaints = collectComplaints(browser);
+  const { log, say } = createLog();
+  const complaints = collectComplaints(browser, say);
   try {
     await browser.installExtension(extension);
+    await evaluateInWindow(browser, tellStarts);
   } catch (error) {
     await browser.close();
     throw error;
   }
+  const open = (path: string) => openPage(browser, `${base}/${path}`);
+  const closing = opened({
+    pages: async () =>
+      (await addressed(browser)).map(({ url, page }) => ({
+        url,
+        picture: () => page.screenshot(),
+        html: () => page.evaluate('document.documentElement.outerHTML') as Promise<string>,
+      })),
+    async reader() {
+      const found = (await addressed(browser)).find(({ url }) => url.startsWith(base));
+      const page = found?.page ?? (await open('options.html'));
+      return { evaluate: <T>(expression: string) => page.evaluate(expression) as Promise<T> };
+    },
+    log,
+  });
   return {
-    open: (path) => openPage(browser, `${base}/${path}`),
+    open,
     async visit(url) {
       const page = await browser.newPage();
       await page.goto(url);
@@ -78,7 +96,10 @@ export async function startFirefox(
     },
     inWindow: (expression) => evaluateInWindow(browser, expression),
     complaints,
-    close: () => browser.close(),
+    async close() {
+      await closing();
+      await browser.close();
+    },
   };
 }
 
@@ -93,7 +114,25 @@ async function withoutNativeMessaging(built: string): Promise<string> {
   return folder;
 }
 
-function collectComplaints(browser: Browser): string[] {
+/** Its pages with their addresses; Firefox tells nobody else those of an extension's. */
+async function addressed(browser: Browser): Promise<{ url: string; page: Page }[]> {
+  const urls = (await browser.pages()).map(async (page) => ({
+    url: (await page.evaluate('location.href')) as string,
+    page,
+  }));
+  return Promise.all(urls);
+}
+
+/** In the browser's own window: Firefox's output has it when the event page starts, and when it rests. */
+const tellStarts = `{
+  const { extension } = WebExtensionPolicy.getByID(${JSON.stringify(extensionId)});
+  if (extension.backgroundState === 'running') dump('worker started\\n');
+  extension.on('background-script-started', () => dump('worker started\\n'));
+  extension.on('background-script-suspend', () => dump('worker ended\\n'));
+}`;
+
+/** @param say gets all that Firefox's consoles say */
+function collectComplaints(browser: Browser, say: (line: string) => void): string[] {
   const complaints: string[] = [];
   // Firefox's own search for its remote settings has no network here, and says so in the same place.
   const wrong = new RegExp(`^console\\.(error|warn): (?!RSLoader)|^JavaScript (error|warning): ${base}`);
@@ -105,6 +144,7 @@ function collectComplaints(browser: Browser): string[] {
     output?.setEncoding('utf8').on('data', (piece: string) => {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
+      lines.forEach(say);
       complaints.push(...lines.filter((line) => wrong.test(line) && !isLate(line)));
     });
   }

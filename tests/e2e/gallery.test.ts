@@ -20,33 +20,14 @@ const PAGES = 4;
 let gallery: Gallery;
 let data: ReadonlySet<string>;
 
-/** Pages that nobody uses now, and those who wait for one. */
-const free: Page[] = [];
-const waiting: ((page: Page) => void)[] = [];
-
 beforeAll(async () => {
-  [gallery, data] = await Promise.all([openGallery(), wordsOfData()]);
-  for (let count = 0; count < PAGES; count++) {
-    const context = await gallery.browser.newContext({ reducedMotion: 'reduce', colorScheme: 'light' });
-    await context.addInitScript(axe.source);
-    free.push(await context.newPage());
-  }
+  [gallery, data] = await Promise.all([openGallery(PAGES, axe.source), wordsOfData()]);
 });
 afterAll(() => gallery.close());
 
-/** Works in a page that nobody else uses meanwhile. */
-async function inPage(work: (page: Page) => Promise<void>): Promise<void> {
-  const page = free.pop() ?? (await new Promise<Page>((resolve) => waiting.push(resolve)));
-  await work(page).finally(() => {
-    const next = waiting.shift();
-    if (next) next(page);
-    else free.push(page);
-  });
-}
-
 describe.concurrent('the gallery', () => {
   it.each(galleryStates)('can be read by everybody, in every width and language: $of, $name', (state) =>
-    inPage(async (page) => {
+    gallery.inPage(async (page) => {
       const found: string[] = [];
       const complaints = listen(page, found);
       await page.emulateMedia({ forcedColors: 'none' });

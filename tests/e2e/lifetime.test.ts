@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';
 import { type BareBrowser, openBareBrowser } from './bare-browser.ts';
-import { keepBrowsers } from './keep-browsers.ts';
 import { addServer, offered, provider, server, until } from './scene.ts';
 
 /** Chromium ends a worker 30.0 s after its last extension event; this is well past it. */
@@ -24,9 +23,6 @@ async function inBareScene(permission: 'ask' | 'allow', work: (scene: BareScene)
       const id = await addServer(browser, server(mcp.url, { toolTimeout: 120_000 }));
       await browser.command('setTool', { serverId: id, name: 'write_note', permission });
       await work({ model, mcp, browser });
-    } catch (error) {
-      await keepBrowsers('lifetime');
-      throw error;
     } finally {
       await browser.close();
     }

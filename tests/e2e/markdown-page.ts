@@ -6,6 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { findChromium } from '../../scripts/setup/programs.mjs';
 import { root } from '../../scripts/paths.ts';
+import { logOf, opened, openPages } from './open-browsers.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -44,6 +45,7 @@ export async function openMarkdownPage(): Promise<{
     args: process.getuid?.() === 0 ? ['--no-sandbox', '--enable-precise-memory-info'] : [],
   });
   const page = await browser.newPage({ viewport: { width: 400, height: 800 } });
+  const closing = opened({ pages: openPages(() => [page]), log: logOf(page.context()) });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -53,6 +55,7 @@ export async function openMarkdownPage(): Promise<{
     page,
     complaints,
     close: async () => {
+      await closing();
       await browser.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

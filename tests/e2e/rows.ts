@@ -28,6 +28,7 @@ function inStore<T>(
 ): Promise<T> {
   return page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('portside');
+    opening.onupgradeneeded = () => opening.transaction.abort(); // there is none: none is to be made
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
       const transaction = opening.result.transaction(${JSON.stringify(store)}, '${mode}');

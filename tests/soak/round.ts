@@ -1,18 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BareBrowser, BarePage } from '../e2e/bare-browser.ts';
-import type { Message } from '../../lib/types/message.ts';
+import type { Run } from '../../lib/types/run.ts';
+import { screenDiffers, until, type Violation, wrongIn } from './oracle.ts';
 import type { Fault, Question } from './plan.ts';
-import {
-  differenceOf,
-  press,
-  readStored,
-  send,
-  type Stored,
-  transcriptOf,
-  turnsOf,
-  unsent,
-  wordsOf,
-} from './screen.ts';
+import { press, readStored, send, type Stored, unsent, wordsOf } from './screen.ts';
 import type { Servers } from './servers.ts';
 
 export type Scene = Servers & {
@@ -22,19 +13,42 @@ export type Scene = Servers & {
   panel: BarePage;
 };
 
-export type Outcome = { done: Partial<Record<Fault | 'sent again', number>>; violations: string[] };
+export type Outcome = {
+  done: Partial<Record<Fault | 'sent again' | 'unfinished run', number>>;
+  violations: Violation[];
+};
 
 /** A run goes on while its request is made again; a worker that died is woken by an alarm half a minute later at the latest. */
 const ENDS_MS = 75_000;
-/** From a quiet database to a screen that says the same. */
-const SHOWN_MS = 20_000;
+const OPENS_MS = 20_000;
 const GLANCE_MS = 40;
 const QUOTA_MS = 700;
 
 const PANEL = 'sidepanel.html';
 
-/** Plays a round in a chat of its own, and says what was wrong after it. */
-export async function playRound(scene: Scene, questions: Question[]): Promise<Outcome> {
+/** The wall clock of a page or a worker goes on an hour later. */
+const jump = `{
+  const Before = Date;
+  globalThis.Date = class Date extends Before {
+    constructor(...of) {
+      if (of.length > 0) super(...of);
+      else super(Date.now());
+    }
+    static now() {
+      return Before.now() + 3_600_000;
+    }
+  };
+}`;
+
+/**
+ * Plays a round in a chat of its own, and says what was wrong after each of its questions.
+ * @param sent is called after each Send: there a test brings in what is to be found
+ */
+export async function playRound(
+  scene: Scene,
+  questions: Question[],
+  sent: (scene: Scene) => Promise<void> = async () => {},
+): Promise<Outcome> {
   const outcome: Outcome = { done: {}, violations: [] };
   const others: BarePage[] = [];
   const count = (what: keyof Outcome['done']): void =>
@@ -43,6 +57,7 @@ export async function playRound(scene: Scene, questions: Question[]): Promise<Ou
   for (const question of questions) {
     await until(() => send(scene.panel, question.text), ENDS_MS);
     const sentAt = Date.now();
+    await sent(scene);
     const faults = (async () => {
       for (const { fault, atMs } of question.faults) {
         await sleep(Math.max(0, sentAt + atMs - Date.now()));
@@ -50,19 +65,50 @@ export async function playRound(scene: Scene, questions: Question[]): Promise<Ou
       }
     })();
     const wrong = await untilQuiet(scene, question.text, () => count('sent again'), faults);
-    if (wrong !== undefined) outcome.violations.push(wrong);
-    for (const page of others.splice(0)) {
-      const difference = await otherDiffers(scene, page);
-      if (difference !== undefined) outcome.violations.push(`screen: another panel: ${difference}`);
-      await page.close();
-    }
+    if (wrong) outcome.violations.push(wrong);
+    outcome.violations.push(...(await wrongOnScreens(scene, question, others)));
   }
   const stored = await readStored(scene.reader);
-  outcome.violations.push(...wrongIn(scene, stored, questions));
-  const shown = await screenDiffers(scene, questions);
-  if (shown !== undefined) outcome.violations.push(`screen: ${shown}`);
-  outcome.violations.push(...scene.panel.errors.splice(0).map((error) => `page error: ${error}`));
+  outcome.violations.push(
+    ...wrongIn(
+      stored,
+      questions.map((question) => withEffects(scene, question)),
+    ),
+  );
+  for (const { reason } of runsOf(stored, questions)) if (reason !== 'done') count('unfinished run');
+  for (const page of [scene.panel, ...others])
+    outcome.violations.push(
+      ...page.errors.splice(0).map((what): Violation => ({ kind: 'page error', what })),
+    );
+  for (const page of others) await page.close();
   return outcome;
+}
+
+/** Before the next question, which would have a deaf panel subscribe again. */
+async function wrongOnScreens(scene: Scene, { text }: Question, others: BarePage[]): Promise<Violation[]> {
+  const own = await screenDiffers(scene.reader, scene.panel, text);
+  const wrong: Violation[] = own === undefined ? [] : [{ kind: 'screen', what: own }];
+  for (const page of others) {
+    const difference = await screenDiffers(scene.reader, page);
+    if (difference !== undefined) wrong.push({ kind: 'screen', what: `another panel: ${difference}` });
+  }
+  return wrong;
+}
+
+function withEffects({ mcp }: Scene, { text }: Question): { text: string; effects: number } {
+  const id = /\d+-\d+/.exec(text)?.[0];
+  const effects = mcp.executions.filter(({ tool, args }) => tool === 'write_note' && args['text'] === id);
+  return { text, effects: effects.length };
+}
+
+/** Those of the round's chat. */
+function runsOf({ messages, runs }: Stored, questions: Question[]): Run[] {
+  const own = new Set(
+    messages
+      .filter(({ role, content }) => role === 'user' && questions.some(({ text }) => text === content))
+      .map(({ conversationId }) => conversationId),
+  );
+  return runs.filter(({ conversationId }) => own.has(conversationId));
 }
 
 /** @returns whether it could be */
@@ -78,11 +124,14 @@ async function inflict(scene: Scene, fault: Fault, others: BarePage[]): Promise<
     case 'stalled stream':
       spoil(fault === 'cut stream' ? 'cut' : 'stall');
       return true;
-    case 'panel closed and opened':
+    case 'panel closed and opened': {
+      const { errors } = scene.panel;
       await scene.panel.close();
       await sleep(150); // no user is faster
       scene.panel = await openPanel(browser);
+      scene.panel.errors.push(...errors);
       return true;
+    }
     case 'second panel':
     case 'second window':
       others.push(await openPanel(browser, fault === 'second window'));
@@ -95,14 +144,15 @@ async function inflict(scene: Scene, fault: Fault, others: BarePage[]): Promise<
       return true;
     }
     case 'clock jump':
-      await scene.panel.evaluate('{ const now = Date.now; Date.now = () => now() + 3_600_000; }');
+      for (const page of [scene.panel, ...others]) await page.evaluate(jump);
+      await browser.inWorker(jump); // one that is to come has the browser's clock
       return true;
   }
 }
 
 export async function openPanel(browser: BareBrowser, newWindow = false): Promise<BarePage> {
   const panel = await browser.open(PANEL, { newWindow });
-  await until(() => panel.evaluate<boolean>(`Boolean(document.querySelector('textarea'))`), SHOWN_MS);
+  await until(() => panel.evaluate<boolean>(`Boolean(document.querySelector('textarea'))`), OPENS_MS);
   return panel;
 }
 
@@ -112,7 +162,7 @@ async function untilQuiet(
   text: string,
   sentAgain: () => void,
   faults: Promise<void>,
-): Promise<string | undefined> {
+): Promise<Violation | undefined> {
   const end = Date.now() + ENDS_MS;
   let isOver = false;
   void faults.then(() => (isOver = true));
@@ -124,8 +174,8 @@ async function untilQuiet(
     if (Date.now() > end) {
       await faults;
       return isStored
-        ? `live run: ${live.map(({ status }) => status).join()}`
-        : `lost: ${text}; the panel says ${JSON.stringify(await wordsOf(scene.panel))}`;
+        ? { kind: 'live run', what: live.map(({ status }) => status).join() }
+        : { kind: 'lost', what: `${text}; the panel says ${JSON.stringify(await wordsOf(scene.panel))}` };
     }
     // While it is closed and opened there is no panel to press anything in.
     await press(scene.panel, 'Skip').catch(() => false);
@@ -135,64 +185,4 @@ async function untilQuiet(
     }
     await sleep(GLANCE_MS);
   }
-}
-
-function wrongIn({ mcp }: Scene, { messages, toolCalls, runs }: Stored, questions: Question[]): string[] {
-  const wrong: string[] = [];
-  for (const { text } of questions) {
-    const stored = messages.filter(({ role, content }) => role === 'user' && content === text);
-    if (stored.length !== 1) wrong.push(`${stored.length === 0 ? 'lost' : 'doubled'}: ${text}`);
-    const id = /\d+-\d+/.exec(text)?.[0];
-    const effects = mcp.executions.filter(({ tool, args }) => tool === 'write_note' && args['text'] === id);
-    if (effects.length > 1) wrong.push(`side effect ${effects.length} times: ${text}`);
-  }
-  const own = new Set(
-    messages
-      .filter(({ role, content }) => role === 'user' && questions.some(({ text }) => text === content))
-      .map(({ conversationId }) => conversationId),
-  );
-  const answered = new Set(runs.filter(({ reason }) => reason === 'done').map(({ id }) => id));
-  for (const call of toolCalls.filter(({ conversationId }) => own.has(conversationId))) {
-    const results = messages.filter(
-      ({ role, parentId, sub }) =>
-        role === 'tool' && parentId === call.messageId && sub === call.position + 1,
-    );
-    if (results.length > 1 || (results.length === 0 && answered.has(call.runId)))
-      wrong.push(`${results.length} results: ${call.toolName} of ${call.messageId}`);
-  }
-  return wrong;
-}
-
-/** The panel shows the conversation of the last question, as the database holds it. */
-const screenDiffers = (scene: Scene, questions: Question[]): Promise<string | undefined> =>
-  differs(scene, scene.panel, async () => questions.at(-1)?.text);
-
-/** Another panel shows some conversation as the database holds it. */
-const otherDiffers = (scene: Scene, page: BarePage): Promise<string | undefined> =>
-  differs(scene, page, async () => {
-    const asked = (await transcriptOf(page)).findLast(({ name }) => name === 'You');
-    return asked && /Question \d+-\d+.*/.exec(asked.text)?.[0];
-  });
-
-async function differs(
-  scene: Scene,
-  page: BarePage,
-  askedIn: () => Promise<string | undefined>,
-): Promise<string | undefined> {
-  let difference: string | undefined;
-  await until(async () => {
-    const last = await askedIn();
-    difference = last === undefined ? 'nothing is shown' : 'nothing was stored';
-    const stored = await readStored(scene.reader);
-    const asked = stored.messages.find((each: Message) => each.role === 'user' && each.content === last);
-    const conversation = stored.conversations.find(({ id }) => id === asked?.conversationId);
-    if (conversation) difference = differenceOf(await transcriptOf(page), turnsOf(stored, conversation));
-    return difference === undefined;
-  }, SHOWN_MS);
-  return difference;
-}
-
-async function until(condition: () => Promise<boolean>, timeoutMs: number): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await condition()) && Date.now() < end) await sleep(GLANCE_MS);
 }

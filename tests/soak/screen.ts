@@ -4,8 +4,11 @@ import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 
-/** A turn as the panel's log shows it, with its calls' tools and states. */
-export type Turn = { name: string; text: string; calls: string[] };
+/**
+ * A turn as the panel's log shows it, under its first message's id: the text of each of its messages that has one, and its
+ * calls' tools and states.
+ */
+export type Turn = { id: string; name: string; texts: string[]; calls: string[] };
 
 export type Stored = {
   conversations: Conversation[];
@@ -19,11 +22,15 @@ export const transcriptOf = (panel: BarePage): Promise<Turn[]> =>
   panel.evaluate(`(async () => {
     for (const line of document.querySelectorAll('article .line[aria-expanded=false]')) line.click();
     await new Promise((drawn) => setTimeout(drawn));
-    return [...document.querySelectorAll('article')].map((article) => ({
-    name: article.getAttribute('aria-label'),
-    text: article.innerText,
-    calls: [...article.querySelectorAll('.tool[data-status]')].map((card) =>
-      card.getAttribute('aria-label').split(' ').at(-1) + ' ' + card.dataset.status),
+    return [...document.querySelectorAll('article[data-turn]')].map((article) => ({
+      id: article.dataset.turn,
+      name: article.getAttribute('aria-label'),
+      // What is off screen is not drawn: it has no innerText.
+      texts: [...article.querySelectorAll(':scope > .prose, .bubble > .plain')]
+        .filter((text) => text.checkVisibility())
+        .map((text) => text.textContent.trim()),
+      calls: [...article.querySelectorAll('.tool[data-status]')].map((card) =>
+        card.getAttribute('aria-label').split(' ').at(-1) + ' ' + card.dataset.status),
     }));
   })()`);
 
@@ -91,36 +98,29 @@ export function turnsOf({ messages, toolCalls }: Stored, { id, leafId }: Convers
   }
   const turns: Turn[] = [];
   for (const { id: messageId, role, content } of path) {
-    if (role === 'user') turns.push({ name: 'You', text: content, calls: [] });
-    if (role !== 'assistant') continue;
+    if (role !== 'user' && role !== 'assistant') continue;
+    const texts = content.trim() === '' ? [] : [content.trim()];
     const calls = toolCalls
       .filter((call) => call.messageId === messageId)
       .toSorted((a, b) => a.position - b.position)
       .map(({ toolName, status }) => `${toolName} ${status}`);
     const last = turns.at(-1);
-    if (last?.name !== 'Assistant') turns.push({ name: 'Assistant', text: content, calls });
-    else {
-      last.text += content;
+    if (role === 'assistant' && last?.name === 'Assistant') {
+      last.texts.push(...texts);
       last.calls.push(...calls);
-    }
+    } else turns.push({ id: messageId, name: role === 'user' ? 'You' : 'Assistant', texts, calls });
   }
   return turns;
 }
 
-const isOnceIn = (text: string, part: string): boolean => part === '' || text.split(part).length === 2;
-
 /** How the screen differs from what is stored; undefined when it does not. */
 export function differenceOf(shown: Turn[], stored: Turn[]): string | undefined {
-  const isSame =
-    shown.length === stored.length &&
-    shown.every(
-      ({ name, text, calls }, at) =>
-        name === stored[at]?.name &&
-        isOnceIn(text, stored[at].text.trim()) &&
-        calls.join() === stored[at].calls.join(),
-    );
-  if (isSame) return undefined;
-  const short = (turns: Turn[]) =>
-    turns.map(({ name, text, calls }) => `${name}: ${text.slice(0, 60)} [${calls.join()}]`).join(' | ');
-  return `shown "${short(shown).slice(0, 300)}", stored "${short(stored).slice(0, 300)}"`;
+  const told = (turns: Turn[]) =>
+    turns.map(({ id, name, texts, calls }) => `${name} ${id}: ${JSON.stringify(texts)} [${calls.join()}]`);
+  const [here, there] = [told(shown), told(stored)];
+  const at = Math.max(here.length, there.length);
+  const first = Array.from({ length: at }, (_, index) => index).find((index) => here[index] !== there[index]);
+  return first === undefined
+    ? undefined
+    : `turn ${first + 1} of ${at}: shown ${here[first] ?? 'nothing'}, stored ${there[first] ?? 'nothing'}`;
 }

@@ -1,14 +1,59 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPortside, type Portside } from '../browser.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findFirefox } from '../../../scripts/setup/programs.mjs';
+import { openBareBrowser } from '../bare-browser.ts';
+import type { Portside } from '../browser.ts';
+import { openFirefox } from '../firefox.ts';
+import { openGallery } from '../gallery-page.ts';
+import { borrowPortside } from '../shared-browser.ts';
 
-let portside: Portside;
-beforeAll(async () => {
-  portside = await openPortside();
+/** tests/e2e/failures.test.ts looks at what they leave. */
+describe('on purpose', () => {
+  let portside: Portside;
+  beforeAll(async () => {
+    portside = await borrowPortside();
+  });
+  afterAll(() => portside.close());
+
+  it('fails in a browser of its file', async () => {
+    await portside.panel.evaluate('console.info("said before it failed")');
+    expect(await portside.panel.title()).toBe('no title of Portside’s');
+  });
 });
-afterAll(() => portside.close());
 
-/** tests/e2e/failures.test.ts looks at what it leaves. */
-it('fails on purpose', async () => {
-  await portside.panel.evaluate('console.info("said before it failed")');
-  expect(await portside.panel.title()).toBe('no title of Portside’s');
+// The browser that was borrowed is free by now.
+describe.concurrent('on purpose', () => {
+  it('fails in a browser that it closes', async () => {
+    const browser = await openBareBrowser();
+    try {
+      const panel = await browser.open('sidepanel.html');
+      await panel.evaluate('console.info("said before it failed")');
+      expect(await panel.evaluate('document.title')).toBe('no title of Portside’s');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it.skipIf(!findFirefox())('fails in Firefox', async () => {
+    const firefox = await openFirefox();
+    try {
+      const panel = await firefox.open('sidepanel.html');
+      await panel.evaluate('console.error("said before it failed")');
+      expect(await panel.title()).toBe('no title of Portside’s');
+    } finally {
+      await firefox.close();
+    }
+  });
+
+  it('fails in the gallery', async () => {
+    const gallery = await openGallery();
+    try {
+      await gallery.inPage(async (page) => {
+        await gallery.show(page, { name: 'files-attached', of: 'panel' });
+        await page.evaluate('console.info("said before it failed")');
+        expect(await page.title()).toBe('no title of Portside’s');
+      });
+    } finally {
+      await gallery.close();
+    }
+  });
 });
