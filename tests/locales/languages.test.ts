@@ -155,7 +155,6 @@ describe('what is said', () => {
     const said = [1, 3, 12_345].map((count) => t(($) => $.start.models, { count }));
     expect(said).toEqual(['1 model', '3 modele', '12\u00a0345 modeli']);
     expect(units.listed(['a', 'b', 'c'])).toBe('a, b i c');
-    expect(units.commas(['a', 'b'])).toBe('a, b');
     speak('ja', {});
     expect(units.commas(['a', 'b'])).toBe('a、b');
     speak('en', {});
