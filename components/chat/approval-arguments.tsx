@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { jsonFault } from '../../lib/state/json-fault.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
 import { members, pretty, visible } from '../../lib/state/shown-text.ts';
@@ -120,16 +120,7 @@ export function ArgumentLines(props: {
   );
 }
 
-export function ArgumentsField(props: {
-  id: string;
-  args: ArgumentsState;
-  /** What had it is gone: the button that brought this field. */
-  takesFocus?: boolean;
-}): JSX.Element {
-  const { id, args, takesFocus = false } = props;
-  useLayoutEffect(() => {
-    if (takesFocus) document.getElementById(id)?.focus();
-  }, []);
+export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState }): JSX.Element {
   return (
     <div class="field">
       <div class="actions ask-label">

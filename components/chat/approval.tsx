@@ -106,6 +106,10 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
     editPressed.current = true;
     setEditing(true);
   };
+  // What had the focus is gone: the button that brought the field.
+  useLayoutEffect(() => {
+    if (editPressed.current) root.current?.querySelector('textarea')?.focus();
+  }, [editing]);
   useFocusAfter(root);
 
   const answer = (given: CallAnswer): Promise<void> =>
@@ -134,7 +138,7 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
     >
       <div class="ask-body">
         {editing ? (
-          <ArgumentsField id={`${id}-arguments`} args={args} takesFocus={editPressed.current} />
+          <ArgumentsField id={`${id}-arguments`} args={args} />
         ) : (
           <ArgumentLines call={call} edit={edit} />
         )}

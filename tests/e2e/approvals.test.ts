@@ -22,6 +22,7 @@ const dialog = (tool = 'write_note') =>
 async function edit(args: string) {
   await dialog().getByRole('button', { name: 'Edit' }).click();
   const field = dialog().getByRole('textbox', { name: 'Arguments' });
+  await until('the field has the focus', () => field.evaluate((area) => area === document.activeElement));
   await field.fill(args);
   return field;
 }
