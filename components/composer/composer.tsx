@@ -31,6 +31,7 @@ export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
   const choice = choiceFor(setup, panel.chat.value.conversation);
+  const removed = providerRemoved(setup, panel.chat.value.conversation);
   const text = panel.text.value;
   const attached = panel.chat.value.attachments.length > 0;
   // What is still being read goes with the message that it was meant for.
@@ -146,7 +147,12 @@ export function Composer(): JSX.Element {
         </p>
       )}
       {choice && <Where choice={choice} />}
-      {providerRemoved(setup, panel.chat.value.conversation) && (
+      {setup && !choice && something && !removed && (
+        <p class="where" role="status">
+          {t(($) => $.composer.waitsForModel)}
+        </p>
+      )}
+      {removed && (
         <p class="where removed" role="status">
           <Icon of={TriangleAlert} />
           {t(($) => $.composer.providerRemoved)}
