@@ -123,6 +123,7 @@ const opened: Record<string, Script> = {
   'chat-tools-changed-open': after('chat-tools-changed', '.bar .servers'),
   'chat-tools-many-open': after('chat-tools-many', '.bar .servers', '* .server-line [aria-expanded=false]'),
   'model-menu': after('many-models', '.picker .model'),
+  'model-menu-all': after('many-models', '.picker .model', '.menu-end .option:first-child'),
   'chat-settings-open': after('chat-settings', '.composer-bar [aria-haspopup=dialog]'),
   'send-menu': after('tools', '.icon-btn.more'),
   'editing-a-message': after('message-actions', '.msg.you .msg-foot > .icon-btn:nth-of-type(2)'),
