@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../../lib/state/choice.ts';
 import {
-  offeredBy,
   searchTools,
   serversOfChat,
+  toolsSeen,
   toolsSent,
   type ChatServer,
+  type ToolsSent,
 } from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
@@ -38,13 +39,12 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const change = (tools: ToolChanges): void => void panel.setChat({ tools });
   const servers = serversOfChat(setup, overrides);
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
-  const { on, tokens } = offeredBy(servers);
   const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
+  const sent = toolsSent(servers, traits, setup.settings, toolsSeen(panel.chat.value));
   const leave: typeof openSettings = (page) => {
     close();
     openSettings(page);
   };
-  const way = toolsSent(servers, traits, setup.settings);
   return (
     <>
       <div class="away" onClick={close} />
@@ -54,9 +54,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
             {t(($) => $.chatTools.title)}
           </h2>
           <span class="small subtle num" role="status">
-            {way === 'search'
-              ? t(($) => $.chatTools.bySearch, { on })
-              : t(($) => $.chatTools.count, { on, tokens: units.amount(way === 'none' ? 0 : tokens) })}
+            {statusOf(sent)}
           </span>
           <IconButton icon={X} label={t(($) => $.chatTools.close)} onClick={close} />
         </div>
@@ -75,6 +73,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
                 of={server}
                 whole={servers.find((other) => other.server.id === server.server.id) ?? server}
                 searching={query.trim() !== ''}
+                allSent={sent.type === 'all'}
                 setup={setup}
                 overrides={overrides}
                 change={change}
@@ -85,7 +84,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
         </div>
         <Foot
           servers={servers}
-          fill={fillOf(way, tokens, traits.contextWindow)}
+          fill={fillOf(sent, traits.contextWindow)}
           overrides={overrides}
           reset={() => change(inheritAll(overrides))}
           leave={leave}
@@ -95,10 +94,22 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   );
 }
 
-function fillOf(way: ReturnType<typeof toolsSent>, tokens: number, window: number | undefined): string {
-  if (way === 'none') return t(($) => $.chatTools.notSent);
-  if (way === 'search')
-    return t(($) => $.chatTools.searched, { window: window === undefined ? 'none' : units.window(window) });
+function statusOf(sent: ToolsSent): string {
+  if (sent.type === 'none') return t(($) => $.chatTools.noneSent);
+  const { type, on, tokens } = sent;
+  return type === 'search'
+    ? t(($) => $.chatTools.bySearch, { on })
+    : t(($) => $.chatTools.count, { on, tokens: units.amount(tokens) });
+}
+
+function fillOf(sent: ToolsSent, window: number | undefined): string {
+  if (sent.type === 'none') return t(($) => $.chatTools.notSent);
+  const { tokens } = sent;
+  if (sent.type === 'search')
+    return t(($) => $.chatTools.searched, {
+      window: sent.window === undefined ? 'none' : units.window(sent.window),
+      tokens: units.amount(tokens),
+    });
   return window !== undefined && tokens > 0
     ? t(($) => $.chatTools.fill, {
         percent: Math.max(1, Math.round((tokens / window) * 100)),

@@ -120,6 +120,8 @@ const opened: Record<string, Script> = {
   },
   'keyboard-shortcuts': after('answer', '.bar .keys'),
   'chat-tools-open': after('chat-tools', '.bar .servers', '* .server-line [aria-expanded=false]'),
+  'chat-tools-search-open': after('chat-tools-search', '.bar .servers'),
+  'chat-tools-none-open': after('chat-tools-none', '.bar .servers'),
   'chat-tools-changed-open': after('chat-tools-changed', '.bar .servers'),
   'chat-tools-many-open': after('chat-tools-many', '.bar .servers', '* .server-line [aria-expanded=false]'),
   'model-menu': after('many-models', '.picker .model'),
