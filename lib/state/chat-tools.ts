@@ -13,7 +13,7 @@ import { tierOf, type Tier } from '../types/tier.ts';
 import { callIdOf, OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../types/tool.ts';
 import { namesFound, SEARCH_TOOL, sentWithSearch } from '../types/tool-search.ts';
 import type { Chat } from './chat.ts';
-import { ownServer, ownStatus } from './own-server.ts';
+import { ownServer, ownStatus, titleOfTool } from './own-server.ts';
 
 /** What a chat says of a tool or a server: `inherit` leaves it as it is set for all chats. */
 export type ToolChoice = 'inherit' | 'on' | 'off';
@@ -144,11 +144,12 @@ export const readsPages = (servers: ChatServer[]): boolean =>
   );
 
 function chatTool(tool: ToolSummary, overrides: ToolOverrides): ChatTool {
-  const { offeredName, name, title, problem, annotations, tokens } = tool;
+  const { offeredName, name, problem, annotations, tokens } = tool;
+  const title = titleOfTool(tool);
   return {
     key: offeredName,
     name,
-    ...(title !== undefined && title !== name && { title }),
+    ...(title !== undefined && { title }),
     tier: tierOf(annotations),
     on: isOn(tool, overrides) && problem === undefined,
     choice: choiceOf(overrides, offeredName),
