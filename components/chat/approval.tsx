@@ -8,6 +8,8 @@ import { visible } from '../../lib/state/shown-text.ts';
 import { tierOf } from '../../lib/types/tier.ts';
 import { callIdOf, type ToolCall } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
+import { CHORDS } from '../ui/chords.ts';
+import { keyHint } from '../ui/key-label.ts';
 import { SplitButton } from '../ui/split-button.tsx';
 import { TierBadge } from '../ui/tier-badge.tsx';
 import { ArgumentLines, ArgumentsField, useArguments } from './approval-arguments.tsx';
@@ -211,7 +213,7 @@ function Choices(props: {
         <SplitButton
           primary
           disabled={invalid}
-          keys="Control+Enter"
+          keys={CHORDS.allow}
           press={() => allow('once')}
           more={t(($) => $.approval.moreAllow)}
           ways={[
@@ -221,16 +223,16 @@ function Choices(props: {
         >
           {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}
           {/* With something written the key sends that. */}
-          {text.value.trim() === '' && <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>}
+          {text.value.trim() === '' && <kbd aria-hidden="true">{keyHint(CHORDS.allow)}</kbd>}
         </SplitButton>
         <SplitButton
-          keys="Escape"
+          keys={CHORDS.deny}
           press={() => deny()}
           more={t(($) => $.approval.moreDeny)}
           ways={[{ name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) }]}
         >
           {all ? t(($) => $.approval.denyAll) : t(($) => $.approval.deny)}
-          <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
+          <kbd aria-hidden="true">{keyHint(CHORDS.deny)}</kbd>
         </SplitButton>
       </div>
       {explains && <Reason deny={deny} />}

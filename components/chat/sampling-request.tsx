@@ -7,6 +7,8 @@ import type { ServerRequest } from '../../lib/types/request.ts';
 import { useRequesting } from '../request-context.ts';
 import { SamplingMessageView, SampledText } from './sampling-message.tsx';
 import { SampledTool } from './sampling-tool.tsx';
+import { CHORDS } from '../ui/chords.ts';
+import { keyHint } from '../ui/key-label.ts';
 import { useDecision } from '../ui/decisions.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { useGuard } from './use-guard.ts';
@@ -75,11 +77,11 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
         <div class="choices only">
           <button class="btn primary" aria-keyshortcuts="Control+Enter" onClick={() => answer('accept')}>
             {t(($) => $.approval.allowOnce)}
-            <kbd aria-hidden="true">{t(($) => $.approval.keyAllow)}</kbd>
+            <kbd aria-hidden="true">{keyHint(CHORDS.allow)}</kbd>
           </button>
           <button class="btn" aria-keyshortcuts="Escape" onClick={() => answer('decline')}>
             {t(($) => $.approval.deny)}
-            <kbd aria-hidden="true">{t(($) => $.approval.keyDeny)}</kbd>
+            <kbd aria-hidden="true">{keyHint(CHORDS.deny)}</kbd>
           </button>
         </div>
       </div>

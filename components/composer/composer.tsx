@@ -15,7 +15,9 @@ import { PromptStatus, usePromptGuard } from './prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { Where } from './where.tsx';
+import { CHORDS, sendChord } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ariaKeys, withKeys } from '../ui/key-label.ts';
 import './composer.css';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -40,6 +42,7 @@ export function Composer(): JSX.Element {
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
   const sending = setup?.settings ?? defaults;
+  const sendsBy = sendChord(sending.enterSends);
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
   const closeSettings = (): void => {
@@ -99,18 +102,15 @@ export function Composer(): JSX.Element {
         />
         <input type="file" multiple hidden ref={picker} onChange={pick} />
         <div class="composer-bar">
-          <button
-            type="button"
-            class="icon-btn"
-            aria-label={t(($) => $.offers.attach)}
-            title={t(($) => $.offers.attach)}
+          <IconButton
+            icon={Paperclip}
+            label={t(($) => $.offers.attach)}
+            keys={CHORDS.context}
             aria-haspopup="listbox"
             // The message keeps the focus: losing it would close the menu.
             onMouseDown={(event) => event.preventDefault()}
             onClick={attach}
-          >
-            <Icon of={Paperclip} />
-          </button>
+          />
           <ModelPicker choice={choice} openChatSettings={() => (settings.value = true)} />
           {choice && (
             <IconButton
@@ -127,9 +127,9 @@ export function Composer(): JSX.Element {
           <button
             class="btn primary send"
             aria-label={t(($) => $.composer.send)}
-            aria-keyshortcuts={sending.enterSends ? 'Enter' : 'Control+Enter'}
+            aria-keyshortcuts={ariaKeys(sendsBy)}
             disabled={!ready}
-            {...(live && { title: sendTitle(usualWay(sending)) })}
+            title={withKeys(live ? sendTitle(usualWay(sending)) : t(($) => $.composer.send), sendsBy)}
           >
             <Icon of={ArrowUp} />
           </button>

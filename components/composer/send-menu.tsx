@@ -1,7 +1,9 @@
 import { ArrowUp, CornerDownRight, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import type { When } from '../../lib/state/starting.ts';
+import { type Chord, CHORDS } from '../ui/chords.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ariaKeys, keyHint } from '../ui/key-label.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { useMenu } from '../ui/use-menu.ts';
 import { otherWay, type SendSettings } from './enter-key.ts';
@@ -9,7 +11,7 @@ import './menu.css';
 import './send-menu.css';
 import { t } from '../../locales/texts/panel.ts';
 
-type Way = { when: When; icon: IconNode; name: string; key?: { shown: string; shortcut: string } };
+type Way = { when: When; icon: IconNode; name: string; keys?: Chord };
 
 const others = (): Record<When, { icon: IconNode; name: string }> => ({
   steer: { icon: CornerDownRight, name: t(($) => $.composer.steer) },
@@ -20,14 +22,9 @@ const others = (): Record<When, { icon: IconNode; name: string }> => ({
 /** What the button beside it does not do. Ctrl+Enter sends in the usual way where Enter does not. */
 function waysOf(settings: SendSettings): Way[] {
   const other = otherWay(settings);
-  const key = { shown: t(($) => $.composer.keyNow), shortcut: 'Control+Enter' };
   return [
-    {
-      when: 'steer',
-      ...others().steer,
-      key: { shown: t(($) => $.composer.keySteer), shortcut: 'Alt+Enter' },
-    },
-    { when: other, ...others()[other], ...(settings.enterSends && { key }) },
+    { when: 'steer', ...others().steer, keys: CHORDS.steer },
+    { when: other, ...others()[other], ...(settings.enterSends && { keys: ['Mod', 'Enter'] }) },
   ];
 }
 
@@ -63,12 +60,12 @@ function Item({ way, choose }: { way: Way; choose: () => void }): JSX.Element {
       type="button"
       class="option"
       role="menuitem"
-      {...(way.key && { 'aria-keyshortcuts': way.key.shortcut })}
+      {...(way.keys && { 'aria-keyshortcuts': ariaKeys(way.keys) })}
       onClick={choose}
     >
       <Icon of={way.icon} {...(way.when === 'now' && { class: 'solid' })} />
       <span>{way.name}</span>
-      {way.key && <kbd aria-hidden="true">{way.key.shown}</kbd>}
+      {way.keys && <kbd aria-hidden="true">{keyHint(way.keys)}</kbd>}
     </button>
   );
 }

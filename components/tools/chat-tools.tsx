@@ -16,6 +16,7 @@ import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { ChatServerItem } from './chat-server.tsx';
+import { CHORDS } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-tools.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -56,7 +57,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
           <span class="small subtle num" role="status">
             {statusOf(sent)}
           </span>
-          <IconButton icon={X} label={t(($) => $.chatTools.close)} onClick={close} />
+          <IconButton icon={X} label={t(($) => $.chatTools.close)} keys={CHORDS.escape} onClick={close} />
         </div>
         <div class="pop-body">
           {servers.reduce((sum, { tools }) => sum + tools.length, 0) > MANY && (

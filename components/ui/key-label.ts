@@ -13,8 +13,19 @@ export function keyLabel(key: KeyName): string {
 }
 
 /** A button's tooltip with the keys that do the same: "New chat (Ctrl+Shift+O)". */
-export function withKeys(label: string, ...chord: KeyName[]): string {
+export function withKeys(label: string, chord: readonly KeyName[]): string {
   return `${label} (${chord.map(keyLabel).join(isMac() ? '' : '+')})`;
 }
+
+/** Keys as they stand within the button that does the same: "Ctrl ⏎". */
+export function keyHint(chord: readonly KeyName[]): string {
+  return chord.map((key) => (key === 'Enter' ? '⏎' : keyLabel(key))).join(isMac() ? '' : ' ');
+}
+
+const ariaNames: Record<string, string> = { Mod: 'Control', Up: 'ArrowUp' };
+
+/** Keys as `aria-keyshortcuts` has them: "Control+Shift+O". */
+export const ariaKeys = (chord: readonly KeyName[]): string =>
+  chord.map((key) => ariaNames[key] ?? key).join('+');
 
 const isMac = (): boolean => /Mac/.test(navigator.platform);

@@ -1,4 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { Chord } from './chords.ts';
+import { ariaKeys } from './key-label.ts';
 import { MenuButton } from './menu-button.tsx';
 import './split-button.css';
 import { useMenu } from './use-menu.ts';
@@ -9,7 +11,7 @@ export function SplitButton(props: {
   primary?: boolean;
   disabled?: boolean;
   /** Its key, for `aria-keyshortcuts`. */
-  keys: string;
+  keys: Chord;
   press: () => void;
   /** What the menu's button is called. */
   more: string;
@@ -21,7 +23,7 @@ export function SplitButton(props: {
       <button
         type="button"
         class={props.primary ? 'btn primary' : 'btn'}
-        aria-keyshortcuts={props.keys}
+        aria-keyshortcuts={ariaKeys(props.keys)}
         disabled={props.disabled}
         onClick={props.press}
       >

@@ -5,6 +5,7 @@ import {
   axeFaults,
   fits,
   foreignWords,
+  keysOfButtons,
   layoutFaults,
   moving,
   tabFits,
@@ -53,7 +54,7 @@ describe.concurrent('the gallery', () => {
       await gallery.show(page, state);
       found.push(
         ...(await page.evaluate(moving)),
-        ...(await page.evaluate(withoutTooltip)),
+        ...(await page.evaluate(withoutTooltip, keysOfButtons)),
         ...(await foreignWords(page, data)),
       );
       for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));
