@@ -109,6 +109,11 @@ export const chatStates: Record<string, Script> = {
     setup: quietSetup,
     replies: { frontPage: { ...tidesPage, hasSelection: true } },
   },
+  hint: {
+    setup: quietSetup,
+    snapshot: finished,
+    act: (panel) => panel.hints.offer('contextMenu'),
+  },
   'empty-recent': { setup: quietSetup, conversations: chats.slice(3, 7) },
   'history-full': {
     setup: quietSetup,
