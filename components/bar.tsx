@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { serverSummary } from '../lib/state/setup.ts';
 import { openSettings, usePanel } from './panel-context.ts';
+import { CHORDS } from './ui/chords.ts';
 import { RenameField } from './ui/rename-field.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import './bar.css';
@@ -25,7 +26,7 @@ export function Bar(props: {
       <IconButton
         icon={History}
         label={t(($) => $.history.opener, { waiting })}
-        keys={['Mod', 'K']}
+        keys={CHORDS.history}
         aria-expanded={props.historyOpen}
         onClick={props.openHistory}
       >
@@ -45,16 +46,15 @@ export function Bar(props: {
       <IconButton
         icon={SquarePen}
         label={t(($) => $.panel.newChat)}
-        keys={['Mod', 'Shift', 'O']}
+        keys={CHORDS.newChat}
         onClick={props.newChat}
       />
       <IconButton
         icon={Keyboard}
         label={t(($) => $.panel.shortcuts)}
-        keys={['?']}
+        keys={CHORDS.help}
         class="keys"
         aria-haspopup="dialog"
-        aria-keyshortcuts="?"
         onClick={props.openKeys}
       />
       <IconButton

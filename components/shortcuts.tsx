@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BrowserShortcut } from '../lib/protocol/attached.ts';
 import { usePanel } from './panel-context.ts';
-import { type Chord, keyLabel } from './ui/key-label.ts';
+import { type Chord, CHORDS, sendChord } from './ui/chords.ts';
+import { keyLabel } from './ui/key-label.ts';
 import { Modal } from './ui/modal.tsx';
 import './shortcuts.css';
 import { t } from '../locales/texts/panel.ts';
@@ -12,45 +13,20 @@ type Shortcut = { does: string; chords: Chord[] };
 /** Every key that does something in the panel. */
 function shortcuts(enterSends: boolean): { title: string; list: Shortcut[] }[] {
   const { groups, ...does } = t(($) => $.keys);
+  const of = (...names: (keyof typeof CHORDS)[]): Shortcut[] =>
+    names.map((name) => ({ does: does[name], chords: [CHORDS[name]] }));
+  const send = { does: does.send, chords: [sendChord(enterSends)] };
   const sends: Shortcut[] = enterSends
     ? [
-        { does: does.send, chords: [['Enter']] },
+        send,
         { does: does.sendOther, chords: [['Mod', 'Enter']] },
         { does: does.line, chords: [['Shift', 'Enter']] },
       ]
-    : [
-        { does: does.send, chords: [['Mod', 'Enter']] },
-        { does: does.line, chords: [['Enter'], ['Shift', 'Enter']] },
-      ];
+    : [send, { does: does.line, chords: [['Enter'], ['Shift', 'Enter']] }];
   return [
-    {
-      title: groups.panel,
-      list: [
-        { does: does.newChat, chords: [['Mod', 'Shift', 'O']] },
-        { does: does.history, chords: [['Mod', 'K']] },
-        { does: does.toApproval, chords: [['Alt', 'A']] },
-        { does: does.toMessage, chords: [['Alt', 'M']] },
-        { does: does.escape, chords: [['Escape']] },
-        { does: does.help, chords: [['?']] },
-      ],
-    },
-    {
-      title: groups.message,
-      list: [
-        ...sends,
-        { does: does.steer, chords: [['Alt', 'Enter']] },
-        { does: does.prompts, chords: [['/']] },
-        { does: does.context, chords: [['@']] },
-        { does: does.edit, chords: [['Up']] },
-      ],
-    },
-    {
-      title: groups.approval,
-      list: [
-        { does: does.allow, chords: [['Mod', 'Enter']] },
-        { does: does.deny, chords: [['Escape']] },
-      ],
-    },
+    { title: groups.panel, list: of('newChat', 'history', 'toApproval', 'toMessage', 'escape', 'help') },
+    { title: groups.message, list: [...sends, ...of('steer', 'prompts', 'context', 'edit')] },
+    { title: groups.approval, list: of('allow', 'deny') },
     { title: groups.parts, list: [{ does: does.arrows, chords: [['↑'], ['↓'], ['←'], ['→']] }] },
   ];
 }

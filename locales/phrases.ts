@@ -39,8 +39,9 @@ export const phrases = {
       ]),
     ),
   /** What a model can do, in a few words. */
-  traits: ({ tools, vision, reasoning, contextWindow }: Traits): string =>
-    units.commas(
+  traits: ({ chat, tools, vision, reasoning, contextWindow }: Traits): string => {
+    if (chat === false) return t(($) => $.composer.can.noChat);
+    return units.commas(
       said([
         tools && t(($) => $.composer.can.tools),
         tools === false && t(($) => $.composer.can.noTools),
@@ -48,7 +49,8 @@ export const phrases = {
         reasoning && t(($) => $.composer.can.reasoning),
         contextWindow && units.window(contextWindow),
       ]),
-    ),
+    );
+  },
   /** What the proposed model can do, as far as it is known. */
   proposed: (model: string, { tools, contextWindow, largestContext }: Traits): string => {
     const context = contextWindow && units.context(contextWindow, largestContext);

@@ -1,7 +1,7 @@
 import { MessageSquare, Plug } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
+import { readsPages, serversOfChat, toolsSent } from '../../lib/state/chat-tools.ts';
 import { choiceFor } from '../../lib/state/choice.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { usePanel } from '../panel-context.ts';
@@ -29,8 +29,7 @@ export function EmptyChat(): JSX.Element {
   );
   const tools = offering.reduce((sum, { on }) => sum + on, 0);
   const choice = choiceFor(setup, null);
-  const way = setup && choice && toolsSent(servers, choice.traits, setup.settings);
-  const window = choice?.traits.contextWindow;
+  const sent = setup && choice && toolsSent(servers, choice.traits, setup.settings);
   const recent = panel.history.archived.value ? [] : panel.history.rows.value.slice(0, RECENT);
   const now = new Date();
   return (
@@ -38,13 +37,17 @@ export function EmptyChat(): JSX.Element {
       <div>
         <h2>{t(($) => $.start.emptyTitle)}</h2>
         <p class="muted">
-          {way === 'none'
+          {sent?.type === 'none'
             ? t(($) => $.start.emptyNoTools)
             : tools > 0
               ? t(($) => $.start.emptyWithTools, { tools, servers: offering.length })
-              : t(($) => $.start.emptyWithoutTools)}{' '}
-          {way === 'search' &&
-            t(($) => $.start.emptyBySearch, { window: window === undefined ? 'none' : units.window(window) })}
+              : readsPages(servers)
+                ? t(($) => $.start.emptyWithoutTools)
+                : t(($) => $.start.emptyPagesOff)}{' '}
+          {sent?.type === 'search' &&
+            t(($) => $.start.emptyBySearch, {
+              window: sent.window === undefined ? 'none' : units.window(sent.window),
+            })}
         </p>
       </div>
       <Starters />
@@ -52,7 +55,7 @@ export function EmptyChat(): JSX.Element {
         <ConnectServer close={() => setConnecting(false)} />
       ) : (
         setup?.servers.length === 0 &&
-        way !== 'none' && (
+        sent?.type !== 'none' && (
           <div class="actions">
             <button class="btn s" onClick={() => setConnecting(true)}>
               <Icon of={Plug} small />

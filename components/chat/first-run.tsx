@@ -10,10 +10,11 @@ import { Icon, Mark } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { LocalModels, LookAgain } from './local-models.tsx';
 import { Pick } from './pick.tsx';
+import { Starters } from './starters.tsx';
 import './empty.css';
 import { t } from '../../locales/texts/panel.ts';
 
-/** The first run: nothing can be sent before a model is chosen. */
+/** A new chat before there is a model: the same page and starters, and the ways to a model. */
 export function FirstRun(): JSX.Element {
   const [view, setView] = useState<'ways' | 'key' | 'back'>('ways');
   useLayer(view === 'key', () => setView('back'));
@@ -28,11 +29,14 @@ export function FirstRun(): JSX.Element {
 function Ways({ addKey, isBack }: { addKey: () => void; isBack: boolean }): JSX.Element {
   return (
     <div class="start">
-      <Icon of={Mark} class="mark" />
       <div>
-        <h2>{t(($) => $.start.title)}</h2>
+        <h2>
+          <Icon of={Mark} class="mark" />
+          {t(($) => $.start.emptyTitle)}
+        </h2>
         <p class="muted">{t(($) => $.firstRun.lead)}</p>
       </div>
+      <Starters />
       <ul class="rows" aria-label={t(($) => $.firstRun.ways)}>
         <LocalModels />
         <li>

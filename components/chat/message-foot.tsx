@@ -4,7 +4,9 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
+import type { Chord } from '../ui/chords.ts';
 import { Icon } from '../ui/icon.tsx';
+import { withKeys } from '../ui/key-label.ts';
 import { focusUndo } from '../ui/undo-lines.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -17,18 +19,27 @@ export type ActionProps = {
   act: () => void;
   /** It would be refused while a run is live. */
   notLive?: boolean;
+  /** The keys that do the same, as long as they do. */
+  keys?: ReadonlySignal<Chord | null>;
 };
 
 /** The title of a button that can't be used while a run is live: two of its attributes change then, and nothing is drawn again. */
-export function useNotLive(name: string): ReadonlySignal<string> {
+export function useNotLive(name: string, keys?: ActionProps['keys']): ReadonlySignal<string> {
   const { live } = usePanel();
-  return useMemo(() => computed(() => (live.value ? t(($) => $.messages.live) : name)), [live, name]);
+  return useMemo(
+    () =>
+      computed(() => {
+        if (live.value) return t(($) => $.messages.live);
+        return keys?.value ? withKeys(name, keys.value) : name;
+      }),
+    [live, name, keys],
+  );
 }
 
 /** A button beneath a message. */
-export function Action({ icon, name, act, notLive = false }: ActionProps): JSX.Element {
+export function Action({ icon, name, act, notLive = false, keys }: ActionProps): JSX.Element {
   const { live } = usePanel();
-  const title = useNotLive(name);
+  const title = useNotLive(name, keys);
   return (
     <button
       class="icon-btn"

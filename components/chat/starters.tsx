@@ -15,7 +15,7 @@ import { useEffect } from 'preact/hooks';
 import { watchFront } from '../../lib/gestures.ts';
 import { partOf } from '../../lib/state/front-page.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import { startersOf } from '../../lib/state/starters.ts';
+import { startersOf, type Starter } from '../../lib/state/starters.ts';
 import { STARTERS_OF, type StarterId } from '../../lib/types/starter.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import { usePanel } from '../panel-context.ts';
@@ -51,6 +51,10 @@ export function Starters(): JSX.Element | null {
     void attaching.attachPage(partOf({ ...page, hasSelection: false }));
     focusMessage();
   };
+  const ask = (starter: Starter): void => {
+    void askOfFront(starter);
+    focusMessage();
+  };
   const decline = (): void => {
     front.decline();
     focusMessage();
@@ -72,7 +76,7 @@ export function Starters(): JSX.Element | null {
         aria-label={part === 'selection' ? t(($) => $.start.aboutSelection) : t(($) => $.start.aboutPage)}
       >
         {starters.map((starter) => (
-          <button key={starter.id} title={starter.text} onClick={() => void askOfFront(starter)}>
+          <button key={starter.id} title={starter.text} onClick={() => ask(starter)}>
             <Icon of={icons[starter.id]} />
             <span class="cut">{starter.name}</span>
           </button>

@@ -1,7 +1,10 @@
+import { useComputed } from '@preact/signals';
 import { Pencil } from 'lucide';
 import type { JSX } from 'preact';
 import type { UserMessage } from '../../lib/types/message.ts';
+import { queuedRuns } from '../../lib/state/run-status.ts';
 import { usePanel } from '../panel-context.ts';
+import { CHORDS } from '../ui/chords.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { memo } from '../ui/memo.tsx';
 import { Action, BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
@@ -25,7 +28,12 @@ export function You({ message }: { message: UserMessage }): JSX.Element {
 
 const Said = memo(({ message }: { message: UserMessage }) => {
   const { id, content, attachments } = message;
-  const { messages } = usePanel();
+  const { chat, messages } = usePanel();
+  // In an empty field the key edits the last message.
+  const editKeys = useComputed(() => {
+    const last = chat.value.messages.findLast(({ role }) => role === 'user');
+    return last?.id === id && queuedRuns(chat.value).length === 0 ? CHORDS.edit : null;
+  });
   return (
     <>
       <div class="bubble">
@@ -38,7 +46,13 @@ const Said = memo(({ message }: { message: UserMessage }) => {
       </div>
       <footer class="msg-foot quiet">
         <CopyAction text={() => content} />
-        <Action icon={Pencil} name={t(($) => $.messages.edit)} notLive act={() => messages.edit(message)} />
+        <Action
+          icon={Pencil}
+          name={t(($) => $.messages.edit)}
+          keys={editKeys}
+          notLive
+          act={() => messages.edit(message)}
+        />
         <BranchAction messageId={id} />
         <DeleteAction messageId={id} />
         <Versions messageId={id} />

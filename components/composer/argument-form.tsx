@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { useFocusAfter } from '../ui/use-focus-after.ts';
 import { ArgumentField } from './argument-field.tsx';
+import { CHORDS } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-settings.css';
 import './menu.css';
@@ -51,7 +52,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       <div class="pop-head">
         <h2 class="grow cut">{shown}</h2>
         <span class="small subtle cut">{visible(from)}</span>
-        <IconButton icon={X} label={t(($) => $.offers.back)} onClick={close} />
+        <IconButton icon={X} label={t(($) => $.offers.back)} keys={CHORDS.escape} onClick={close} />
       </div>
       <div class="settings-body">
         {description !== '' && <p class="muted">{visible(description)}</p>}

@@ -7,6 +7,7 @@ import { visible } from '../../lib/state/shown-text.ts';
 import { download } from '../ui/download.ts';
 import { usePanel } from '../panel-context.ts';
 import { useLayer } from '../ui/layers.ts';
+import { CHORDS } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-settings.css';
 import './menu.css';
@@ -35,7 +36,7 @@ function Over(props: {
     <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
       <div class="pop-head">
         <h2 class="grow cut">{props.title}</h2>
-        <IconButton icon={X} label={t(($) => $.compose.cancel)} onClick={props.close} />
+        <IconButton icon={X} label={t(($) => $.compose.cancel)} keys={CHORDS.escape} onClick={props.close} />
       </div>
       <div class="settings-body">{props.children}</div>
     </form>

@@ -15,6 +15,7 @@ import type { ChatChange, ChatChoice } from '../../lib/types/setup.ts';
 import { usePanel } from '../panel-context.ts';
 import { useLayer } from '../ui/layers.ts';
 import { Assistants } from './assistants.tsx';
+import { CHORDS } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './menu.css';
 import './chat-settings.css';
@@ -37,7 +38,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
           <h2 class="grow" id={`${id}-title`}>
             {t(($) => $.composer.settings)}
           </h2>
-          <IconButton icon={X} label={t(($) => $.settings.close)} onClick={close} />
+          <IconButton icon={X} label={t(($) => $.settings.close)} keys={CHORDS.escape} onClick={close} />
         </div>
         <div class="settings-body">
           <Assistants choice={{ ...choice, settings }} adopt={adopt} />

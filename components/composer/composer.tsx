@@ -8,7 +8,6 @@ import type { When } from '../../lib/state/starting.ts';
 import { usePanel } from '../panel-context.ts';
 import { useOwnModEnter } from '../ui/decisions.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ariaKeys } from '../ui/key-label.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { useChatAction } from './chat-action.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -17,7 +16,9 @@ import { PromptStatus, usePromptGuard } from './prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { Where } from './where.tsx';
+import { CHORDS, sendChord } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ariaKeys, withKeys } from '../ui/key-label.ts';
 import './composer.css';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -33,6 +34,7 @@ export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
   const choice = choiceFor(setup, panel.chat.value.conversation);
+  const removed = providerRemoved(setup, panel.chat.value.conversation);
   const text = panel.text.value;
   const attached = panel.chat.value.attachments.length > 0;
   // What is still being read goes with the message that it was meant for.
@@ -44,6 +46,7 @@ export function Composer(): JSX.Element {
   // With nothing to send the key may allow a call that waits.
   useOwnModEnter(form, something);
   const sending = setup?.settings ?? defaults;
+  const sendsBy = sendChord(sending.enterSends);
   const settings = useSignal(false);
   const settingsButton = useRef<HTMLButtonElement>(null);
   const closeSettings = (): void => {
@@ -102,18 +105,15 @@ export function Composer(): JSX.Element {
         />
         <input type="file" multiple hidden ref={picker} onChange={pick} />
         <div class="composer-bar">
-          <button
-            type="button"
-            class="icon-btn"
-            aria-label={t(($) => $.offers.attach)}
-            title={t(($) => $.offers.attach)}
+          <IconButton
+            icon={Paperclip}
+            label={t(($) => $.offers.attach)}
+            keys={CHORDS.context}
             aria-haspopup="listbox"
             // The message keeps the focus: losing it would close the menu.
             onMouseDown={(event) => event.preventDefault()}
             onClick={attach}
-          >
-            <Icon of={Paperclip} />
-          </button>
+          />
           <ModelPicker choice={choice} openChatSettings={() => (settings.value = true)} />
           {choice && (
             <IconButton
@@ -130,9 +130,9 @@ export function Composer(): JSX.Element {
           <button
             class="btn primary send"
             aria-label={t(($) => $.composer.send)}
-            aria-keyshortcuts={ariaKeys(sending.enterSends ? ['Enter'] : ['Mod', 'Enter'])}
+            aria-keyshortcuts={ariaKeys(sendsBy)}
             disabled={!ready}
-            {...(live && { title: sendTitle(usualWay(sending)) })}
+            title={withKeys(live ? sendTitle(usualWay(sending)) : t(($) => $.composer.send), sendsBy)}
           >
             <Icon of={ArrowUp} />
           </button>
@@ -150,7 +150,12 @@ export function Composer(): JSX.Element {
         </p>
       )}
       {choice && <Where choice={choice} />}
-      {providerRemoved(setup, panel.chat.value.conversation) && (
+      {setup && !choice && something && !removed && (
+        <p class="where" role="status">
+          {t(($) => $.composer.waitsForModel)}
+        </p>
+      )}
+      {removed && (
         <p class="where removed" role="status">
           <Icon of={TriangleAlert} />
           {t(($) => $.composer.providerRemoved)}

@@ -6,13 +6,20 @@ import { openSettings, usePanel } from '../panel-context.ts';
 const MANY = 10;
 
 /** What can be chosen in the model picker: models, then where more can be set. */
-export type Entry = { id: string; choose: () => void };
+export type Entry = {
+  id: string;
+  choose: () => void;
+  /** The list stays open. */
+  isWithin?: true;
+};
 
 export type ModelEntries = {
   groups: ModelGroup[];
   entries: Entry[];
   /** There are so many that a filter helps. */
   many: boolean;
+  /** There are others that are not listed yet. */
+  hasMore: boolean;
   query: string;
   filter: (query: string) => void;
   /** The entry that the keys have reached, by position. */
@@ -24,12 +31,22 @@ export type ModelEntries = {
 
 export const entryOf = (providerId: number, model: string): string => `${providerId}/${model}`;
 
+const countOf = (groups: ModelGroup[]): number => groups.reduce((sum, { models }) => sum + models.length, 0);
+
 /** The picker's entries, filtered, and which of them is reached. */
 export function useModelEntries(choice: Choice | null, openChatSettings: () => void): ModelEntries {
   const panel = usePanel();
   const query = useSignal('');
   const active = useSignal(0);
-  const all = modelGroups(panel.setup.value);
+  const isAll = useSignal(false);
+  const offered = modelGroups(panel.setup.value);
+  const all = modelGroups(panel.setup.value, true);
+  const listed = isAll.value ? all : offered;
+  const hasMore = countOf(all) > countOf(listed);
+  const showAll = (): void => {
+    isAll.value = true;
+    active.value = 0;
+  };
   const entries = (groups: ModelGroup[]): Entry[] => [
     ...groups.flatMap(({ provider, models }) =>
       models.map(({ id: model }) => ({
@@ -37,14 +54,16 @@ export function useModelEntries(choice: Choice | null, openChatSettings: () => v
         choose: () => void panel.setChat({ providerId: provider.id, model }),
       })),
     ),
+    ...(hasMore ? [{ id: 'all', choose: showAll, isWithin: true as const }] : []),
     ...(choice ? [{ id: 'settings', choose: openChatSettings }] : []),
     { id: 'manage', choose: () => openSettings('models') },
   ];
-  const groups = filterGroups(all, query.value);
+  const groups = filterGroups(listed, query.value);
   return {
     groups,
     entries: entries(groups),
-    many: all.reduce((count, { models }) => count + models.length, 0) > MANY,
+    many: countOf(listed) > MANY,
+    hasMore,
     query: query.value,
     filter(next) {
       query.value = next;
@@ -55,9 +74,10 @@ export function useModelEntries(choice: Choice | null, openChatSettings: () => v
     reset() {
       const used = choice && entryOf(choice.provider.id, choice.model);
       query.value = '';
+      isAll.value = false;
       active.value = Math.max(
         0,
-        entries(all).findIndex(({ id }) => id === used),
+        entries(offered).findIndex(({ id }) => id === used),
       );
     },
   };

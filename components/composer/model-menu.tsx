@@ -1,4 +1,4 @@
-import { Check, Cpu, Search, Settings, SlidersHorizontal, type IconNode } from 'lucide';
+import { Check, Cpu, Layers, Search, Settings, SlidersHorizontal, type IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { modelLabel, type Choice, type ModelGroup } from '../../lib/state/choice.ts';
@@ -34,6 +34,11 @@ export function ModelMenu(props: MenuProps): JSX.Element {
         ))}
         {groups.length === 0 && query !== '' && <p class="menu-group">{t(($) => $.composer.noMatch)}</p>}
         <div class="menu-end">
+          {list.hasMore && (
+            <Option entry="all" icon={Layers} {...props}>
+              {t(($) => $.composer.allModels)}
+            </Option>
+          )}
           {props.choice && (
             <Option entry="settings" icon={SlidersHorizontal} {...props}>
               {t(($) => $.settings.open)}

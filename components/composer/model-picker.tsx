@@ -31,8 +31,9 @@ export function ModelPicker(props: { choice: Choice | null; openChatSettings: ()
     open.value = true;
   };
   const choose = (position: number): void => {
-    close();
-    list.entries[position]?.choose();
+    const entry = list.entries[position];
+    if (!entry?.isWithin) close();
+    entry?.choose();
   };
   useLayer(open.value, close);
 

@@ -4,7 +4,9 @@ import type { JSX } from 'preact';
 import { liveRun, runStatusLine, type RunStatusLine, type Writes } from '../../lib/state/run-status.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
+import { CHORDS } from '../ui/chords.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
+import { withKeys } from '../ui/key-label.ts';
 import { useNow } from '../ui/use-now.ts';
 import './run-bar.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -37,7 +39,17 @@ export function RunBar(): JSX.Element {
       )}
       {run && !waits && <Elapsed since={run.startedAt} />}
       {live && (
-        <button class="btn s" onClick={() => void panel.stop()}>
+        <button
+          class="btn s"
+          // While something waits for an answer, the key answers that.
+          {...(waits !== Hand && {
+            title: withKeys(
+              t(($) => $.run.stop),
+              CHORDS.escape,
+            ),
+          })}
+          onClick={() => void panel.stop()}
+        >
           <Icon of={Square} small class="solid" />
           {t(($) => $.run.stop)}
         </button>

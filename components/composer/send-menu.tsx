@@ -1,8 +1,8 @@
 import { ArrowUp, CornerDownRight, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import type { When } from '../../lib/state/starting.ts';
+import { type Chord, CHORDS } from '../ui/chords.ts';
 import { Icon } from '../ui/icon.tsx';
-import type { Chord } from '../ui/key-label.ts';
 import { KeyedButton } from '../ui/keyed-button.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { useMenu } from '../ui/use-menu.ts';
@@ -23,7 +23,7 @@ const others = (): Record<When, { icon: IconNode; name: string }> => ({
 function waysOf(settings: SendSettings): Way[] {
   const other = otherWay(settings);
   return [
-    { when: 'steer', ...others().steer, keys: ['Alt', 'Enter'] },
+    { when: 'steer', ...others().steer, keys: CHORDS.steer },
     { when: other, ...others()[other], keys: settings.enterSends ? ['Mod', 'Enter'] : null },
   ];
 }

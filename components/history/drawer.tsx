@@ -7,6 +7,7 @@ import { useLayer } from '../ui/layers.ts';
 import { UndoLines } from '../ui/undo-lines.tsx';
 import { ChatList } from './chat-list.tsx';
 import { Hits } from './hits.tsx';
+import { CHORDS } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './drawer.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -44,7 +45,7 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
         <div class="drawer-head">
           <div class="top">
             <h2>{t(($) => $.history.title)}</h2>
-            <IconButton icon={X} label={t(($) => $.history.close)} onClick={close} />
+            <IconButton icon={X} label={t(($) => $.history.close)} keys={CHORDS.escape} onClick={close} />
           </div>
           <label class="search">
             <Icon of={Search} />

@@ -3,16 +3,15 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { presets, type Preset } from '../../lib/presets.ts';
 import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
-import type { PresetId } from '../../lib/types/model.ts';
 import { WorkButton } from '../options/work-button.tsx';
 import { useAddKey, type AddingKey } from './use-add-key.ts';
 import './add-key.css';
 import { t } from '../../locales/texts/panel.ts';
 
-const shortNames: Partial<Record<PresetId, string>> = {
-  custom: t(($) => $.addKey.other),
-  demo: t(($) => $.addKey.demo),
-};
+function shortName({ id, name }: Preset): string {
+  if (id === 'custom') return t(($) => $.addKey.other);
+  return id === 'demo' ? t(($) => $.addKey.demo) : name;
+}
 
 /** It takes more than a key: an address that only the user knows. */
 const needsAddress = ({ baseUrl }: Preset): boolean => baseUrl === '' || baseUrl.includes('{');
@@ -57,7 +56,7 @@ export function AddKey(props: {
                 aria-pressed={needsAddress(each) ? undefined : each.id === preset?.id}
                 onClick={() => pick(each)}
               >
-                <span class="cut">{shortNames[each.id] ?? each.name}</span>
+                <span class="cut">{shortName(each)}</span>
               </button>
             </li>
           ))}

@@ -19,6 +19,8 @@ type ItemProps = {
   /** With all of its tools. */
   whole: ChatServer;
   searching: boolean;
+  /** All of the chat's tools go with each request. */
+  allSent: boolean;
   setup: Setup;
   overrides: ToolOverrides;
   change: (changes: ToolChanges) => void;
@@ -28,7 +30,7 @@ type ItemProps = {
 
 /** One server: how it stands, whether this chat uses it, and its tools. */
 export function ChatServerItem(props: ItemProps): JSX.Element {
-  const { of, whole, searching, setup, overrides, change, leave } = props;
+  const { of, whole, searching, allSent, setup, overrides, change, leave } = props;
   const { server, tools } = of;
   const name = visible(server.name);
   const [opened, setOpened] = useState(false);
@@ -54,7 +56,7 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
           <p class={server.enabled ? 'cut' : 'cut muted'}>{name}</p>
           <Standing of={whole} />
         </div>
-        <Aside of={whole} leave={leave} />
+        <Aside of={whole} allSent={allSent} leave={leave} />
         <label class="switch">
           <input
             type="checkbox"
@@ -99,8 +101,8 @@ function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JS
   );
 }
 
-/** What to do about a server that does not work, else what its tools cost. */
-function Aside(props: { of: ChatServer; leave: typeof openSettings }): JSX.Element {
+/** What to do about a server that does not work, else what its tools cost in every request. */
+function Aside(props: { of: ChatServer; allSent: boolean; leave: typeof openSettings }): JSX.Element {
   const { server, status, tokens, on } = props.of;
   const { command } = usePanel();
   const name = visible(server.name);
@@ -128,7 +130,7 @@ function Aside(props: { of: ChatServer; leave: typeof openSettings }): JSX.Eleme
       </button>
     );
   }
-  return <span class="small subtle num">{on > 0 && units.amount(tokens)}</span>;
+  return <span class="small subtle num">{props.allSent && on > 0 && units.amount(tokens)}</span>;
 }
 
 /** What only the server's page in the settings can do about it, if anything. */

@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../../lib/state/choice.ts';
 import {
-  offeredBy,
   searchTools,
   serversOfChat,
+  toolsSeen,
   toolsSent,
   type ChatServer,
+  type ToolsSent,
 } from '../../lib/state/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
@@ -15,6 +16,7 @@ import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
 import { ChatServerItem } from './chat-server.tsx';
+import { CHORDS } from '../ui/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-tools.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -38,13 +40,12 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const change = (tools: ToolChanges): void => void panel.setChat({ tools });
   const servers = serversOfChat(setup, overrides);
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
-  const { on, tokens } = offeredBy(servers);
   const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
+  const sent = toolsSent(servers, traits, setup.settings, toolsSeen(panel.chat.value));
   const leave: typeof openSettings = (page) => {
     close();
     openSettings(page);
   };
-  const way = toolsSent(servers, traits, setup.settings);
   return (
     <>
       <div class="away" onClick={close} />
@@ -54,11 +55,9 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
             {t(($) => $.chatTools.title)}
           </h2>
           <span class="small subtle num" role="status">
-            {way === 'search'
-              ? t(($) => $.chatTools.bySearch, { on })
-              : t(($) => $.chatTools.count, { on, tokens: units.amount(way === 'none' ? 0 : tokens) })}
+            {statusOf(sent)}
           </span>
-          <IconButton icon={X} label={t(($) => $.chatTools.close)} onClick={close} />
+          <IconButton icon={X} label={t(($) => $.chatTools.close)} keys={CHORDS.escape} onClick={close} />
         </div>
         <div class="pop-body">
           {servers.reduce((sum, { tools }) => sum + tools.length, 0) > MANY && (
@@ -75,6 +74,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
                 of={server}
                 whole={servers.find((other) => other.server.id === server.server.id) ?? server}
                 searching={query.trim() !== ''}
+                allSent={sent.type === 'all'}
                 setup={setup}
                 overrides={overrides}
                 change={change}
@@ -85,7 +85,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
         </div>
         <Foot
           servers={servers}
-          fill={fillOf(way, tokens, traits.contextWindow)}
+          fill={fillOf(sent, traits.contextWindow)}
           overrides={overrides}
           reset={() => change(inheritAll(overrides))}
           leave={leave}
@@ -95,10 +95,22 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   );
 }
 
-function fillOf(way: ReturnType<typeof toolsSent>, tokens: number, window: number | undefined): string {
-  if (way === 'none') return t(($) => $.chatTools.notSent);
-  if (way === 'search')
-    return t(($) => $.chatTools.searched, { window: window === undefined ? 'none' : units.window(window) });
+function statusOf(sent: ToolsSent): string {
+  if (sent.type === 'none') return t(($) => $.chatTools.noneSent);
+  const { type, on, tokens } = sent;
+  return type === 'search'
+    ? t(($) => $.chatTools.bySearch, { on })
+    : t(($) => $.chatTools.count, { on, tokens: units.amount(tokens) });
+}
+
+function fillOf(sent: ToolsSent, window: number | undefined): string {
+  if (sent.type === 'none') return t(($) => $.chatTools.notSent);
+  const { tokens } = sent;
+  if (sent.type === 'search')
+    return t(($) => $.chatTools.searched, {
+      window: sent.window === undefined ? 'none' : units.window(sent.window),
+      tokens: units.amount(tokens),
+    });
   return window !== undefined && tokens > 0
     ? t(($) => $.chatTools.fill, {
         percent: Math.max(1, Math.round((tokens / window) * 100)),

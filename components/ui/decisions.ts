@@ -1,12 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Chord } from './key-label.ts';
+import { type Chord, CHORDS } from './chords.ts';
 import { isLayerOpen } from './layers.ts';
 
 type Decision = { allow?: () => void; deny: () => void };
 type Way = keyof Decision;
-
-const chords: Record<Way, Chord> = { allow: ['Mod', 'Enter'], deny: ['Escape'] };
 
 type Root = { current: HTMLElement | null };
 type Card = { root: Root; latest: { current: Decision } };
@@ -46,7 +44,7 @@ export function useDecision(root: Root, decision: Decision): Record<Way, Chord |
     return () => void (cards.value = cards.peek().filter((other) => other !== mine));
   }, [root]);
   const keysOf = (way: Way): Chord | null =>
-    decision[way] && answering.value[way]?.latest === latest ? chords[way] : null;
+    decision[way] && answering.value[way]?.latest === latest ? CHORDS[way] : null;
   return { allow: keysOf('allow'), deny: keysOf('deny') };
 }
 

@@ -1,7 +1,8 @@
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from './icon.tsx';
-import { type Chord, withKeys } from './key-label.ts';
+import type { Chord } from './chords.ts';
+import { ariaKeys, withKeys } from './key-label.ts';
 
 type Props = Omit<JSX.IntrinsicElements['button'], 'title' | 'label' | 'children' | 'type' | 'icon'> & {
   icon: IconNode;
@@ -20,10 +21,11 @@ export function IconButton(props: Props): JSX.Element {
   return (
     <button
       type="button"
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       {...button}
       class={more === undefined ? 'icon-btn' : `icon-btn ${String(more)}`}
       aria-label={label}
-      title={keys ? withKeys(label, ...keys) : label}
+      title={keys ? withKeys(label, keys) : label}
     >
       <Icon of={icon} {...(small && { small })} />
       {children}

@@ -12,20 +12,20 @@ export function keyLabel(key: KeyName): string {
   return key in names ? names[key as keyof typeof names] : key;
 }
 
-/** Keys pressed at once. */
-export type Chord = KeyName[];
-
 /** A button's tooltip with the keys that do the same: "New chat (Ctrl+Shift+O)". */
-export function withKeys(label: string, ...chord: Chord): string {
+export function withKeys(label: string, chord: readonly KeyName[]): string {
   return `${label} (${chord.map(keyLabel).join(isMac() ? '' : '+')})`;
 }
 
-/** As a button's badge has them: "Ctrl ⏎". */
-export const badgeText = (chord: Chord): string =>
-  chord.map((key) => (key === 'Enter' ? '⏎' : keyLabel(key))).join(isMac() ? '' : ' ');
+/** Keys as they stand within the button that does the same: "Ctrl ⏎". */
+export function keyHint(chord: readonly KeyName[]): string {
+  return chord.map((key) => (key === 'Enter' ? '⏎' : keyLabel(key))).join(isMac() ? '' : ' ');
+}
 
-/** For `aria-keyshortcuts`. */
-export const ariaKeys = (chord: Chord): string =>
-  chord.map((key) => (key === 'Mod' ? (isMac() ? 'Meta' : 'Control') : key)).join('+');
+const ariaNames = (): Record<string, string> => ({ Mod: isMac() ? 'Meta' : 'Control', Up: 'ArrowUp' });
+
+/** Keys as `aria-keyshortcuts` has them: "Control+Shift+O". */
+export const ariaKeys = (chord: readonly KeyName[]): string =>
+  chord.map((key) => ariaNames()[key] ?? key).join('+');
 
 const isMac = (): boolean => /Mac/.test(navigator.platform);

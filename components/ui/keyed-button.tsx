@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { ariaKeys, badgeText, type Chord } from './key-label.ts';
+import type { Chord } from './chords.ts';
+import { ariaKeys, keyHint } from './key-label.ts';
 
 type Props = Omit<JSX.IntrinsicElements['button'], 'type' | 'children'> & {
   /** The keys that press it now. */
@@ -12,7 +13,7 @@ export function KeyedButton({ keys, children, ...button }: Props): JSX.Element {
   return (
     <button type="button" {...button} aria-keyshortcuts={keys ? ariaKeys(keys) : undefined}>
       {children}
-      {keys && <kbd aria-hidden="true">{badgeText(keys)}</kbd>}
+      {keys && <kbd aria-hidden="true">{keyHint(keys)}</kbd>}
     </button>
   );
 }

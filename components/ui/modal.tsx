@@ -2,6 +2,7 @@ import { X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLayer } from './layers.ts';
+import { CHORDS } from './chords.ts';
 import { IconButton } from './icon-button.tsx';
 import './modal.css';
 
@@ -40,7 +41,7 @@ export function Modal(props: {
           <h2 class="grow cut" id={id}>
             {title}
           </h2>
-          <IconButton icon={X} label={closeName} onClick={close} />
+          <IconButton icon={X} label={closeName} keys={CHORDS.escape} onClick={close} />
         </div>
         {children}
       </div>

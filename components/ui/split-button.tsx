@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { Chord } from './chords.ts';
 import { KeyedButton } from './keyed-button.tsx';
-import type { Chord } from './key-label.ts';
 import { MenuButton } from './menu-button.tsx';
 import './split-button.css';
 import { useMenu } from './use-menu.ts';

@@ -78,14 +78,15 @@ const later = [
 const versions = { u1: ['u0', 'u1'], a2: ['a0', 'a1', 'a2'] };
 const finished = { messages: [question, answer], versions, runs: [ended()], conversation };
 
-/** The list of chats, and what can be done with messages. */
-const tidesPage = {
+/** What stands beside the panel. */
+export const tidesPage = {
   tabId: 7,
   title: 'Tides, and why the sea comes and goes twice a day: a short history',
   url: 'https://tides.example/history',
   hasSelection: false,
 };
 
+/** The list of chats, and what can be done with messages. */
 export const chatStates: Record<string, Script> = {
   'message-actions': { setup: cloudSetup, snapshot: finished },
   'message-actions-earlier': {
@@ -133,6 +134,11 @@ export const chatStates: Record<string, Script> = {
   'empty-selection': {
     setup: quietSetup,
     replies: { frontPage: { ...tidesPage, hasSelection: true } },
+  },
+  hint: {
+    setup: quietSetup,
+    snapshot: finished,
+    act: (panel) => panel.hints.offer('contextMenu'),
   },
   'empty-recent': { setup: quietSetup, conversations: chats.slice(3, 7) },
   'history-full': {

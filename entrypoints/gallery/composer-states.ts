@@ -34,7 +34,7 @@ const ofEachKind: AttachmentSummary[] = [
 ];
 const picture = file('harbour.jpg', 'image/jpeg', 2_800_000, 1600);
 
-const ofPage = (part: PagePart, title: string, tokens: number): AttachmentSummary => ({
+export const ofPage = (part: PagePart, title: string, tokens: number): AttachmentSummary => ({
   id: `${part} ${title}`,
   title,
   source: { type: 'page', part, tabId: 1, url: 'https://lighthouse.example/log?day=22', at: ago(40) },

@@ -306,6 +306,10 @@ export const serverStates: Record<string, Script> = {
   },
   'chat-tools': { setup: toolsSetup },
   'chat-tools-changed': { setup: signIn },
+  'chat-tools-search': {
+    setup: { ...toolsSetup, settings: { ...toolsSetup.settings, maxToolShare: 0.5 } },
+  },
+  'chat-tools-none': { setup: { ...toolsSetup, newChat: { ...toolsSetup.newChat, model: 'gemma3:12b' } } },
   'chat-tools-many': {
     setup: { ...fullSetup, tools: [...fullSetup.tools.slice(0, 5), ...many] },
   },

@@ -87,6 +87,7 @@ const models: ModelSummary[] = [
 ];
 const manyModels: ModelSummary[] = [
   ...models,
+  model(1, 'nomic-embed-text', { chat: false }),
   ...Array.from({ length: 8 }, (_, index) =>
     model(2, `vendor/model-${index + 1}`, { tools: index % 2 === 0, contextWindow: 65_536 }),
   ),

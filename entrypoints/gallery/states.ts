@@ -18,9 +18,9 @@ import {
   result,
   streaming,
 } from './rows.ts';
-import { composerStates } from './composer-states.ts';
+import { composerStates, ofPage } from './composer-states.ts';
 import { answerStates } from './answer-states.ts';
-import { chatStates } from './chat-states.ts';
+import { chatStates, tidesPage } from './chat-states.ts';
 import type { Script } from './scripted-link.ts';
 import { serverStates } from './server-states.ts';
 import { assistantSetup, cloudSetup, emptySetup, fullSetup, quietSetup, wideSetup } from './setups.ts';
@@ -473,6 +473,17 @@ export const panelStates: Record<string, Script> = {
   'first-run-found': {
     setup: emptySetup,
     localServers: foundServers,
+  },
+  'first-run-page': { setup: emptySetup, localServers: absentServers, replies: { frontPage: tidesPage } },
+  'first-run-found-page': {
+    setup: emptySetup,
+    localServers: foundServers,
+    replies: { frontPage: tidesPage },
+  },
+  'first-run-draft': {
+    setup: emptySetup,
+    localServers: foundServers,
+    snapshot: { draft: 'Summarise this.', attachments: [ofPage('page', tidesPage.title, 2400)] },
   },
   'first-run-locked': { setup: emptySetup, localServers: lockedServers },
   unknown: {

@@ -1,5 +1,6 @@
 import type { Setup } from '../protocol/setup.ts';
 import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../types/tool.ts';
+import { ownTitle } from './own-server.ts';
 import { visible } from './shown-text.ts';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -22,7 +23,9 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
 /** What the server calls the tool for people; empty where that is no more than its name. */
 export function titleOf(call: ToolCall, setup: Setup | null): string {
   const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
-  const title = tool?.title ?? call.annotations.title ?? '';
+  const serverId = tool?.serverId ?? call.serverId;
+  const isOwn = serverId === null || serverId === OWN_TOOLS;
+  const title = (isOwn ? ownTitle(call.namespacedName) : (tool?.title ?? call.annotations.title)) ?? '';
   return title === call.toolName ? '' : visible(title);
 }
 

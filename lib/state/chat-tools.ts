@@ -10,8 +10,10 @@ import {
   withChanges,
 } from '../types/setup.ts';
 import { tierOf, type Tier } from '../types/tier.ts';
-import { OWN_TOOLS, READ_MORE_TOKENS } from '../types/tool.ts';
-import { ownServer, ownStatus } from './own-server.ts';
+import { callIdOf, OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../types/tool.ts';
+import { namesFound, SEARCH_TOOL, sentWithSearch } from '../types/tool-search.ts';
+import type { Chat } from './chat.ts';
+import { ownServer, ownStatus, titleOfTool } from './own-server.ts';
 
 /** What a chat says of a tool or a server: `inherit` leaves it as it is set for all chats. */
 export type ToolChoice = 'inherit' | 'on' | 'off';
@@ -67,36 +69,87 @@ export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServe
   });
 }
 
-/** How many tools are offered by the servers that are connected, and what those cost in every request. */
-export function offeredBy(servers: ChatServer[]): { on: number; tokens: number } {
-  const ready = servers.filter(({ status }) => status.state === 'connected');
-  return {
-    on: ready.reduce((sum, server) => sum + server.on, 0),
-    tokens: ready.reduce((sum, server) => sum + server.tokens, READ_MORE_TOKENS),
-  };
-}
+/**
+ * How a chat's tools go to its model. `on`: how many it can call; `tokens`: what is sent with each request takes;
+ * `window`: the context that all of them take too much of.
+ */
+export type ToolsSent =
+  | { type: 'none' }
+  | { type: 'all'; on: number; tokens: number }
+  | { type: 'search'; on: number; tokens: number; window?: number };
 
 /**
- * How the tools of a chat go to its model: all of them with every request, found by search because they are too many
- * for it (lib/agent/offer.ts), or not at all.
+ * All of the connected servers' tools with every request, found by search because they are too many for the model
+ * (lib/agent/offer.ts), or none at all.
+ * @param seen names that the chat has found or called
  */
 export function toolsSent(
   servers: ChatServer[],
   { tools, contextWindow }: Traits,
   { maxTools, maxToolShare }: Settings,
-): 'all' | 'search' | 'none' {
-  if (tools === false) return 'none';
-  const { on, tokens } = offeredBy(servers);
+  seen: string[] = [],
+): ToolsSent {
+  if (tools === false) return { type: 'none' };
+  const offered = servers
+    .filter(({ server, status }) => server.enabled && status.state === 'connected')
+    .flatMap(({ server, tools: all }) =>
+      all
+        .filter(({ on }) => on)
+        .map((tool) => ({ name: tool.key, toolName: tool.name, serverId: server.id, tokens: tool.tokens })),
+    );
+  const on = offered.length;
+  const tokens = offered.reduce((sum, tool) => sum + tool.tokens, READ_MORE_TOKENS);
   const isTooLong = contextWindow !== undefined && tokens > (maxToolShare / 100) * contextWindow;
-  return on > maxTools || isTooLong ? 'search' : 'all';
+  // `read_more` is one of them.
+  if (on + 1 <= maxTools && !isTooLong) return { type: 'all', on, tokens };
+  const sent = sentWithSearch(offered, seen, maxTools);
+  const always = READ_MORE_TOKENS + SEARCH_TOOLS_TOKENS;
+  return {
+    type: 'search',
+    on,
+    tokens: sent.reduce((sum, tool) => sum + tool.tokens, always),
+    ...(isTooLong && { window: contextWindow }),
+  };
 }
 
+/** Names of the tools that a chat has called, or its searches have found, as far as its messages are here. */
+export function toolsSeen({ messages, calls }: Pick<Chat, 'messages' | 'calls'>): string[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant') return [];
+    const called = message.tool_calls ?? [];
+    const found = called.flatMap(({ name }, position) => {
+      const text = calls[callIdOf(message.id, position)]?.result?.text;
+      return name === SEARCH_TOOL && text !== undefined ? namesFound(text) : [];
+    });
+    return [...called.map(({ name }) => name), ...found];
+  });
+}
+
+/** Of Portside's own tools those that tell a model what a page holds. */
+const PAGE_READERS: ReadonlySet<string> = new Set([
+  'extract_table',
+  'find_in_page',
+  'get_page_outline',
+  'read_page',
+  'read_selection',
+  'read_tab',
+  'screenshot',
+]);
+
+/** Whether Portside's own tools let a model read pages in this chat. */
+export const readsPages = (servers: ChatServer[]): boolean =>
+  servers.some(
+    ({ server, tools }) =>
+      server.id === OWN_TOOLS && tools.some(({ name, on }) => on && PAGE_READERS.has(name)),
+  );
+
 function chatTool(tool: ToolSummary, overrides: ToolOverrides): ChatTool {
-  const { offeredName, name, title, problem, annotations, tokens } = tool;
+  const { offeredName, name, problem, annotations, tokens } = tool;
+  const title = titleOfTool(tool);
   return {
     key: offeredName,
     name,
-    ...(title !== undefined && title !== name && { title }),
+    ...(title !== undefined && { title }),
     tier: tierOf(annotations),
     on: isOn(tool, overrides) && problem === undefined,
     choice: choiceOf(overrides, offeredName),

@@ -39,16 +39,19 @@ const FEW = 12;
 /** Whether it answers a chat, as far as is known. */
 export const chats = ({ traits }: Pick<FoundModel, 'traits'>): boolean => traits.chat !== false;
 
-/** What the model picker lists: every provider with those of its models that are shown, its own first choice first. */
-export function modelGroups(setup: Setup | null): ModelGroup[] {
+/**
+ * What the model picker lists: every provider with those of its models that are shown, its own first choice first.
+ * @param all the others too: those that were switched off, that are many, or that answer no chat
+ */
+export function modelGroups(setup: Setup | null, all = false): ModelGroup[] {
   return (setup?.providers ?? []).map((provider) => {
     const known = setup?.models.filter((row) => row.providerId === provider.id) ?? [];
     const own = known.find((row) => row.id === provider.model);
     const rows = known.filter((row) => row.present);
     const few = rows.filter(chats).length <= FEW;
-    const others = rows.filter((row) => row !== own && (row.shown ?? (few && chats(row))));
+    const others = rows.filter((row) => row !== own && (all || (row.shown ?? (few && chats(row)))));
     const first = own ?? { id: provider.model, traits: {} };
-    const listed = own?.shown === false ? others : [first, ...others];
+    const listed = own?.shown === false && !all ? others : [first, ...others];
     return { provider, models: listed.map(({ id, traits }) => ({ id, traits })) };
   });
 }

@@ -91,7 +91,7 @@ export type Panel = Answering &
     hints: Hints;
     /** The page beside the panel. */
     front: Front;
-    /** Asks what a starter says, of the page in front. */
+    /** Asks what a starter says, of the page in front; before a model is chosen it stays a draft. */
     askOfFront: (starter: Starter) => Promise<void>;
     /** Puts a text of the chat into the composer, as a quotation. */
     quote: (text: string) => void;
@@ -214,11 +214,12 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     newId: seams.newId,
   });
 
+  const hasModel = computed(() => choiceFor(view.setup.value, chat.value.conversation) !== null);
   const heldSend = createHeldSend({
     text: draft.text,
     draftId,
     adding: attaching.adding,
-    canSend: computed(() => choiceFor(view.setup.value, chat.value.conversation) !== null && !starting.value),
+    canSend: computed(() => hasModel.value && !starting.value),
     send: sending.send,
   });
 
@@ -226,7 +227,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     const page = front.page.value;
     draft.type(joined(text, draft.text.value));
     const attached = page && attaching.attachPage(partOf(page));
-    heldSend.hold();
+    // Choosing a model says nothing of sending: until there is one it waits for Send.
+    if (hasModel.value) heldSend.hold();
     if (page) chosePart(partOf(page).part);
     await attached;
   }

@@ -14,7 +14,6 @@ export type OwnTool = {
 /** @param parameters a JSON schema's `properties`; those in `required` must be given */
 export function ownDefinition(
   name: string,
-  title: string,
   description: string,
   parameters: Record<string, unknown>,
   required: string[],
@@ -26,6 +25,6 @@ export function ownDefinition(
     serverName: 'Portside',
     description,
     inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
-    annotations: { title, readOnlyHint: true },
+    annotations: { readOnlyHint: true },
   };
 }

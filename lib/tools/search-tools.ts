@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { OfferedTool } from '../types/tool.ts';
+import { SEARCH_TOOL } from '../types/tool-search.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
-import { t } from '../../locales/texts/shared.ts';
 
 const MOST_FOUND = 10;
 const LONGEST_DESCRIPTION = 200;
@@ -9,8 +9,7 @@ const LONGEST_DESCRIPTION = 200;
 const LONGEST_QUERY = 300;
 
 const definition = ownDefinition(
-  'search_tools',
-  t(($) => $.names.tools.search),
+  SEARCH_TOOL,
   'Finds tools that are not listed here, by words of what they do. Those found can be called afterwards. ' +
     'Search before you say that something cannot be done.',
   {

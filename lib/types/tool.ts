@@ -5,6 +5,8 @@ export const OWN_TOOLS = -1;
 
 /** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
 export const READ_MORE_TOKENS = 112;
+/** Tokens of `search_tools`, which goes along where tools are found by search. */
+export const SEARCH_TOOLS_TOKENS = 128;
 /** Stands as their server's name. */
 export const OWN_NAME = 'Portside';
 

@@ -70,6 +70,7 @@ describe('amounts', () => {
 
   it('of a model that nobody knows say nothing', () => {
     expect(phrases.traits({})).toBe('');
+    expect(phrases.traits({ chat: false, tools: true })).toBe('not a chat model');
     expect(phrases.traits({ tools: false, vision: true, contextWindow: 8192 })).toBe('no tools, vision, 8k');
     expect(phrases.proposed('m', {})).toBe('');
     expect(phrases.proposed('m', { tools: true, contextWindow: 8192 })).toBe('m supports tools, 8k context.');

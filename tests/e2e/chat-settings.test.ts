@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { call, gate, stream, text, usage } from '../fakes/model-server.ts';
-import { offered, scenes, type Scene, until } from './scene.ts';
+import { call, gate, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
+import { offered, provider, scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
 const shared = scenes({ allow: ['fail'] });
@@ -100,6 +100,39 @@ describe('a chat whose provider was removed', () => {
     await button('Send').click();
     await articles('Assistant').nth(1).getByText('Aye.').waitFor();
     expect(model.requests.map(({ body: { model: name } }) => name)).toEqual(['test-model', 'other-model']);
+  });
+});
+
+describe('the model picker', () => {
+  it('has what answers no chat under All models, where the filter finds it', async () => {
+    shared.spoil();
+    const silent = ['dall-e-3', 'whisper-1', 'text-embedding-3-small', 'tts-1', 'omni-moderation-latest'];
+    const chatting = Array.from({ length: 5 }, (_, index) => `chat-${index}`);
+    const server = await startModelServer([...silent, 'bge-reranker-v2-m3', ...chatting]);
+    try {
+      await scene.portside.command('saveProvider', { ...provider(server.url), name: 'Many' });
+      const { panel } = scene.portside;
+      const picker = panel.getByRole('combobox', { name: 'Model' });
+      const options = panel.getByRole('listbox', { name: 'Model' }).getByRole('option');
+      const all = options.filter({ hasText: /^All models$/ });
+      await picker.click();
+      await options.filter({ hasText: 'chat-4' }).waitFor();
+      expect(
+        await options.filter({ hasText: /dall-e|whisper|embedding|tts|moderation|rerank/ }).count(),
+      ).toBe(0);
+      await all.click();
+      await options.filter({ hasText: 'whisper-1' }).waitFor();
+      expect(await all.count()).toBe(0);
+      await panel.getByRole('searchbox', { name: 'Filter models' }).fill('dall');
+      expect(await options.first().textContent()).toBe('dall-e-3not a chat model');
+      await panel.keyboard.press('Enter');
+      await picker.filter({ hasText: 'dall-e-3' }).waitFor();
+      // What was chosen there is not listed for good.
+      await picker.click();
+      await all.waitFor();
+    } finally {
+      await server.close();
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import { noDesktop, openOnDesktop, type HeadedBrowser } from './desktop.ts';
 import type { Portside } from './browser.ts';
 import { borrowPortside } from './shared-browser.ts';
 import { GROQ_KEY, standInForGroq } from './groq.ts';
+import { startSite } from './page-site.ts';
 
 /** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
 const DIALOG_MS = [800, 1600, 3200, 6400];
@@ -205,6 +206,39 @@ describe('the first run', () => {
       const recipes = portside.panel.getByRole('region', { name: 'No model, no key?' });
       const links = await recipes.getByRole('link').allTextContents();
       expect(links).toEqual(['Ollama', 'LM Studio', 'Google', 'OpenRouter']);
+    });
+
+    it('offers the page in front and what to ask of it, and keeps what is asked until a model is chosen', async () => {
+      const { panel, context } = portside;
+      const site = await startSite();
+      const page = await context.newPage();
+      try {
+        await page.goto(`${site.url}/article`);
+        await page.bringToFront();
+        await panel.getByText('Choose a model below').waitFor();
+        await panel.getByRole('button', { name: 'The keeper’s log', exact: true }).waitFor();
+        const starters = panel.getByRole('group', { name: 'Ask about this page' }).getByRole('button');
+        expect(await starters.allTextContents()).toEqual(['Summarise', 'Key points', 'Draft a reply']);
+        await starters.first().click();
+        expect(await focused()).toBe('Message');
+        await panel.getByRole('list', { name: 'Context' }).getByText('The keeper’s log').waitFor();
+        await panel.getByText('Choose a model, then press Send.').waitFor();
+
+        await panel.getByRole('button', { name: 'Try the demo model' }).click();
+        await panel.getByText('Stays on this computer').waitFor();
+        const field = panel.getByRole('textbox', { name: 'Message' });
+        expect([await field.inputValue(), await panel.getByRole('article').count()]).toEqual([
+          'Summarise this.',
+          0,
+        ]);
+        await field.press('Enter');
+        const asked = panel.getByRole('article', { name: 'You' });
+        await asked.getByText('Summarise this.').waitFor();
+        await asked.getByText('The keeper’s log').waitFor();
+      } finally {
+        await page.close();
+        await site.close();
+      }
     });
 
     it('comes back from a key that is not added', async () => {

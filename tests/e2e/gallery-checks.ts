@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { CHORDS, sendChord } from '../../components/ui/chords.ts';
+import { withKeys } from '../../components/ui/key-label.ts';
 import { root } from '../../scripts/paths.ts';
 import { LANGUAGES } from '../../lib/types/language.ts';
 import type { Gallery } from './gallery-page.ts';
@@ -118,11 +120,29 @@ export function moving(): string[] {
     .map((each) => `${each instanceof CSSAnimation ? each.animationName : each.id} moves`);
 }
 
-/** Runs in the page: buttons that are an icon alone, and say nothing to who points at them. */
-export function withoutTooltip(): string[] {
-  return [...document.querySelectorAll('.icon-btn:not([title])')].map(
-    (button) => `no tooltip: ${button.getAttribute('aria-label')}`,
+/** Buttons that do what the keyboard help has a key for, by name: its end in their tooltips. */
+export const keysOfButtons: [name: string, keys: string][] = Object.entries({
+  '^New chat$': CHORDS.newChat,
+  '^History': CHORDS.history,
+  '^Keyboard shortcuts$': CHORDS.help,
+  '^Attach$': CHORDS.context,
+  '^Send$': sendChord(true),
+  '^(Close|Cancel)\\b': CHORDS.escape,
+}).map(([name, chord]) => [name, withKeys('', chord)]);
+
+/** Runs in the page: buttons that are an icon alone, and say nothing, or nothing of their key, to who points at them. */
+export function withoutTooltip(keys: typeof keysOfButtons): string[] {
+  const alone = [...document.querySelectorAll('button')].filter(
+    ({ classList, textContent }) => classList.contains('icon-btn') || textContent.trim() === '',
   );
+  return alone.flatMap((button) => {
+    const [name = '', title = ''] = ['aria-label', 'title'].map((attribute) =>
+      button.getAttribute(attribute)?.replaceAll(/[⟦⟧]/gu, ''),
+    );
+    if (title === '') return [`no tooltip: ${name}`];
+    const key = keys.find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1];
+    return key === undefined || title.endsWith(key) ? [] : [`no key${key} in the tooltip: ${title}`];
+  });
 }
 
 /** Runs in the page: what reaches out of it sideways, and words that are cut off without a sign of it. */

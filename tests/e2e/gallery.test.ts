@@ -6,6 +6,7 @@ import {
   unevenRings,
   fits,
   foreignWords,
+  keysOfButtons,
   layoutFaults,
   moving,
   tabFits,
@@ -35,7 +36,7 @@ describe.concurrent('the gallery', () => {
       await gallery.show(page, state);
       found.push(
         ...(await page.evaluate(moving)),
-        ...(await page.evaluate(withoutTooltip)),
+        ...(await page.evaluate(withoutTooltip, keysOfButtons)),
         ...(await foreignWords(page, data)),
       );
       for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));

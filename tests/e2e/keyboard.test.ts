@@ -46,6 +46,8 @@ describe('the keys', () => {
     await scene.articles('Assistant').getByText('Both lines.').waitFor();
     await scene.idle();
     expect(await height()).toBe(ofOneLine);
+    const edit = scene.articles('You').last().getByRole('button', { name: 'Edit' });
+    expect(await edit.getAttribute('title')).toBe('Edit (↑)');
     await message().focus();
     await press('ArrowUp');
     const edited = panel().getByRole('textbox', { name: 'Edit message' });

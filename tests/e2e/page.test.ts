@@ -140,6 +140,44 @@ describe('a new chat', () => {
     const second = await asked(before + 1);
     expect(second).toMatch(/Ships[^]*Explain this in simple terms/);
     expect(second).not.toContain('lighthouse');
+    const hint = panel().getByText('Next time, right-click a selection or a page');
+    await hint.waitFor();
+    await panel().getByRole('button', { name: 'Got it' }).click();
+    await hint.waitFor({ state: 'detached' });
+    expect(await field().evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('offers what the settings have of it, in the user’s words, until they are the default again', async () => {
+    await visit('/article');
+    const { options } = scene.portside;
+    await options.evaluate("location.hash = '#prompts'");
+    const starter = (name: string) => options.getByRole('listitem', { name, exact: true });
+    const words = starter('Summarise').getByLabel('What it asks');
+    await words.fill('Sum this up in one line.');
+    await words.blur();
+    await starter('Key points').getByRole('switch', { name: 'Offer Key points' }).click();
+    await page.bringToFront();
+    const offers = panel().getByRole('group', { name: 'Ask about this page' }).getByRole('button');
+    const offered = async () => (await offers.allTextContents()).join();
+    await until(
+      'they are offered',
+      async () => (await offered()) === 'Summarise,Draft a reply,Extract as table',
+    );
+    await field().pressSequentially('/e');
+    const entries = panel().getByRole('listbox', { name: 'Prompts and commands' }).getByRole('option');
+    await entries.filter({ hasText: 'Explain' }).waitFor();
+    expect(await entries.filter({ hasText: 'Key points' }).count()).toBe(0);
+    await field().fill('');
+    const before = scene.model.requests.length;
+    await offers.first().click();
+    expect(await asked(before)).toMatch(/keeper[^]*Sum this up in one line\.$/);
+
+    await starter('Summarise').getByRole('button', { name: 'Use the default text' }).click();
+    await until('it is the default', async () => (await words.inputValue()) === 'Summarise this.');
+    await starter('Key points').getByRole('switch').click();
+    await panel().getByRole('button', { name: 'New chat' }).click();
+    await until('all are offered again', async () => (await offered()).includes('Key points'));
+    expect(await offers.first().getAttribute('title')).toBe('Summarise this.');
   });
 
   it('takes the page that it offers as context, or leaves it', async () => {

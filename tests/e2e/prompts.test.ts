@@ -168,7 +168,7 @@ describe('Enter', () => {
     await pause.reached;
     await until(
       'the panel knows',
-      async () => (await button('Send').getAttribute('title')) === 'Stop the answer and send',
+      async () => (await button('Send').getAttribute('title')) === 'Stop the answer and send (Enter)',
     );
     await field().fill('Second');
     await field().press('Enter');

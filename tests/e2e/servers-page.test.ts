@@ -18,6 +18,24 @@ beforeEach(async () => {
 });
 afterEach(() => mcp.close());
 
+declare const due: Map<number, () => void>;
+
+/** Runs in the page: timers of more than ten seconds wait in `due` for the test. */
+function collectLongTimers(): void {
+  const { setTimeout: start, clearTimeout: stop } = window;
+  const timers: typeof due = new Map();
+  const later = (task: () => void, ms = 0): number => {
+    const id = start(ms > 10_000 ? () => undefined : task, ms);
+    if (ms > 10_000) timers.set(id, task);
+    return id;
+  };
+  const clear = (id?: number): void => {
+    timers.delete(id ?? 0);
+    stop(id);
+  };
+  Object.assign(window, { due: timers, setTimeout: later, clearTimeout: clear });
+}
+
 const goTo = (hash: string) => page.evaluate(`location.hash = '${hash}'`);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
@@ -65,6 +83,24 @@ describe('the form of a server', () => {
     await goTo('#servers');
     await row('Tools').waitFor();
     expect(await page.getByText('Connected: Tools', { exact: true }).count()).toBe(0);
+  });
+
+  it('says for a while that a server is connected, longer under the pointer', async () => {
+    await goTo('#servers/add');
+    await page.evaluate(collectLongTimers);
+    await field('URL').fill(mcp.url);
+    await button('Save').click();
+    const said = page.getByText('Connected: test-server', { exact: true });
+    const isTimed = () => page.evaluate(() => due.size > 0);
+    await said.waitFor();
+    await until('it is said for a while', isTimed);
+    await said.hover();
+    expect(await isTimed()).toBe(false);
+    await row('test-server').hover();
+    await page.evaluate(() => due.forEach((task) => task()));
+    await said.waitFor({ state: 'detached' });
+    expect(await button('Back to the chat').count()).toBe(0);
+    await page.reload();
   });
 
   it('needs an address only, without a path, and calls the server as it calls itself', async () => {

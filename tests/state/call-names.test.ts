@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { kindOf, withNames } from '../../lib/state/call-names.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { kindOf, titleOf, withNames } from '../../lib/state/call-names.ts';
 import { pendingCall } from '../../lib/state/calls.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server } from '../../lib/types/setup.ts';
+import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { speak } from '../../locales/translate.ts';
 import { assistant, setup } from './fake-worker.ts';
 
 const server: Server = {
@@ -62,5 +64,28 @@ describe('a call that streams in', () => {
 
   it('has some name even before its own has come', () => {
     expect(withNames(streamed(''), known)).toMatchObject({ toolName: 'tool', serverName: '' });
+  });
+});
+
+describe('what a tool is called', () => {
+  afterEach(() => speak('en', {}));
+  const german = {
+    ownTools: { read_page: 'Seite lesen' },
+    names: { tools: { readMore: 'Weiterlesen', search: '' } },
+  };
+  const titles = (): string[] => {
+    const own = (name: string, serverId: number | null): ToolCall => ({ ...streamed(name), serverId });
+    return [
+      titleOf(own('read_page', OWN_TOOLS), known),
+      titleOf(own('read_more', null), known),
+      titleOf(own('toString', null), known),
+      titleOf({ ...streamed(tool.offeredName), annotations: { title: 'Its own' } }, known),
+    ];
+  };
+
+  it('is said in the language of the moment, of Portside’s own tools; of others by their server', () => {
+    expect(titles()).toEqual(['Read the page', 'Read more of a result', '', 'Its own']);
+    speak('de', { shared: german });
+    expect(titles()).toEqual(['Seite lesen', 'Weiterlesen', '', 'Its own']);
   });
 });

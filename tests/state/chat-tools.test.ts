@@ -3,14 +3,17 @@ import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import {
   choose,
   chooseServer,
+  readsPages,
   searchTools,
   serversOfChat,
   switchServer,
+  toolsSeen,
   toolsSent,
 } from '../../lib/state/chat-tools.ts';
 import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
 import { setup } from './fake-worker.ts';
-import { READ_MORE_TOKENS } from '../../lib/types/tool.ts';
+import { OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';
+import type { AssistantMessage } from '../../lib/types/message.ts';
 
 const server = (id: number, name: string, enabled = true): Server => ({
   id,
@@ -35,6 +38,13 @@ const tool = (serverId: number, name: string, more: Partial<ToolSummary> = {}): 
   tokens: 10,
   ...more,
 });
+/** An answer that makes these calls. */
+const answer = (id: string, ...names: string[]): AssistantMessage =>
+  ({
+    id,
+    role: 'assistant',
+    tool_calls: names.map((name) => ({ id: name, name, arguments: '{}' })),
+  }) as never;
 const full: Setup = {
   ...setup,
   servers: [server(1, 'GitHub'), server(2, 'Memory', false)],
@@ -136,9 +146,7 @@ describe('the tools of a chat', () => {
 describe('what is said of how tools are sent', () => {
   const { settings } = full;
   const servers = serversOfChat(full, {});
-  const tokens = servers
-    .filter(({ status }) => status.state === 'connected')
-    .reduce((sum, each) => sum + each.tokens, READ_MORE_TOKENS);
+  const tokens = READ_MORE_TOKENS + 2 * 10;
   const room = (100 / settings.maxToolShare) * tokens;
 
   it.each([
@@ -150,9 +158,32 @@ describe('what is said of how tools are sent', () => {
       settings,
       'search',
     ],
-    ['found by search, when they are too many', {}, { ...settings, maxTools: 1 }, 'search'],
+    ['all of them, as many as a request may have', {}, { ...settings, maxTools: 3 }, 'all'],
+    ['found by search, when they are too many with read_more', {}, { ...settings, maxTools: 2 }, 'search'],
     ['none, to a model that calls none', { tools: false, contextWindow: room }, settings, 'none'],
   ] as const)('is %s', (_, traits, limits, expected) => {
-    expect(toolsSent(servers, traits, limits)).toBe(expected);
+    expect(toolsSent(servers, traits, limits).type).toBe(expected);
+  });
+
+  it('counts of those found by search what every chat needs, and what this one has found or called', () => {
+    const own = ['read_page', 'current_time', 'open_tab'].map((name) =>
+      tool(OWN_TOOLS, name, { offeredName: name }),
+    );
+    const chat = serversOfChat({ ...full, tools: [...full.tools, ...own] }, { current_time: false });
+    const limits = { ...settings, maxTools: 2 };
+    const always = READ_MORE_TOKENS + SEARCH_TOOLS_TOKENS + 10;
+    expect(toolsSent(chat, {}, limits)).toEqual({ type: 'search', on: 4, tokens: always });
+    const seen = toolsSeen({
+      messages: [answer('m1', 'search_tools'), answer('m2', 'mcp__1__read', 'mcp__2__recall')],
+      calls: { 'm1.0': { result: { text: '{"tools":[{"name":"open_tab"}]}', isError: false } } as ToolCall },
+    });
+    expect(seen).toEqual(['search_tools', 'open_tab', 'mcp__1__read', 'mcp__2__recall']);
+    expect(toolsSent(chat, {}, limits, seen)).toEqual({ type: 'search', on: 4, tokens: always + 20 });
+  });
+
+  it('says that pages can be read only while one of Portside’s own tools does that', () => {
+    const own = ['read_page', 'current_time'].map((name) => tool(OWN_TOOLS, name, { offeredName: name }));
+    const reads = (overrides: ToolOverrides) => readsPages(serversOfChat({ ...full, tools: own }, overrides));
+    expect([reads({}), reads({ read_page: false })]).toEqual([true, false]);
   });
 });

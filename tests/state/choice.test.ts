@@ -121,6 +121,19 @@ describe('the model picker', () => {
     ]);
   });
 
+  it('lists under All models whatever the providers have: what is many, is switched off, or answers no chat', () => {
+    const many = Array.from({ length: 13 }, (_, index) => row(2, `m${index}`));
+    const models = [
+      row(1, 'a', { shown: false }),
+      row(1, 'dall-e-3', { traits: { chat: false } }),
+      row(1, 'gone', { present: false }),
+      ...many,
+    ];
+    const [first, second] = modelGroups({ ...known, models }, true);
+    expect(first?.models.map(({ id }) => id)).toEqual(['a', 'dall-e-3']);
+    expect(second?.models.map(({ id }) => id)).toEqual(['b', ...many.map(({ id }) => id)]);
+  });
+
   it('lists nothing that was switched off or is gone', () => {
     const models = [row(1, 'a', { shown: false }), row(1, 'x', { present: false }), row(1, 'y')];
     expect(ids({ ...known, models })[0]).toEqual(['y']);

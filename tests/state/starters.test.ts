@@ -32,14 +32,14 @@ const attached: AttachmentSummary = {
 } as never;
 const noAccess = new AppError({ code: 'no_page_access', message: 'No.', retryable: true });
 
-async function open(front: FrontPage | null = page) {
+async function open(front: FrontPage | null = page, first = chosenSetup) {
   const worker = fakeWorker();
   worker.answer.frontPage = () => front;
   worker.answer.attachPage = () => attached;
   worker.answer.startRun = () => 'started';
   const panel = createPanel(worker.link, { newId: () => 'id', ownWindow: async () => 1, store: null });
   panel.start();
-  worker.say({ type: 'setup', setup: chosenSetup });
+  worker.say({ type: 'setup', setup: first });
   worker.say(snapshot({ conversation: null }));
   await panel.front.look();
   const asked = (command: string) =>
@@ -87,6 +87,17 @@ it('one waits for the access to the page, and goes on by itself when that is giv
   const [failed] = panel.attaching.adding.value;
   await panel.attaching.retry(given(failed));
   await settled();
+  expect(asked('startRun')).toMatchObject([{ message: { text: 'Summarise this.', attachments: ['a1'] } }]);
+});
+
+it('one that is pressed before a model is chosen stays a draft with the page, until the user sends it', async () => {
+  const { panel, worker, asked } = await open(page, setup);
+  await ask(panel);
+  worker.say({ type: 'setup', setup: chosenSetup });
+  await settled();
+  expect([panel.text.value, panel.chat.value.attachments]).toEqual(['Summarise this.', [attached]]);
+  expect([panel.heldSend.isHeld.value, asked('startRun')]).toEqual([false, []]);
+  await panel.send();
   expect(asked('startRun')).toMatchObject([{ message: { text: 'Summarise this.', attachments: ['a1'] } }]);
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
-import { createToolSearch } from '../../lib/tools/search-tools.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import { createSearchTools, createToolSearch } from '../../lib/tools/search-tools.ts';
+import { type OfferedTool, SEARCH_TOOLS_TOKENS } from '../../lib/types/tool.ts';
+import { tokensOfTool } from '../../lib/agent/tokens.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 function tool(toolName: string, description = '', more: Partial<OfferedTool> = {}): OfferedTool {
@@ -17,6 +18,10 @@ function tool(toolName: string, description = '', more: Partial<OfferedTool> = {
     ...more,
   };
 }
+
+it('search_tools costs what the panel counts for it', () => {
+  expect(tokensOfTool(createSearchTools(async () => []).definition)).toBe(SEARCH_TOOLS_TOKENS);
+});
 
 const tools = [
   tool('createIssue', 'Opens a ticket in the tracker'),

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
+import { titleOfTool } from '../../../lib/state/own-server.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { Permission } from '../../../lib/types/tool.ts';
@@ -102,13 +103,14 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
 
 function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined }): JSX.Element {
   const { tool, icons } = props;
-  const { name, title, problem, present, description } = tool;
+  const { name, problem, present, description } = tool;
+  const title = titleOfTool(tool);
   return (
     <>
       <span class="tool-name">
         {icons && <GivenIcon icons={icons} otherwise={Wrench} />}
         <code class="cut">{visible(name)}</code>
-        {title !== undefined && title !== name && <span class="small muted cut">{visible(title)}</span>}
+        {title !== undefined && <span class="small muted cut">{visible(title)}</span>}
       </span>
       {problem === undefined ? (
         <span class="sub cut">{present ? visible(description) : t(($) => $.toolList.missing)}</span>

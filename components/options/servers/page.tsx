@@ -66,14 +66,34 @@ function AddButtons(): JSX.Element {
   );
 }
 
-/** How the server that was just saved is doing, and, once it is connected, its tools and the way back to the chat. */
+/** So long is said what needs nothing of the user. */
+const SAID_MS = 20_000;
+
+/**
+ * How the server that was just saved is doing, and, once it is connected, its tools and the way back to the chat. What is
+ * well goes by itself, but not from under the pointer or the focus; what is not stays until the page is left.
+ */
 function SavedServer(): JSX.Element {
   const setup = useSetup();
   useEffect(() => () => void (savedServer.value = null), []);
   const server = setup.servers.find((other) => other.id === savedServer.value);
   const isConnected = server !== undefined && statusOf(setup, server).state === 'connected';
+  const isWell = isConnected || server?.enabled === false;
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (!isWell || isHeld) return undefined;
+    const timer = setTimeout(() => (savedServer.value = null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [isWell, isHeld]);
+  const [hold, release] = [() => setHeld(true), () => setHeld(false)];
   return (
-    <div class={server ? 'saved block' : 'sr'}>
+    <div
+      class={server ? 'saved block' : 'sr'}
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocusIn={hold}
+      onFocusOut={release}
+    >
       <p class="wrap" role="status">
         {server && <strong>{sentenceOf(server, statusOf(setup, server))}</strong>}
       </p>

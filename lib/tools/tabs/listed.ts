@@ -12,7 +12,6 @@ import { definition as readTab } from './read-tab.ts';
 import { definition as screenshot } from './screenshot.ts';
 import { definition as switchTab } from './switch-tab.ts';
 import type { Definition } from './tab-tool.ts';
-import { t } from '../../../locales/texts/shared.ts';
 
 const all: Record<keyof Texts.Shared['ownTools'], Definition> = {
   current_time: currentTime,
@@ -32,15 +31,17 @@ const all: Record<keyof Texts.Shared['ownTools'], Definition> = {
 /** As a server lists its tools. */
 export type ListedDefinition = Pick<
   Tool,
-  'name' | 'offeredName' | 'title' | 'description' | 'inputSchema' | 'annotations'
+  'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'
 >;
 
-/** The tools of lib/tools/tabs, as they are packed: the worker, whose size counts, does without. */
+/**
+ * The tools of lib/tools/tabs, as they are packed: the worker, whose size counts, does without. Pages know their titles
+ * (lib/state/own-server.ts).
+ */
 export const listed: ListedDefinition[] = Object.entries(all).map(
   ([name, { description, parameters = {}, required = [], annotations }]) => ({
     name,
     offeredName: name,
-    title: t(($) => $.ownTools[name as keyof typeof all]),
     description,
     inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
     annotations,
