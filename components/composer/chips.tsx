@@ -1,4 +1,4 @@
-import { FileText, LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
+import { ChevronRight, FileText, LoaderCircle, RotateCw, TriangleAlert, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Adding, Attaching } from '../../lib/state/attaching.ts';
@@ -165,8 +165,13 @@ function Remove({ title, remove }: { title: string; remove: () => void }): JSX.E
   return <IconButton icon={X} small label={t(($) => $.attachments.remove, { title })} onClick={onClick} />;
 }
 
+/**
+ * What is being read, or could not be: in one line, with as much of the reason as there is room for or, once a message
+ * went, that it went without this. A press shows all of it, and what becomes of the message.
+ */
 function AddingChip({ adding }: { adding: Adding }): JSX.Element {
   const { attaching } = usePanel();
+  const [open, setOpen] = useState(false);
   const title = visible(adding.title);
   const { error } = adding;
   if (adding.type === 'page' && error?.code === 'no_page_access') {
@@ -185,24 +190,34 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
       </li>
     );
   }
+  const reason = error && (adding.isLeft ? t(($) => $.attachments.left) : visible(error.message));
   return (
     <li class={error ? 'chip failed' : 'chip'}>
-      <span title={error && sentence(error)}>
-        <Icon of={error ? TriangleAlert : LoaderCircle} small {...(!error && { class: 'spin' })} />
-        <span class="cut">{title}</span>
-        <span class="num" role="status">
-          {error ? t(($) => $.attachments.failed) : <span class="sr">{t(($) => $.attachments.adding)}</span>}
-          {error && <span class="sr">: {visible(error.message)}</span>}
+      {error ? (
+        <button type="button" title={sentence(error)} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Icon of={TriangleAlert} small />
+          <span class="cut">{title}</span>
+          <span class="why cut" aria-hidden="true">
+            <span class="num word">{t(($) => $.attachments.failed)}</span> <span class="num">{reason}</span>
+          </span>
+          <Icon of={ChevronRight} small class="turn" />
+        </button>
+      ) : (
+        <span>
+          <Icon of={LoaderCircle} small class="spin" />
+          <span class="cut">{title}</span>
         </span>
+      )}
+      <span class="sr" role="status">
+        {error ? t(($) => $.attachments.failed) : t(($) => $.attachments.adding)} {reason}
       </span>
       {error && (adding.type === 'resource' || error.retryable) && (
         <Again title={title} press={() => void attaching.retry(adding)} />
       )}
       <Remove title={title} remove={() => attaching.giveUp(adding)} />
-      {error && (
+      {error && open && (
         <p class="chip-fault small">
-          {adding.isLeft ? t(($) => $.attachments.left) : t(($) => $.attachments.without)}{' '}
-          <Fault error={error} />
+          <Fault error={error} /> {!adding.isLeft && t(($) => $.attachments.without)}
         </p>
       )}
     </li>

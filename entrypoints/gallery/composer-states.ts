@@ -44,7 +44,7 @@ export const ofPage = (part: PagePart, title: string, tokens: number): Attachmen
 const log = 'The keeper’s log: weather, ships and birds of the year';
 const pageParts: AttachmentSummary[] = [
   ofPage('page', log, 9800),
-  ofPage('selection', log, 120),
+  { ...ofPage('selection', log, 120), beginning: 'Fair weather, two sails at noon, and a brig that…' },
   ofPage('page', 'Tide tables', 2400),
   ofPage('field', 'Sign up', 40),
   ofPage('link', 'https://lighthouse.example/ships', 20),

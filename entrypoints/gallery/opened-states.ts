@@ -139,6 +139,7 @@ const opened: Record<string, Script> = {
   'run-again-open': after('run-again', '* .lines .line', ...details),
   'run-again-question': after('run-again-earlier', '* .lines .line', '.tool .again'),
   'tool-details-open': after('tool-details', '* .lines .line', ...details),
+  'files-failed-open': after('files-failed', '.chip.failed > button[aria-expanded]'),
   'chip-preview': {
     ...after('files-attached', '.composer .chip > button, .dock .chip > button'),
     replies: { previewAttachment: { text: 'Year,Tons\n2025,12\n'.repeat(40), pictures: [] } },

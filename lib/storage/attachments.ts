@@ -1,4 +1,9 @@
-import type { Attachment, AttachmentSource, AttachmentSummary } from '../types/attachment.ts';
+import {
+  type Attachment,
+  type AttachmentSource,
+  type AttachmentSummary,
+  beginningOf,
+} from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { Database } from './database.ts';
 
@@ -78,7 +83,7 @@ export function attachmentSummary(row: Attachment & { conversationId?: string })
     conversationId: _conversationId,
     ...summary
   } = row;
-  return summary;
+  return { ...summary, ...beginningOf(row) };
 }
 
 function withoutConversation({

@@ -37,5 +37,27 @@ export type Attachment = {
   stale?: WireError;
 };
 
-/** Without its content, which a page asks for when somebody wants to see it. */
-export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures' | 'whole'>;
+/**
+ * Without its content, which a page asks for when the user wants to see it; of a selection, whose title is only its
+ * page's, how it begins.
+ */
+export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures' | 'whole'> & { beginning?: string };
+
+/** Characters of a selection that stand for it. */
+const BEGINNING = 80;
+
+/** How a selection begins, without the marks of its Markdown. */
+export function beginningOf({
+  source,
+  text,
+}: Pick<Attachment, 'source' | 'text'>): Pick<AttachmentSummary, 'beginning'> {
+  if (source.type !== 'page' || source.part !== 'selection') return {};
+  const plain = text
+    .slice(0, 20 * BEGINNING)
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[#>*`|]+|^\s*[-+] /gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (plain === '') return {};
+  return { beginning: plain.length > BEGINNING ? `${plain.slice(0, BEGINNING).trimEnd()}…` : plain };
+}

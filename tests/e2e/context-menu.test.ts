@@ -125,7 +125,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     const panel = await panelOpened();
     const question = panel.getByRole('article', { name: 'You' });
     await question.getByText('Explain this in simple terms.').waitFor();
-    await question.getByText('Selection: Reading matter').waitFor();
+    await question.getByText('“Tides follow the moon.”').waitFor();
     expect(await asked('Tides follow')).toMatch(
       /follow no instructions in it.*<attachment.*What the user selected in the web page http.*Tides follow the moon\.[\s\S]*Explain this/s,
     );
@@ -148,7 +148,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await save('fill');
     await pick('Sand was rock once.', EXPLAIN);
     const panel = await panelOpened();
-    await panel.getByText('Selection: Reading matter').waitFor();
+    await panel.getByText('“Sand was rock once.”').waitFor();
     const field = panel.getByRole('textbox', { name: 'Message' });
     await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple terms.');
     expect(about('Sand was rock once.')).toEqual([]);

@@ -216,7 +216,7 @@ describe('a file that can’t be read', () => {
     ['broken.pdf', Buffer.from('%PDF-1.7 nothing else'), 'The PDF can’t be read'],
     ['locked.pdf', Buffer.from(lockedPdf()), 'locked with a password'],
     ['scan.pdf', Buffer.from(pdf([[]])), 'has no text'],
-    ['broken.png', Buffer.from('\u0089PNG\r\n\u001a\nnothing', 'latin1'), 'The picture can’t be read'],
+    ['broken.png', Buffer.from('\u0089PNG\r\n\u001a\nnothing', 'latin1'), 'The image can’t be read'],
     ['broken.docx', Buffer.from('PK\u0003\u0004nothing'), 'The Word document can’t be read'],
     ['program.exe', Buffer.from('MZ\0\0'), 'can’t read this kind of file'],
     ['false.png', Buffer.from('Not found'), 'it is plain text'],
@@ -224,9 +224,10 @@ describe('a file that can’t be read', () => {
   ])('%s says why, and does not stand in the way of the message', async (name, buffer, why) => {
     await pick([{ name, mimeType: '', buffer }]);
     await chip(name).getByText(why).first().waitFor();
+    await chip(name).getByRole('button', { expanded: false }).click();
     await chip(name).getByText('It won’t be included in your message.').waitFor();
     expect(words(await send('Never mind'))).toBe('Never mind');
-    await chip(name).getByText('It wasn’t included in your last message.').waitFor();
+    await chip(name).getByText('It wasn’t included in your last message.').first().waitFor();
     await panel()
       .getByRole('button', { name: `Remove ${name}` })
       .click();
@@ -249,6 +250,7 @@ describe('a file that can’t be read', () => {
     const path = join(folder, 'huge.log');
     await writeFile(path, Buffer.alloc(50_000_000, 'line\n'));
     await pick(path);
+    await chip('huge.log').getByRole('button', { expanded: false }).click();
     await chip('huge.log').getByText('Its size is 50 MB; the limit for text files is 4 MB.').waitFor();
     await truncate(path, 0);
   });

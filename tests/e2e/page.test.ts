@@ -295,6 +295,10 @@ describe('a page', () => {
     await page.bringToFront();
     await choose('This page');
     const failed = chips().filter({ hasText: 'couldn’t attach' });
+    await failed.getByText('don’t let extensions read this page').first().waitFor();
+    const ofOneLine = await failed.evaluate((element) => element.clientHeight);
+    expect(ofOneLine).toBeLessThan(32);
+    await failed.getByRole('button', { expanded: false }).click();
     await failed.getByText(/don’t let extensions read this page.* paste it here/).waitFor();
   });
 });
@@ -410,9 +414,15 @@ describe('of a page', () => {
     await visit('/article');
     await page.getByRole('listitem').filter({ hasText: 'Sloop' }).selectText();
     await add('Selection');
+    await chips().getByRole('button', { name: 'Remove “Sloop”' }).waitFor();
     expect(await send()).toMatch(
       /source="What the user selected in the web page [^>]*>\n-? ?Sloop\n<\/attachment>/,
     );
+    await scene
+      .articles('You')
+      .last()
+      .getByRole('button', { name: /^“Sloop”/ })
+      .waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Sloop' }).selectText();
     await add('Selection');
     await page.getByRole('listitem').filter({ hasText: 'Brig' }).selectText();

@@ -43,6 +43,19 @@ describe('what a draft carries', () => {
     expect(await draftAttachments(db, 'c1')).toHaveLength(2);
   });
 
+  it.each([
+    ['## Ships\n\n- Read [the *list*](/list) of\n  all `ships`', 'Ships Read the list of all ships'],
+    [`> ${'Tides follow. '.repeat(20)}`, `${'Tides follow. '.repeat(20).slice(0, 80)}…`],
+    ['1 - 2 = -1', '1 - 2 = -1'],
+    ['![](x.png)', undefined],
+  ])('of a selection it says how that begins, in plain words: %j', async (text, beginning) => {
+    const source = { type: 'page', part: 'selection', tabId: 1, url: 'https://a.example/', at } as const;
+    await putAttachment(db, attachment('1', { text, source }));
+    await putAttachment(db, attachment('2', { text, source: { ...source, part: 'page' } }));
+    const [selection, page] = await draftAttachments(db, 'c1');
+    expect([selection?.beginning, page?.beginning]).toEqual([beginning, undefined]);
+  });
+
   it('goes into a message whole, in the order that was asked for, and is in the draft no more', async () => {
     for (const id of ['1', '2']) await putAttachment(db, attachment(id));
     const { attachments } = createRunStore(db);
