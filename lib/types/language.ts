@@ -2,11 +2,16 @@
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
   pl: 'Polski',
-  ar: 'العربية',
+  ru: 'Русский',
   he: 'עברית',
+  ar: 'العربية',
   ja: '日本語',
   ko: '한국어',
+  'zh-Hans': '简体中文',
+  'zh-Hant': '繁體中文',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
