@@ -78,7 +78,9 @@ describe('the languages', () => {
     ['browser', 'tlh', 'en'],
     ['en', 'fr', 'en'],
     // Of a version that had it.
-    ['tlh', 'fr', 'en'],
+    ['tlh', 'fr', 'fr'],
+    ['browser', 'zh-HK', 'zh-Hant'],
+    ['browser', 'de-AT', 'de'],
   ] as const)('%s, in a browser in %s, is %s', (choice, own, language) =>
     expect(languageOf(choice as LanguageChoice, own)).toBe(language),
   );
