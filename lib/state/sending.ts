@@ -73,13 +73,14 @@ export function createSending(deps: Deps): Sending {
     unsent.put(asked, view.place()?.windowId);
     const sent = { runId: asked.runId, text, savedAs, isLeft: false };
     pending = sent;
+    draft.show(draft.text.value); // no draft any more, unless it is not taken
     const taken = await taking;
     const settle = (): void => {
       if (pending === sent) pending = null;
     };
     const isBack = view.isTakenBack(mine.runId); // another panel has stopped what it was queued behind
     if (!taken || isBack) settle();
-    if (!taken && sent.isLeft && !isBack) draft.type(joined(text, draft.text.value));
+    if (!taken && !isBack) draft.type(sent.isLeft ? joined(text, draft.text.value) : draft.text.value);
     unsent.drop(asked.runId);
     if (!taken || isBack) return;
     if (attempt === mine) attempt = null;

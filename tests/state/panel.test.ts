@@ -465,6 +465,13 @@ describe('a stop', () => {
     expect(panel.text.value).toBe('Then this');
   });
 
+  it('saves no draft of what is being sent, which would stand there twice once it is taken back', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { panel, worker } = await asks(() => answer.promise);
+    await panel.stop();
+    expect(worker.sent.filter(({ command }) => command === 'saveDraft')).toEqual([]);
+  });
+
   it('in another window leaves in the composer what the worker has not answered for yet', async () => {
     const answer = Promise.withResolvers<unknown>();
     const { panel, worker, sending, comesBack } = await asks(() => answer.promise);
