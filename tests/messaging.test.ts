@@ -171,7 +171,7 @@ describe('a command', () => {
     await expect(sendCommand('listConversations', {})).rejects.toMatchObject({
       code: 'worker_unreachable',
       message: 'Portside’s worker did not answer.',
-      detail: expect.stringContaining('The browser ended it'),
+      detail: expect.stringContaining('The browser stopped it'),
       fix: expect.stringContaining('Try again'),
       retryable: true,
     });

@@ -71,7 +71,9 @@ export function EmptyChat(): JSX.Element {
             {recent.map((conversation) => (
               <button key={conversation.id} onClick={() => panel.show(conversation)}>
                 <Icon of={MessageSquare} />
-                <span class="cut">{conversation.title}</span>
+                <span class="cut" dir="auto">
+                  {conversation.title}
+                </span>
                 <time class="small subtle" dateTime={conversation.updatedAt}>
                   {agoOf(conversation.updatedAt, now)}
                 </time>

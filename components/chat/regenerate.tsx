@@ -67,7 +67,9 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
                 }}
               >
                 <Icon of={Cpu} small />
-                <span class="cut">{modelLabel(provider, model)}</span>
+                <span class="cut" dir="auto">
+                  {modelLabel(provider, model)}
+                </span>
               </button>
             ))}
           </div>

@@ -120,7 +120,9 @@ function Chip(props: {
     <li class={warning || unseen ? 'chip warned' : 'chip'}>
       <button type="button" aria-haspopup="dialog" title={visible(phrases.source(source))} onClick={show}>
         <Icon of={warning || unseen ? TriangleAlert : kindIcon(attachment)} small />
-        <span class="cut">{title}</span>
+        <span class="cut" dir="auto">
+          {title}
+        </span>
         {source.type === 'file' && <span class="num subtle">{phrases.file(undefined, source.size)}</span>}
         {!unseen && (
           <span class={over ? 'num over' : 'num'}>
@@ -179,7 +181,9 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
       <li class="chip asks">
         <span>
           <Icon of={FileText} small />
-          <span class="cut">{title}</span>
+          <span class="cut" dir="auto">
+            {title}
+          </span>
           <span class="sr" role="status">
             {visible(error.message)}
           </span>
@@ -196,7 +200,9 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
       {error ? (
         <button type="button" title={sentence(error)} aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon of={TriangleAlert} small />
-          <span class="cut">{title}</span>
+          <span class="cut" dir="auto">
+            {title}
+          </span>
           <span class="why cut" aria-hidden="true">
             <span class="num word">{t(($) => $.attachments.failed)}</span> <span class="num">{reason}</span>
           </span>
@@ -205,7 +211,9 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
       ) : (
         <span>
           <Icon of={LoaderCircle} small class="spin" />
-          <span class="cut">{title}</span>
+          <span class="cut" dir="auto">
+            {title}
+          </span>
         </span>
       )}
       <span class="sr" role="status">

@@ -64,7 +64,9 @@ function Group({ group, ...menu }: MenuProps & { group: ModelGroup }): JSX.Eleme
       </p>
       {models.map(({ id, traits }) => (
         <Option key={id} entry={entryOf(provider.id, id)} icon={used(id) ? Check : Cpu} {...menu}>
-          <span class="cut">{modelLabel(provider, id)}</span>
+          <span class="cut" dir="auto">
+            {modelLabel(provider, id)}
+          </span>
           <span class="sub">{phrases.traits(traits)}</span>
         </Option>
       ))}

@@ -63,7 +63,7 @@ export function ModelPicker(props: { choice: Choice | null; openChatSettings: ()
         ref={button}
         onClick={() => (open.value ? close() : show())}
       >
-        <span class="cut">
+        <span class="cut" dir="auto">
           {choice ? modelLabel(choice.provider, choice.model) : t(($) => $.composer.noModel)}
         </span>
         <Icon of={ChevronDown} small />

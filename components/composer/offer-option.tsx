@@ -108,7 +108,9 @@ function OptionText({ entry, reached }: { entry: MenuEntry; reached: boolean }):
         {entry.type === 'template' && '…'}
       </span>
       <span class="small subtle num">{size !== undefined && phrases.file(undefined, size)}</span>
-      <span class="sub cut">{visible(address)}</span>
+      <span class="sub cut" dir="auto">
+        {visible(address)}
+      </span>
     </>
   );
 }
@@ -144,9 +146,13 @@ function ActionText({ action }: { action: MenuAction }): JSX.Element {
 function PageText({ title, sub }: { title: string; sub: string }): JSX.Element {
   return (
     <>
-      <span class="cut">{visible(title)}</span>
+      <span class="cut" dir="auto">
+        {visible(title)}
+      </span>
       <span />
-      <span class="sub cut">{visible(sub)}</span>
+      <span class="sub cut" dir="auto">
+        {visible(sub)}
+      </span>
     </>
   );
 }

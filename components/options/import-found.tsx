@@ -62,7 +62,7 @@ function Found(props: {
         {usable ? t(($) => $.servers.transport[input.transport]) : t(($) => $.import.unusable)}
       </span>
       <div class="rest">
-        <p class="addr cut" title={reachedBy(input)}>
+        <p class="addr cut" dir="ltr" title={reachedBy(input)}>
           {reachedBy(input)}
         </p>
         {notes.map((note) => (

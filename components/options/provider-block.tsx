@@ -84,7 +84,9 @@ function Heading({ provider, foundHere }: { provider: Provider; foundHere: boole
   return (
     <div class="grow">
       <h2 class="with">
-        <span class="cut">{provider.name}</span>
+        <span class="cut" dir="auto">
+          {provider.name}
+        </span>
         {provider.id === newChat.providerId && <span class="badge live">{t(($) => $.models.newChats)}</span>}
         {foundHere && (
           <span class="badge ok">

@@ -52,7 +52,11 @@ function Tool({ tool, set }: { tool: ChatTool; set: (choice: ToolChoice) => void
           onChange={(event) => set(event.currentTarget.checked ? 'on' : 'off')}
         />
         <span class="cut">{shown}</span>
-        {title !== undefined && <span class="tool-title cut">{visible(title)}</span>}
+        {title !== undefined && (
+          <span class="tool-title cut" dir="auto">
+            {visible(title)}
+          </span>
+        )}
       </label>
       {problem !== undefined && (
         <span class="badge warn" title={visible(problem)}>

@@ -1,4 +1,4 @@
-import type { IconNode } from 'lucide';
+import { ChevronLeft, ChevronRight, type IconNode } from 'lucide';
 import { createElement, type JSX } from 'preact';
 
 /** The mark of Portside: an open ring with a light on the port side. */
@@ -7,9 +7,14 @@ export const Mark: IconNode = [
   ['circle', { cx: '4.5', cy: '12', r: '2.25', fill: 'currentColor', stroke: 'none' }],
 ];
 
+/** Those that point to where reading goes on, or came from. */
+const SIDEWAYS: ReadonlySet<IconNode> = new Set([ChevronLeft, ChevronRight]);
+
 /** A lucide icon, 16 px, or 14 px when `small`; the name of what it means stands beside it. */
 export function Icon(props: { of: IconNode; small?: boolean; class?: string }): JSX.Element {
-  const classes = ['i', props.small && 's', props.class].filter(Boolean).join(' ');
+  const classes = ['i', props.small && 's', SIDEWAYS.has(props.of) && 'sideways', props.class]
+    .filter(Boolean)
+    .join(' ');
   return (
     <svg class={classes} viewBox="0 0 24 24" aria-hidden="true">
       {props.of.map(([tag, attributes]) => createElement(tag, attributes))}

@@ -108,7 +108,7 @@ function ServerCheck(props: {
   return (
     <li class="checked" aria-label={name}>
       <a href={`#servers/${server.id}`}>{name}</a>
-      <p class="addr cut" title={placeOf(server)}>
+      <p class="addr cut" dir="ltr" title={placeOf(server)}>
         {placeOf(server)}
       </p>
       {!found && isAllowed && <p class="small subtle">{t(($) => $.nativeHostPage.notChecked)}</p>}

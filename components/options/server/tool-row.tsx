@@ -110,10 +110,16 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
       <span class="tool-name">
         {icons && <GivenIcon icons={icons} otherwise={Wrench} />}
         <code class="cut">{visible(name)}</code>
-        {title !== undefined && <span class="small muted cut">{visible(title)}</span>}
+        {title !== undefined && (
+          <span class="small muted cut" dir="auto">
+            {visible(title)}
+          </span>
+        )}
       </span>
       {problem === undefined ? (
-        <span class="sub cut">{present ? visible(description) : t(($) => $.toolList.missing)}</span>
+        <span class="sub cut" dir="auto">
+          {present ? visible(description) : t(($) => $.toolList.missing)}
+        </span>
       ) : (
         <span class="sub">{t(($) => $.toolList.notOffered, { problem: visible(problem) })}</span>
       )}

@@ -38,7 +38,7 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
         >
           {name}
         </a>
-        <p class="addr cut" title={placeOf(server)}>
+        <p class="addr cut" dir="ltr" title={placeOf(server)}>
           <span>{t(($) => $.servers.transport[server.transport])}</span> {placeOf(server)}
         </p>
       </div>
