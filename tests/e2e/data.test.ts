@@ -50,7 +50,7 @@ describe('the page Data', () => {
     const json = await saved('JSON');
     expect((JSON.parse(json.content) as { chats: unknown[] }).chats).toHaveLength(2);
     await importFile(json.name, json.content);
-    await page.getByText('0 chats added, 2 here already.').waitFor();
+    await page.getByText('0 chats added, 2 already here.').waitFor();
     await page.getByText('2 chats with tool calls and attachments.').waitFor();
   });
 
@@ -59,7 +59,7 @@ describe('the page Data', () => {
     const file = JSON.parse(content) as { chats: { conversation: { title: string } }[] };
     const broken = { conversation: { title: 'Broken one' } };
     await importFile('some.json', JSON.stringify({ ...file, chats: [file.chats[0], broken] }));
-    await page.getByText('0 chats added, 1 here already, 1 left out:').waitFor();
+    await page.getByText('0 chats added, 1 already here, 1 left out:').waitFor();
     await page.getByText(/^Broken one: /).waitFor();
   });
 
@@ -86,7 +86,7 @@ describe('the page Data', () => {
     await panel.getByRole('link', { name: 'Brought along' }).click();
     await scene.articles('Assistant').getByText('It floats, and it stays.').waitFor();
     await panel.getByRole('button', { name: 'Used look_up', exact: true }).click();
-    await panel.getByText('look_up', { exact: true }).waitFor();
+    await scene.toolCall('look_up').waitFor();
     await panel.getByRole('textbox', { name: 'Message' }).fill('/export');
     await panel.getByRole('option', { name: /export/ }).click();
     const [file] = await Promise.all([

@@ -105,7 +105,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await options.evaluate("location.hash = '#native-host'");
     await options.locator(named('button', 'Allow programs')).click();
     await options.waitForSelector('::-p-text(npx portside-native-host install)');
-    await options.waitForSelector('::-p-text(can’t find the native host’s manifest)');
+    await options.waitForSelector('::-p-text(can’t find a native host manifest)');
     expect(firefox.complaints).toEqual([]);
   });
 

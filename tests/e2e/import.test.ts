@@ -129,7 +129,7 @@ describe('an import', () => {
 
   it('says where a file is not JSON, and goes on when that is mended', async () => {
     await source().fill('{\n  "mcpServers": {\n    "a" {}\n  }\n}');
-    await page.getByText('in line 3, column 9, a colon is missing').waitFor();
+    await page.getByText('on line 3, column 9, a colon is missing').waitFor();
     await source().fill('{"mcpServers": {"a": {"url": "https://a.test"}}}');
     await page.getByText('1 server found').waitFor();
   });

@@ -84,7 +84,7 @@ describe('a server that wants a sign-in', () => {
 
   it('says in words that consent was denied, or that the window was closed, and can be asked again', async () => {
     await signIn(press('Deny'));
-    await line().getByRole('alert').getByText('did not let Portside use Guarded for you').waitFor();
+    await line().getByRole('alert').getByText('did not let Portside use Guarded on your behalf').waitFor();
     await signIn((window) => window.close());
     await line().getByRole('alert').getByText('was not finished').waitFor();
     expect(await status()).toMatchObject({ reason: 'sign_in' });
