@@ -1,3 +1,4 @@
+import type { Place } from '../protocol/panel.ts';
 import type { NewMessage } from '../protocol/runs.ts';
 import { liveRun } from './run-status.ts';
 import { joined, restAfter, type Draft } from './draft.ts';
@@ -6,7 +7,7 @@ import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import { unread } from './other-chats.ts';
 import type { Starting, When } from './starting.ts';
-import type { Unsent } from './unsent.ts';
+import type { Sent, Unsent } from './unsent.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 type Attempt = { conversationId: string; runId: string; message: NewMessage };
@@ -70,7 +71,7 @@ export function createSending(deps: Deps): Sending {
     const mine = attempt;
     const asked = when && liveRun(chat.value) ? { ...mine, when } : mine;
     const taking = starting.startRun(asked); // first: the worker begins meanwhile
-    unsent.put(asked, view.place()?.windowId);
+    unsent.put({ request: asked, savedAs }, view.place()?.windowId);
     const sent = { runId: asked.runId, text, savedAs, isLeft: false };
     pending = sent;
     draft.show(draft.text.value); // no draft any more, unless it is not taken
@@ -96,6 +97,24 @@ export function createSending(deps: Deps): Sending {
     settle(); // no stored draft is it any more
   }
 
+  /** What a page that closed has left. Its draft may be shown here, or come yet. */
+  async function sendAgain({ request, savedAs }: Sent, place: Place): Promise<void> {
+    const { conversationId: id, runId, message: { text } = { text: '' } } = request;
+    const sent = { runId, text, savedAs, isLeft: false };
+    pending ??= sent;
+    const taken = await command('startRun', { ...request, place });
+    unsent.drop(runId);
+    if (taken) {
+      if (draftId() === savedAs) draft.show(restAfter(text, draft.text.value));
+      await command('saveDraft', { conversationId: id, text: '', sent: runId });
+      // Something else may have been typed there by now.
+      if (savedAs !== id) await command('saveDraft', { conversationId: savedAs, text: '', was: text });
+    }
+    if (pending === sent) pending = null;
+    if (!taken) draft.type(joined(text, draft.text.value));
+    else if (!view.isChosen()) deps.show(unread(id));
+  }
+
   return {
     send,
     leave() {
@@ -116,17 +135,7 @@ export function createSending(deps: Deps): Sending {
     },
     async sendLeft() {
       const place = view.place() ?? {};
-      for (const request of unsent.left(place.windowId)) {
-        const taken = await command('startRun', { ...request, place });
-        unsent.drop(request.runId);
-        if (!taken) {
-          draft.type(joined(request.message?.text ?? '', draft.text.value));
-          continue;
-        }
-        const { conversationId: id } = request;
-        await command('saveDraft', { conversationId: id, text: '', sent: request.runId });
-        if (!view.isChosen()) deps.show(unread(id));
-      }
+      for (const left of unsent.left(place.windowId)) await sendAgain(left, place);
     },
   };
 }

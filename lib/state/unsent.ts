@@ -3,16 +3,19 @@ import { readList, type TextStore } from './kept-answers.ts';
 
 type StartRequest = Parameters<Commands['startRun']>[0];
 
+/** What was sent, and under which id it is a draft. */
+export type Sent = { request: StartRequest; savedAs: string };
+
 /** What was sent and has no answer of the worker yet. */
 export type Unsent = {
-  put: (request: StartRequest, windowId: number | undefined) => void;
+  put: (sent: Sent, windowId: number | undefined) => void;
   /** The worker has answered. */
   drop: (runId: string) => void;
   /** What pages of this window have left behind, and those of any other a while ago. */
-  left: (windowId: number | undefined) => StartRequest[];
+  left: (windowId: number | undefined) => Sent[];
 };
 
-type Entry = { at: string; windowId?: number; request: StartRequest };
+type Entry = Sent & { at: string; windowId?: number };
 
 const KEY = 'unsent';
 /** After this time no open page waits for the answer any more. */
@@ -33,14 +36,12 @@ export function createUnsent(store: TextStore | null, now: () => string): Unsent
     }
   }
   return {
-    put: (request, windowId) =>
-      write([...entries(), { at: now(), ...(windowId !== undefined && { windowId }), request }]),
+    put: (sent, windowId) =>
+      write([...entries(), { at: now(), ...(windowId !== undefined && { windowId }), ...sent }]),
     drop: (runId) => write(entries().filter(({ request }) => request.runId !== runId)),
     left: (windowId) =>
-      entries()
-        .filter(
-          (entry) => entry.windowId === windowId || Date.parse(now()) - Date.parse(entry.at) > ABANDONED_MS,
-        )
-        .map(({ request }) => request),
+      entries().filter(
+        (entry) => entry.windowId === windowId || Date.parse(now()) - Date.parse(entry.at) > ABANDONED_MS,
+      ),
   };
 }

@@ -46,11 +46,13 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
  */
 export async function saveDraft(
   db: Database,
-  { sent, ...draft }: Parameters<Commands['saveDraft']>[0],
+  { sent, was, ...draft }: Parameters<Commands['saveDraft']>[0],
 ): Promise<void> {
   const tx = db.transaction(['drafts', 'runs'], 'readwrite');
   const isTakenBack = sent !== undefined && (await tx.objectStore('runs').get(sent))?.unsent;
-  await (isTakenBack && draft.text === '' ? tx.done : putEntry(tx, { draft }));
+  const isOther =
+    was !== undefined && (await tx.objectStore('drafts').get(draft.conversationId))?.trim() !== was;
+  await (isOther || (isTakenBack && draft.text === '') ? tx.done : putEntry(tx, { draft }));
 }
 
 /** Writes an entry in a transaction that covers its stores and does nothing else any more, and waits until it is complete. */

@@ -85,6 +85,15 @@ describe('the queue', () => {
     expect((await snapshotOf(runs)).draft).toBe('');
   });
 
+  it('leaves a draft that became another one before it is cleared', async () => {
+    const { runs } = startWorker({ model: scriptedModel().model });
+    await saveDraft(db, { conversationId: 'c1', text: 'Second, then' });
+    await saveDraft(db, { conversationId: 'c1', text: '', was: 'Second' });
+    expect((await snapshotOf(runs)).draft).toBe('Second, then');
+    await saveDraft(db, { conversationId: 'c1', text: '', was: 'Second, then' });
+    expect((await snapshotOf(runs)).draft).toBe('');
+  });
+
   it.each(['queue', 'stop'] as const)(
     'has a text in the draft or in the queue, not in both, while a snapshot is read: %s',
     async (change) => {

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
+import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { countingIds, fakeWorker, snapshot } from './fake-worker.ts';
 
@@ -17,13 +18,13 @@ function pages() {
     setItem: (key: string, text: string) => void kept.set(key, text),
   };
   const newId = countingIds();
-  return (windowId: number, { at = '00', startRun = never as () => unknown } = {}) => {
+  return (windowId: number, { at = '00', startRun = never as () => unknown, draft = '' } = {}) => {
     const worker = fakeWorker();
     worker.answer.startRun = startRun;
     const now = () => `2026-11-21T10:00:${at}.000Z`;
     const panel = createPanel(worker.link, { store, newId, now, ownWindow: async () => windowId });
     panel.start({ windowId });
-    worker.say(snapshot({ conversation: null }));
+    worker.say(snapshot({ conversation: null, draft }));
     return { panel, worker };
   };
 }
@@ -48,6 +49,16 @@ it('a question whose panel closed before a worker took it is sent by the next on
   expect(startsOf(last.worker)).toEqual([]);
 });
 
+it('a question that the next page sends is a draft no more', async () => {
+  const open = pages();
+  await ask(open(1).panel, 'Hello');
+  const { panel, worker } = open(1, { startRun: () => 'started', draft: 'Hello' });
+  expect(panel.text.value).toBe('');
+  await settled();
+  const saved = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
+  expect(saved).toContainEqual({ conversationId: NEW_CHAT, text: '', was: 'Hello' });
+});
+
 it('a question that another window still waits for is left to that', async () => {
   const open = pages();
   await ask(open(1).panel, 'Hello');
@@ -61,13 +72,13 @@ it('a question that the worker answered for is sent once', async () => {
   expect(startsOf(open(1).worker)).toEqual([]);
 });
 
-it('what can’t be sent now either comes into the composer', async () => {
+it('what can’t be sent now either comes into the composer, once', async () => {
   const open = pages();
   await ask(open(1).panel, 'Hello');
   const startRun = () => {
     throw new AppError({ code: 'worker_unreachable', message: 'No answer' });
   };
-  const { panel, worker } = open(1, { startRun });
+  const { panel, worker } = open(1, { startRun, draft: 'Hello' });
   await settled();
   expect(panel.text.value).toBe('Hello');
   expect(panel.error.value?.code).toBe('worker_unreachable');
