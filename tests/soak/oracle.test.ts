@@ -11,16 +11,23 @@ const made: ToolCall = { ...call, status: 'success', result: { text: 'noted', is
 const done = { id: 'r1', conversationId: 'c1', status: 'ended', reason: 'done' } as Run;
 const error = { code: 'unexpected', message: 'The disk is full.', retryable: false } as const;
 
-const kinds = (messages: Message[], toolCalls: ToolCall[], run: Run, effects = 1): string[] =>
-  wrongIn({ conversations: [], messages, toolCalls, runs: [run] }, [{ text: 'Note it', effects }]).map(
-    ({ kind }) => kind,
-  );
+const kinds = (
+  messages: Message[],
+  toolCalls: ToolCall[],
+  run: Run,
+  effects = 1,
+  drafts: string[] = [],
+): string[] =>
+  wrongIn({ conversations: [], drafts, messages, toolCalls, runs: [run] }, [
+    { text: 'Note it', effects },
+  ]).map(({ kind }) => kind);
 
 it('a question is stored once, and its side effect comes once', () => {
   expect(kinds([asked], [], done)).toEqual([]);
   expect(kinds([], [], done)).toEqual(['lost']);
   expect(kinds([asked, { ...asked, id: 'u2' }], [], done)).toEqual(['doubled']);
   expect(kinds([asked], [], done, 2)).toEqual(['side effect']);
+  expect(kinds([asked], [], done, 1, ['Another', 'Note it'])).toEqual(['draft']);
 });
 
 it('a call has exactly one result', () => {

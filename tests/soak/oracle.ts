@@ -3,12 +3,13 @@ import type { BarePage } from '../e2e/bare-browser.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { differenceOf, readStored, type Stored, transcriptOf, turnsOf } from './screen.ts';
+import { differenceOf, OPEN, readStored, type Stored, transcriptOf, turnsOf } from './screen.ts';
 
-/** What is looked for; `no answer`: the browser or a page of it gave none. */
+/** What is looked for; `draft`: what was sent is to be sent once more; `no answer`: the browser or a page of it gave none. */
 export const violationKinds = [
   'lost',
   'doubled',
+  'draft',
   'side effect',
   'results',
   'live run',
@@ -29,6 +30,8 @@ export function wrongIn(stored: Stored, questions: { text: string; effects: numb
   for (const { text, effects } of questions) {
     const times = asking(stored, text).length;
     if (times !== 1) wrong.push({ kind: times === 0 ? 'lost' : 'doubled', what: text });
+    if (times > 0 && stored.drafts.some((draft) => draft.includes(text)))
+      wrong.push({ kind: 'draft', what: text });
     if (effects > 1) wrong.push({ kind: 'side effect', what: `${effects} times: ${text}` });
   }
   const own = new Set(
@@ -51,8 +54,6 @@ export function wrongIn(stored: Stored, questions: { text: string; effects: numb
 
 const asking = ({ messages }: Stored, text: string): Message[] =>
   messages.filter(({ role, content }) => role === 'user' && content === text);
-
-const OPEN: ReadonlySet<ToolCall['status']> = new Set(['pending', 'approved', 'running']);
 
 const isOver = ({ status, result }: ToolCall): boolean => result !== undefined && !OPEN.has(status);
 

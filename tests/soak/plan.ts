@@ -14,8 +14,13 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** A question and the faults around it, each so many milliseconds after Send. */
-export type Question = { text: string; kind: Kind; faults: { fault: Fault; atMs: number }[] };
+/** A question, how long it is typed before Send, and the faults around it, each so many milliseconds after that. */
+export type Question = {
+  text: string;
+  kind: Kind;
+  typedMs: number;
+  faults: { fault: Fault; atMs: number }[];
+};
 
 /** A round's questions, from its seed alone. */
 export function planOf(seed: number): Question[] {
@@ -26,9 +31,11 @@ export function planOf(seed: number): Question[] {
     const kind = pick<Kind>(['text', 'text', 'read', 'effect', 'parallel']);
     const deaths = pick([0, 1, 1, 2, 3]);
     const others = pick([0, 0, 1]);
+    const typedMs = pick([0, 450]); // longer than a draft waits before it is saved
     return {
       text: `Question ${seed}-${index + 1} ${kind}`,
       kind,
+      typedMs,
       faults: [
         // Most of what went wrong did so in the first second after a Send.
         ...Array.from({ length: deaths }, () => ({

@@ -55,7 +55,7 @@ export async function playRound(
     void (outcome.done[what] = (outcome.done[what] ?? 0) + 1);
   await press(scene.panel, 'New chat');
   for (const question of questions) {
-    await until(() => send(scene.panel, question.text), ENDS_MS);
+    await until(() => send(scene.panel, question), ENDS_MS);
     const sentAt = Date.now();
     await sent(scene);
     const faults = (async () => {

@@ -3,6 +3,7 @@ import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
+import type { Question } from './plan.ts';
 
 /**
  * A turn as the panel's log shows it, under its first message's id: the text of each of its messages that has one, and its
@@ -15,7 +16,11 @@ export type Stored = {
   messages: Message[];
   runs: Run[];
   toolCalls: ToolCall[];
+  /** Texts. */
+  drafts: string[];
 };
+
+export const OPEN: ReadonlySet<ToolCall['status']> = new Set(['pending', 'approved', 'running']);
 
 /** What the user can read in a panel, the steps that were folded into a line opened. */
 export const transcriptOf = (panel: BarePage): Promise<Turn[]> =>
@@ -34,15 +39,15 @@ export const transcriptOf = (panel: BarePage): Promise<Turn[]> =>
     }));
   })()`);
 
-/** Types a text into the composer and presses Send. False when there is nothing that can be pressed. */
-export const send = (panel: BarePage, text: string): Promise<boolean> =>
+/** Types a question into the composer and presses Send. False when there is nothing that can be pressed. */
+export const send = (panel: BarePage, { text, typedMs }: Question): Promise<boolean> =>
   panel.evaluate(`(async () => {
     const field = document.querySelector('textarea[aria-label="Message"]');
     field.focus();
     const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set;
     set.call(field, ${JSON.stringify(text)});
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    await new Promise((drawn) => setTimeout(drawn));
+    await new Promise((drawn) => setTimeout(drawn, ${typedMs}));
     const button = [...document.querySelectorAll('button')].find((each) => each.getAttribute('aria-label') === 'Send');
     if (!button || button.disabled) return false;
     button.click();
@@ -76,7 +81,7 @@ export const readStored = (page: BarePage): Promise<Stored> =>
     const opening = indexedDB.open('portside');
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
-      const names = ['conversations', 'messages', 'runs', 'toolCalls'];
+      const names = ['conversations', 'messages', 'runs', 'toolCalls', 'drafts'];
       const reading = opening.result.transaction(names);
       const rows = names.map((name) => [name, reading.objectStore(name).getAll()]);
       reading.oncomplete = () => {
@@ -103,7 +108,7 @@ export function turnsOf({ messages, toolCalls }: Stored, { id, leafId }: Convers
     const calls = toolCalls
       .filter((call) => call.messageId === messageId)
       .toSorted((a, b) => a.position - b.position)
-      .map(({ toolName, status }) => `${toolName} ${status}`);
+      .map((call) => `${call.toolName} ${shownStatus(call)}`);
     const last = turns.at(-1);
     if (role === 'assistant' && last?.name === 'Assistant') {
       last.texts.push(...texts);
@@ -112,6 +117,10 @@ export function turnsOf({ messages, toolCalls }: Stored, { id, leafId }: Convers
   }
   return turns;
 }
+
+/** Where nothing is live, a call that was not made and that nobody is asked about is cancelled to the user. */
+const shownStatus = ({ status, wait }: ToolCall): string =>
+  OPEN.has(status) && !wait ? 'cancelled' : status;
 
 /** How the screen differs from what is stored; undefined when it does not. */
 export function differenceOf(shown: Turn[], stored: Turn[]): string | undefined {
