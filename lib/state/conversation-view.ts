@@ -253,7 +253,9 @@ export function createConversationView(
     const wanted = draftWanted;
     draftWanted = false;
     if (wanted) page.draft(snapshot.draft);
-    else if (unsent.length > 0) page.unsent(unsent);
+    // Where a later question was sent before the draft was here, that has taken its place.
+    const lacking = unsent.filter(({ queued }) => !wanted || !snapshot.draft.includes(queued?.text ?? ''));
+    if (lacking.length > 0) page.unsent(lacking);
   }
 
   const tellWaiting = (): void =>

@@ -465,6 +465,17 @@ describe('a stop', () => {
     expect(panel.text.value).toBe('Then this');
   });
 
+  it.each(['', 'Then this'])(
+    'puts it back once where the chat is turned to again; draft: "%s"',
+    async (draft) => {
+      const { panel, worker, sending } = await asks(() => 'queued');
+      await sending;
+      panel.show(conversation);
+      worker.say(snapshot({ draft, runs: [ended, takenBack(queued('Then this', { id: 'id1' }))] }));
+      expect(panel.text.value).toBe('Then this');
+    },
+  );
+
   it('saves no draft of what is being sent, which would stand there twice once it is taken back', async () => {
     const answer = Promise.withResolvers<unknown>();
     const { panel, worker } = await asks(() => answer.promise);
