@@ -36,6 +36,7 @@ const untranslated: Record<string, string> = {
   'lib/models/wire-messages.ts': 'calls and results as text, for the model',
   'lib/models/wire-request.ts': 'the description of a tool that is gone, for the model',
   'lib/types/default-system.ts': 'a system prompt',
+  'lib/types/language.ts': 'languages, as they call themselves',
   'entrypoints/background/releases.ts': 'why a call was not executed, for the model',
   'entrypoints/background/sampling.ts': 'why a server gets no answer: goes to the server',
   'entrypoints/background/tab-tools.ts': 'around what was read of a page, for the model',
