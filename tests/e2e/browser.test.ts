@@ -81,8 +81,11 @@ describe('the browser fixture', () => {
 });
 
 describe('a page that nobody asked about', () => {
-  it('has nothing of the extension in it', async () => {
+  it('has nothing of the extension in it while no new chat looks what is selected', async () => {
     portside = await borrowPortside();
+    const { panel } = portside;
+    const opened = panel.url();
+    await panel.goto('about:blank');
     const site = await startModelServer();
     const manifest = await portside.options.evaluate('chrome.runtime.getManifest()');
     expect(manifest).not.toHaveProperty('content_scripts');
@@ -97,6 +100,7 @@ describe('a page that nobody asked about', () => {
     expect(
       contexts.filter(({ origin, name }) => `${origin} ${name}`.includes(portside?.extensionId ?? '')),
     ).toEqual([]);
+    await panel.goto(opened);
     await site.close();
   });
 });
