@@ -14,9 +14,12 @@ const onPurpose = 'tests/e2e/on-purpose/**';
 const before = ['lifetime', 'kills', 'first-minutes'].map((name) => `tests/e2e/${name}.test.ts`);
 
 /** These need the screen's focus, or most of both cores. */
-const alone = ['start', 'context-menu', 'permissions', 'firefox-permissions', 'conformance'].map(
+const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
+
+/** A real window of Firefox takes clicks by where they are on the screen: nothing runs beside it. */
+const last = ['tests/e2e/firefox-permissions.test.ts'];
 
 /** Beside one another: a third has room on two cores, since many of these wait. */
 const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
@@ -53,7 +56,7 @@ export default defineConfig({
           ...inBrowser,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: [...before, ...alone, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
+          exclude: [...before, ...alone, ...last, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -66,6 +69,16 @@ export default defineConfig({
           include: alone,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...inBrowser,
+          name: 'e2e-last',
+          include: last,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],
