@@ -28,11 +28,12 @@ export type ChatCommands = {
   restoreConversations(request: { ids: string[] }): void;
   /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
   setChat(request: { conversationId: string } & ChatChange): void;
-  /**
-   * `sent`: the run that it was sent with. What went back into the draft from that is not removed. `was`: nothing is saved
-   * over any other text than this one.
-   */
-  saveDraft(request: { conversationId: string; text: string; sent?: string; was?: string }): void;
+  /** `sent`: what was the draft. Without a text only that is removed, and not if it went back into the draft. */
+  saveDraft(request: {
+    conversationId: string;
+    text: string;
+    sent?: { runId: string; text: string; draft?: string };
+  }): void;
   /**
    * Titles, messages and tool results that hold all these words, or words that begin so; newest first, 20 at a time.
    * `before`: the `at` and the `id` of the last hit of the page before.

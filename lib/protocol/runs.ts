@@ -19,6 +19,8 @@ export type RunCommands = {
     when?: 'queue' | 'steer' | 'now';
     /** Where the panel stands: the next one there shows this chat. */
     place?: Place;
+    /** The draft that the panel knew: it is sent with the message, as what was saved of that. Any other stays. */
+    draft?: string;
   }): 'started' | 'queued' | 'live';
   /**
    * Ends the conversation's live run and empties its queue: after a Stop nothing more is sent by itself. What was

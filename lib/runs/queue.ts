@@ -1,5 +1,6 @@
 import type { DraftAttachment } from '../storage/attachments.ts';
 import type { Entry } from '../storage/journal.ts';
+import { isDraftOf } from '../types/message.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
 import { idsOf, withoutAttached } from './attachments.ts';
 import { type Context, liveRun } from './context.ts';
@@ -26,14 +27,15 @@ export function createQueue(context: Context) {
   }
 
   /** At the end of the queue, or, with `now`, before everything else in it. */
-  async function add(run: Run, message: Sent, when: When): Promise<void> {
+  async function add(run: Run, message: Sent, when: When, draft: string | undefined): Promise<void> {
     const { conversationId } = run;
     const orders = (await store.queuedRuns(conversationId)).map(({ queued }) => queued?.order ?? 0);
     const order = when === 'now' ? Math.min(1, ...orders) - 1 : Math.max(-1, ...orders) + 1;
     const queued: Run = { ...run, status: 'queued', queued: { ...message, order, steer: when === 'steer' } };
+    const isDraft = isDraftOf({ text: message.text, draft }, await store.draft(conversationId));
     await store.write({
       runs: [queued],
-      draft: { conversationId, text: '' },
+      ...(isDraft && { draft: { conversationId, text: '' } }),
       attached: idsOf(message),
     });
   }

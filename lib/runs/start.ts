@@ -5,7 +5,7 @@ import type { Commands } from '../protocol/commands.ts';
 import type { NewMessage } from '../protocol/runs.ts';
 import type { Found } from '../storage/beginning.ts';
 import type { Entry } from '../storage/journal.ts';
-import type { Message, UserMessage } from '../types/message.ts';
+import { isDraftOf, type Message, type UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { type ChatChoice, type Conversation, inheritAll } from '../types/setup.ts';
 import { type Ahead, ahead } from './ahead.ts';
@@ -64,7 +64,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   }
 
   async function startOrQueue(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
-    const { conversationId, runId, message, when = 'queue' } = request;
+    const { conversationId, runId, message, when = 'queue', draft } = request;
     let giving: Promise<void> | undefined;
     const answer = await lane(conversationId, async () => {
       const choice = await store.newChat();
@@ -91,7 +91,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
       const sent = await withAttachments(deps, message);
       // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
       if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
-      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when);
+      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when, draft);
       if (when !== 'now') return 'queued';
       current.abort.abort();
       giving = current.done;
@@ -106,9 +106,9 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * is nothing to begin.
    */
   function plainly(
-    { known, before, leaf }: Found,
+    { known, before, leaf, draft: stored }: Found,
     choice: ChatChoice,
-    { conversationId, runId, message }: StartRequest,
+    { conversationId, runId, message, draft }: StartRequest,
   ): Begun | undefined {
     if (known || before?.deletedAt !== undefined || !message || message.replaces || message.attachments)
       return undefined;
@@ -116,7 +116,8 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const at = timestamp(context);
     const { id, text } = message;
     const from = before ?? newConversation(conversationId, { text }, choice, at);
-    const also = { draft: { conversationId: before ? conversationId : NEW_CHAT, text: '' } };
+    const sent = { conversationId: before ? conversationId : NEW_CHAT, text: '' };
+    const also = isDraftOf({ text, draft }, stored) ? { draft: sent } : {};
     return begun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
   }
 
@@ -124,7 +125,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   async function beginIn(
     before: Conversation,
     leaf: Message | undefined,
-    { runId, message }: StartRequest,
+    { runId, message, draft }: StartRequest,
   ): Promise<void> {
     const { id } = before;
     const at = timestamp(context);
@@ -133,7 +134,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const kept = replaced?.attachments?.filter((each) => replaces?.kept.includes(each.id));
     const sent = message && (await withAttachments(deps, message, kept));
     const isElsewhere = replaced !== undefined;
-    const also: Entry = sent ? await taken(id, sent, isElsewhere) : {};
+    const also: Entry = sent ? await taken(id, sent, isElsewhere, draft) : {};
     const from = replaced ? { ...before, leafId: replaced.parentId } : before;
     const run = { ...newRun(runId, from, at), ...(!sent && (await goingOnAs(id))) };
     await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
@@ -142,11 +143,11 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   /** The first message begins the conversation, which is asked as was chosen for the next new one. */
   async function beginChat(
     choice: ChatChoice,
-    { conversationId, runId, message }: StartRequest & { message: NewMessage },
+    { conversationId, runId, message, draft }: StartRequest & { message: NewMessage },
   ): Promise<void> {
     const at = timestamp(context);
     const sent = await withAttachments(deps, message);
-    const also = await taken(NEW_CHAT, sent, false);
+    const also = await taken(NEW_CHAT, sent, false, draft);
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
     const newChat = { settings: {}, tools: inheritAll(choice.tools) };
@@ -167,8 +168,16 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * What was typed is sent now; where it takes another message's place, only if it was typed as the next one. A message
    * from the queue leaves alone what is being typed when it begins.
    */
-  async function taken(conversationId: string, sent: Sent, replaces: boolean): Promise<Entry> {
-    const isDraft = !replaces || (await store.draft(conversationId)).trim() === sent.text.trim();
+  async function taken(
+    conversationId: string,
+    sent: Sent,
+    replaces: boolean,
+    draft: string | undefined,
+  ): Promise<Entry> {
+    const stored = await store.draft(conversationId);
+    const isDraft = replaces
+      ? stored.trim() === sent.text.trim()
+      : isDraftOf({ text: sent.text, draft }, stored);
     return { ...(isDraft && { draft: { conversationId, text: '' } }), attached: idsOf(sent) };
   }
 

@@ -325,10 +325,10 @@ export function createConversationView(
     isTakenBack: (runId) => takenBack.has(runId),
     adopt(id, runId) {
       own.add(runId);
-      draftWanted = false;
       isAny = false;
       isChosen = true;
       if (id !== conversationId.value) {
+        draftWanted = false;
         isChoice = true;
         conversationId.value = id;
         // Nothing of it is written before this page asks for that: it stands at the beginning.

@@ -7,6 +7,8 @@ export type Draft = {
   type: (text: string) => void;
   /** Saves at once what is not saved yet. */
   flush: () => void;
+  /** What was last saved, or shown as such. */
+  saved: () => string;
   /** Shows a text that is already saved, or that belongs to nobody. */
   show: (text: string) => void;
 };
@@ -26,9 +28,11 @@ export function restAfter(sent: string, typed: string): string {
  */
 export function createDraft(save: (text: string) => Promise<boolean>): Draft {
   const text = signal('');
-  const later = createLater(
-    async (typed: string) => !(await save(typed)) && typed === text.value && later.put(typed),
-  );
+  let saved = '';
+  const later = createLater(async (typed: string) => {
+    saved = typed;
+    if (!(await save(typed)) && typed === text.value) later.put(typed);
+  });
   return {
     text,
     type(next) {
@@ -36,8 +40,10 @@ export function createDraft(save: (text: string) => Promise<boolean>): Draft {
       later.put(next);
     },
     flush: later.flush,
+    saved: () => saved,
     show(next) {
       later.drop();
+      saved = next;
       text.value = next;
     },
   };

@@ -144,9 +144,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const view = createConversationView(link, seams, {
     draft(stored) {
       const kept = sending.isSending(stored) ? '' : stored;
-      const typed = draft.text.value;
-      if (typed === '') draft.show(kept);
-      else draft.type(joined(kept, typed));
+      if (draft.text.value === '') draft.show(kept);
+      else sending.putBack(kept);
     },
     unsent(runs) {
       const lacking = runs.filter(({ id }) => !sending.isInComposer(id));

@@ -1,3 +1,4 @@
+import { NEW_CHAT } from '../protocol/chats.ts';
 import type { Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
@@ -13,6 +14,8 @@ export type Found = {
   known: Run | undefined;
   before: Conversation | undefined;
   leaf: Message | undefined;
+  /** Of the conversation, or, where it has not begun, of the new chat. */
+  draft: string | undefined;
 };
 
 const STORES: Written[] = ['runs', 'conversations', 'messages', 'drafts', 'unindexed'];
@@ -31,16 +34,19 @@ export async function beginRun(
   const tx = db.transaction(STORES, 'readwrite');
   const messages = tx.objectStore('messages');
   const places = messages.index('by-place');
-  const [known, before, last] = await Promise.all([
+  const drafts = tx.objectStore('drafts');
+  const [known, before, last, draft, newDraft] = await Promise.all([
     tx.objectStore('runs').get(runId),
     tx.objectStore('conversations').get(conversationId),
     // Mostly it stands at its last message, which can be asked for without knowing which one that is.
     places.openCursor(everyMessage(conversationId), 'prev'),
+    drafts.get(conversationId),
+    drafts.get(NEW_CHAT),
   ]);
   const leafId = before?.leafId ?? null;
   let leaf = last?.value;
   if (leaf?.id !== leafId) leaf = leafId === null ? undefined : await messages.get(leafId);
-  const found = { known, before, leaf };
+  const found = { known, before, leaf, draft: before ? draft : newDraft };
   const entry = entryFor(found);
   if (!entry) return { ...found, history: undefined };
   const isShort = leaf === undefined || leaf.seq < HISTORY_PIECE;

@@ -1,6 +1,6 @@
 import type { IDBPTransaction } from 'idb';
 import type { Commands } from '../protocol/commands.ts';
-import type { Message } from '../types/message.ts';
+import { isDraftOf, type Message } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { ChatChange, Conversation } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
@@ -41,18 +41,20 @@ export async function writeEntry(db: Database, entry: Entry): Promise<void> {
 }
 
 /**
- * A draft as a page has it. `sent`: the run that it went with; if that was taken back into the draft since, an empty one
- * is of a page that does not know it yet.
+ * A draft as a page has it. Once it was sent, only what went with that is removed: the run may have been taken back into
+ * the draft since, or another window have left one of its own.
  */
 export async function saveDraft(
   db: Database,
-  { sent, was, ...draft }: Parameters<Commands['saveDraft']>[0],
+  { sent, ...draft }: Parameters<Commands['saveDraft']>[0],
 ): Promise<void> {
   const tx = db.transaction(['drafts', 'runs'], 'readwrite');
-  const isTakenBack = sent !== undefined && (await tx.objectStore('runs').get(sent))?.unsent;
-  const isOther =
-    was !== undefined && (await tx.objectStore('drafts').get(draft.conversationId))?.trim() !== was;
-  await (isOther || (isTakenBack && draft.text === '') ? tx.done : putEntry(tx, { draft }));
+  if (sent && draft.text === '') {
+    const stored = await tx.objectStore('drafts').get(draft.conversationId);
+    const isBack = (await tx.objectStore('runs').get(sent.runId))?.unsent;
+    if (isBack || !isDraftOf(sent, stored)) return;
+  }
+  await putEntry(tx, { draft });
 }
 
 /** Writes an entry in a transaction that covers its stores and does nothing else any more, and waits until it is complete. */

@@ -77,21 +77,48 @@ describe('the queue', () => {
     await until(runEvent('text_delta'));
     await send(runs, 'Second', 'r2');
     await runs.stop({ conversationId: 'c1' });
-    await saveDraft(db, { conversationId: 'c1', text: '', sent: 'r2' });
+    const sent = { runId: 'r2', text: 'Second' };
+    await saveDraft(db, { conversationId: 'c1', text: '', sent });
     expect((await snapshotOf(runs)).draft).toBe('Second');
-    await saveDraft(db, { conversationId: 'c1', text: 'Second, then', sent: 'r2' });
+    await saveDraft(db, { conversationId: 'c1', text: 'Second, then', sent });
     expect((await snapshotOf(runs)).draft).toBe('Second, then');
-    await saveDraft(db, { conversationId: 'c1', text: '', sent: 'r1' });
-    expect((await snapshotOf(runs)).draft).toBe('');
   });
 
-  it('leaves a draft that became another one before it is cleared', async () => {
-    const { runs } = startWorker({ model: scriptedModel().model });
-    await saveDraft(db, { conversationId: 'c1', text: 'Second, then' });
-    await saveDraft(db, { conversationId: 'c1', text: '', was: 'Second' });
-    expect((await snapshotOf(runs)).draft).toBe('Second, then');
-    await saveDraft(db, { conversationId: 'c1', text: '', was: 'Second, then' });
-    expect((await snapshotOf(runs)).draft).toBe('');
+  it.each([[{}], [{ attachments: [] }]])(
+    'removes, when a page sends, no draft that the page did not know: %o',
+    async (more) => {
+      const { runs } = startWorker({ model: scriptedModel(saysThenHangs('Busy')).model });
+      const ask = async (runId: string, draft?: string) => {
+        await db.put('drafts', 'Half a thought', 'c1');
+        const message = { id: `${runId}-m`, text: runId, ...more };
+        await runs.start({ conversationId: 'c1', runId, message, ...(draft !== undefined && { draft }) });
+        return db.get('drafts', 'c1');
+      };
+      await ask('first');
+      expect(await ask('queued')).toBe('Half a thought');
+      expect(await ask('also queued', 'Half a thought')).toBeUndefined();
+      await runs.stop({ conversationId: 'c1' });
+      expect(await ask('begun')).toBe('Half a thought');
+      await runs.stop({ conversationId: 'c1' });
+      expect(await ask('also begun', 'Half a thought')).toBeUndefined();
+      await runs.stop({ conversationId: 'c1' });
+    },
+  );
+
+  it.each([
+    ['Hel', ''],
+    ['Hello', ''],
+    ['Hello, and', ''],
+    ['Known', ''],
+    ['Something else', 'Something else'],
+  ])('once a message is sent, of the draft only that is removed: %s', async (saved, left) => {
+    await saveDraft(db, { conversationId: 'c1', text: saved });
+    await saveDraft(db, {
+      conversationId: 'c1',
+      text: '',
+      sent: { runId: 'r1', text: 'Hello', draft: 'Known' },
+    });
+    expect((await db.get('drafts', 'c1')) ?? '').toBe(left);
   });
 
   it.each(['queue', 'stop'] as const)(

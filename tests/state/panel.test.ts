@@ -234,7 +234,7 @@ describe('sending', () => {
     expect(panel.text.value).toBe('');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
-      request: { conversationId: 'new', text: '' },
+      request: { conversationId: 'new', text: '', sent: { runId: 'id2', text: 'Hello' } },
     });
   });
 
@@ -278,8 +278,77 @@ describe('sending', () => {
     expect(panel.text.value).toBe('and more');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
-      request: { conversationId: 'c1', text: 'and more', sent: 'id1' },
+      request: { conversationId: 'c1', text: 'and more', sent: { runId: 'id1', text: 'first words' } },
     });
+  });
+
+  it('leaves the draft of a chat alone that is not here yet, and shows it once it is', async () => {
+    const { panel, worker } = open();
+    panel.show(conversation);
+    panel.type('Hello');
+    const taken = Promise.withResolvers<unknown>();
+    worker.answer.startRun = () => taken.promise;
+    const sending = panel.send();
+    worker.say(snapshot({ draft: 'Half a thought' }));
+    taken.resolve('started');
+    await sending;
+    expect(panel.text.value).toBe('Half a thought');
+    worker.say(rows({ runs: [{ ...ended, id: 'id1' }] }));
+    panel.type('And now');
+    await panel.send();
+    const runs = worker.sent.flatMap(({ command, request }) => (command === 'startRun' ? [request] : []));
+    expect(runs[0]).not.toHaveProperty('draft');
+    expect(runs[1]).toMatchObject({ message: { text: 'And now' }, draft: 'Half a thought' });
+    expect(worker.sent.at(-1)).toMatchObject({
+      command: 'saveDraft',
+      request: { text: '', sent: { text: 'And now', draft: 'Half a thought' } },
+    });
+  });
+
+  it('gives back what was not taken behind what is being sent by then', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    const [first, second] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+    worker.answer.startRun = () => first.promise;
+    panel.type('Hello');
+    const lost = panel.send();
+    panel.show({ ...conversation, id: 'c2' });
+    worker.answer.startRun = () => second.promise;
+    panel.type('Another');
+    const sending = panel.send();
+    first.reject(refusal);
+    await lost;
+    expect(panel.text.value).toBe('Another\nHello');
+    second.resolve('started');
+    await sending;
+    expect(panel.text.value).toBe('Hello');
+    worker.say(snapshot({ conversation: { ...conversation, id: 'c2' }, draft: 'Half a thought' }));
+    expect(panel.text.value).toBe('Half a thought\nHello');
+    panel.saveDraft();
+    const drafts = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
+    expect(drafts.at(-1)).toEqual({ conversationId: 'c2', text: 'Half a thought\nHello' });
+    expect(drafts).not.toContainEqual(expect.objectContaining({ text: 'Hello' }));
+  });
+
+  it.each([
+    ['an earlier chat', snapshot(), 'c1'],
+    ['a new one', snapshot({ conversation: null }), 'id1'],
+  ])('saves what was typed on, when another chat is turned to meanwhile, in %s', async (_chat, shown, id) => {
+    const { panel, worker } = open();
+    worker.say(shown);
+    panel.type('Hello');
+    const sending = panel.send();
+    panel.type('Hello\nand more');
+    panel.show({ ...conversation, id: 'c2' });
+    panel.show({ ...conversation, id });
+    await sending;
+    expect(panel.text.value).toBe('');
+    const drafts = worker.sent.flatMap(({ command, request }) => (command === 'saveDraft' ? [request] : []));
+    expect(drafts.filter((draft) => (draft as { text: string }).text !== '')).toEqual([
+      { conversationId: id, text: 'and more' },
+    ]);
+    worker.say(snapshot({ conversation: { ...conversation, id }, draft: 'and more' }));
+    expect(panel.text.value).toBe('and more');
   });
 
   it('keeps what was typed on in the chat that has begun, not in the next new one', async () => {
@@ -291,9 +360,10 @@ describe('sending', () => {
     panel.type('Hello\nand more');
     await sending;
     const drafts = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
+    const sent = { runId: 'id2', text: 'Hello' };
     expect(drafts).toEqual([
-      { conversationId: 'id1', text: 'and more', sent: 'id2' },
-      { conversationId: 'new', text: '' },
+      { conversationId: 'id1', text: 'and more', sent },
+      { conversationId: 'new', text: '', sent },
     ]);
   });
 
@@ -308,7 +378,7 @@ describe('sending', () => {
     expect(panel.text.value).toBe('Hello there');
     expect(worker.sent.at(-1)).toEqual({
       command: 'saveDraft',
-      request: { conversationId: 'c1', text: '', sent: 'id1' },
+      request: { conversationId: 'c1', text: '', sent: { runId: 'id1', text: 'Hello' } },
     });
   });
 

@@ -56,7 +56,11 @@ it('a question that the next page sends is a draft no more', async () => {
   expect(panel.text.value).toBe('');
   await settled();
   const saved = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
-  expect(saved).toContainEqual({ conversationId: NEW_CHAT, text: '', was: 'Hello' });
+  expect(saved).toContainEqual({
+    conversationId: NEW_CHAT,
+    text: '',
+    sent: { runId: 'id2', text: 'Hello' },
+  });
 });
 
 it('a question that another window still waits for is left to that', async () => {
