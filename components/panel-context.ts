@@ -20,6 +20,7 @@ export function openSettings(
   page:
     | 'servers'
     | 'servers/add'
+    | 'servers/import'
     | `servers/${number}`
     | 'models'
     | `models/add/${PresetId}`

@@ -33,12 +33,17 @@ export async function sendCommand<K extends CommandName>(
     (await askWorker(envelope)) ||
     // The worker may have ended in the middle: the next message starts another one.
     (mayAskTwice && (await askWorker(envelope)));
-  if (!answer) {
-    throw fromWire({ code: 'worker_unreachable', ...t(($) => $.faults.unreachable), retryable: true });
-  }
+  if (!answer) throw fromWire(unreachable());
   if (!answer.ok) throw fromWire(answer.error);
   return answer.reply as Reply<K>;
 }
+
+/** What a page says when the worker answers nothing at all. */
+export const unreachable = (): WireError => ({
+  code: 'worker_unreachable',
+  ...t(($) => $.faults.unreachable),
+  retryable: true,
+});
 
 const askWorker = (envelope: Envelope): Promise<Answer | undefined> =>
   browser.runtime

@@ -7,6 +7,7 @@ import { completeAddress } from '../options/servers/typed-address.ts';
 import { useAction } from '../options/use-action.ts';
 import { WorkButton } from '../options/work-button.tsx';
 import { openSettings, usePanel } from '../panel-context.ts';
+import { giveSettingsText } from '../settings-text.ts';
 import '../providers/add-key.css';
 import { requireGranted } from '../providers/use-add-key.ts';
 import { Fault } from '../ui/fault.tsx';
@@ -33,10 +34,10 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
     const address = completeAddress(typed);
     if (busy || address === '') return;
     setUrl(typed);
+    if (!isAddress(address)) return run(() => importInstead(typed));
     // First of all, while the gesture counts. Rejected: this was none.
-    const granting = isAddress(address) && requestOrigins([address]).catch(() => null);
+    const granting = requestOrigins([address]).catch(() => null);
     run(async (isWanted) => {
-      if (granting === false) throw new AppError({ code: 'invalid_url', message: t(($) => $.connect.noUrl) });
       requireGranted(await granting, new URL(address).host);
       const found = await ask('addServer', { ...newServer(address), key, find: true });
       if (!isWanted()) return;
@@ -45,10 +46,23 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
       leave();
     });
   };
-  /** An address that is pasted is meant as it is. */
+  /** A command or mcp.json, whose questions the settings have room for. */
+  const importInstead = async (typed: string): Promise<void> => {
+    const { readServerConfig } = await import('../../lib/config-file/read.ts');
+    try {
+      readServerConfig(typed, []);
+    } catch {
+      throw new AppError({ code: 'invalid_url', message: t(($) => $.connect.noUrl) });
+    }
+    giveSettingsText(typed);
+    openSettings('servers/import');
+    leave();
+  };
+  /** What is pasted is meant as it is; a line breaks in no text field. */
   const paste = (event: ClipboardEvent): void => {
     const text = event.clipboardData?.getData('text').trim() ?? '';
-    if (url !== '' || !isAddress(completeAddress(text))) return;
+    const isMeant = isAddress(completeAddress(text)) || /^\{|\n/.test(text);
+    if (url !== '' || !isMeant) return;
     event.preventDefault();
     connect(text);
   };

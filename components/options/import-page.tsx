@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { askSettingsText } from '../settings-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ImportForm } from './import-form.tsx';
 import { emptyImport } from './import-input.ts';
@@ -17,6 +18,7 @@ export function ImportPage(): JSX.Element {
   const [added, setAdded] = useState<Added | null>(null);
   const { config, fault } = useServerConfig(added ? '' : draft.text);
   const setText = useCallback((text: string) => set({ text }), []);
+  useEffect(() => askSettingsText((text) => set({ ...emptyImport, text })), []);
   const add = (servers: Added): void => {
     forget();
     setAdded(servers);

@@ -7,11 +7,19 @@ import { onSaid } from '../../locales/translate.ts';
 /** What was chosen last, so that a page does not begin in another language. */
 const LAST = 'language';
 
-function lastChoice(): LanguageChoice | null {
+const lastChoice = (): LanguageChoice | null =>
+  inStorage(() => localStorage.getItem(LAST) as LanguageChoice | null);
+
+const keepChoice = (choice: LanguageChoice): void =>
+  void inStorage(() =>
+    choice === 'browser' ? localStorage.removeItem(LAST) : localStorage.setItem(LAST, choice),
+  );
+
+/** Firefox has no storage for a page that is being closed (NS_ERROR_FAILURE): that one needs none. */
+function inStorage<T>(work: () => T): T | null {
   try {
-    return localStorage.getItem(LAST) as LanguageChoice | null;
+    return work();
   } catch (error) {
-    // Firefox reads no storage for a page that is being closed (NS_ERROR_FAILURE).
     console.debug(error);
     return null;
   }
@@ -31,8 +39,7 @@ export async function applyLanguage(setup: ReadonlySignal<Setup | null>): Promis
   effect(() => {
     const choice = setup.value?.settings.language;
     if (choice === undefined) return;
-    if (choice === 'browser') localStorage.removeItem(LAST);
-    else localStorage.setItem(LAST, choice);
+    keepChoice(choice);
     void apply(choice);
   });
 }

@@ -1,5 +1,10 @@
 import { toWire } from '../errors.ts';
-import type { listenForAnnouncements, openEventPort, sendCommand } from '../messaging.ts';
+import {
+  type listenForAnnouncements,
+  type openEventPort,
+  type sendCommand,
+  unreachable,
+} from '../messaging.ts';
 import type { Announcement, PanelEvent, PanelRequest, Revision } from '../protocol/panel.ts';
 import type { WireError } from '../types/error.ts';
 
@@ -24,7 +29,7 @@ const PAUSE_MS = 1000;
 /** What is expected is looked for so often, and a port that brought nothing so many times is given up. */
 const TICK_MS = 1000;
 const SILENT_TICKS = 5;
-/** One that was opened after silent ones is given longer: what the worker waits for may take long. */
+/** One that was opened after silent ones is given longer: what the worker waits for may take long. At the most the page says so. */
 const MOST_SILENT_TICKS = 40;
 
 /**
@@ -41,7 +46,8 @@ export function createPanelPort(
     expects: () => boolean;
     /** What the page has of a topic; undefined when it does not show it. */
     has: (topic: string) => Revision | null | undefined;
-    failed: (error: WireError) => void;
+    /** Why the worker can't be reached; null once it answers again. */
+    failed: (error: WireError | null) => void;
   },
   later: (task: () => void, ms: number) => void,
 ): PanelPort {
@@ -75,6 +81,7 @@ export function createPanelPort(
           // Of the chat that is shown; the rest says nothing of a run.
           if ('subscription' in event) {
             silentTicks = 0;
+            if (patience === MOST_SILENT_TICKS) page.failed(null);
             patience = SILENT_TICKS;
           }
           if ('revision' in event) ({ epoch } = event.revision);
@@ -120,6 +127,7 @@ export function createPanelPort(
       isTicking = false;
       if (!isExpected) return;
       patience = Math.min(2 * patience, MOST_SILENT_TICKS);
+      if (patience === MOST_SILENT_TICKS) page.failed(unreachable());
       reopen();
     }, TICK_MS);
   }

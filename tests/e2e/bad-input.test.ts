@@ -26,16 +26,8 @@ async function failureOf(reply?: Reply): Promise<string> {
   await alert().waitFor();
   const said = await alert().innerText();
   expect(await articles('You').innerText()).toContain('My question');
-  await giveUp();
+  await scene.stop(); // the repetitions of a request that may yet be answered
   return said;
-}
-
-/** Ends the repetitions of a request that may yet be answered. */
-async function giveUp(): Promise<void> {
-  const { panel } = scene.portside;
-  const stop = panel.getByRole('button', { name: 'Stop', exact: true });
-  if ((await stop.count()) > 0) await stop.click().catch(() => undefined); // it may just have ended by itself
-  await scene.idle();
 }
 
 /** The next question in the same chat works, and carries the first one. */

@@ -61,6 +61,29 @@ describe('an import', () => {
     expect(await savedServers()).toEqual([['tools', true, 'connected']]);
   });
 
+  it('is opened by the chat with the mcp.json that was pasted there as a URL', async () => {
+    const { panel, context } = portside;
+    const baseUrl = 'http://demo.localhost/v1';
+    await portside.command('saveProvider', { preset: 'demo', name: 'Demo', baseUrl, model: 'portside-demo' });
+    await panel.getByRole('button', { name: 'Connect a server' }).click();
+    const url = panel.getByRole('textbox', { name: 'URL' });
+    await url.fill('no server');
+    await url.press('Enter');
+    await panel.getByText('That isn’t a URL.').waitFor();
+    await url.fill('');
+    const opened = context.waitForEvent('page');
+    await url.evaluate((field, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', text);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, config());
+    const settings = await opened;
+    await settings.getByText('3 servers found').waitFor();
+    expect(await settings.getByRole('textbox', { name: 'mcp.json' }).inputValue()).toBe(config());
+    await settings.close();
+    await url.waitFor({ state: 'detached' });
+  });
+
   it('says of each server why it is not connected', async () => {
     portside.expectComplaint(/Failed to load resource/);
     await source().fill(config());

@@ -22,6 +22,8 @@ export type Chat = {
   toolCall: (tool: string) => Locator;
   /** Opens the steps that have folded to a line each; resolves when at least one stands open. */
   unfold: () => Promise<void>;
+  /** Presses Stop if it is there: at once, since the run may just end by itself. Resolves when none is live. */
+  stop: () => Promise<void>;
   /** Resolves when no run is live in the panel. */
   idle: () => Promise<void>;
   /** The newest conversation as the database holds it; reading it wakes no worker. */
@@ -109,6 +111,8 @@ export function scenes(options: { allow?: string[] } = {}) {
 }
 
 export function chatIn(portside: Portside): Chat {
+  const stop = () => portside.panel.getByRole('button', { name: 'Stop', exact: true });
+  const idle = () => stop().waitFor({ state: 'detached' });
   return {
     ask: async (text) => {
       await portside.panel.getByRole('textbox', { name: 'Message' }).fill(text);
@@ -117,8 +121,11 @@ export function chatIn(portside: Portside): Chat {
     articles: (name) => portside.panel.getByRole('article', { name }),
     toolCall: (tool) => portside.panel.getByRole('group', { name: `Tool call: ${tool}` }),
     unfold: () => unfold(portside.panel),
-    idle: () =>
-      portside.panel.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' }),
+    stop: async () => {
+      await stop().evaluateAll((buttons) => buttons.forEach((each) => (each as HTMLElement).click()));
+      await idle();
+    },
+    idle,
     stored: async () => {
       const newest = await newestConversation(portside);
       return newest === undefined

@@ -217,6 +217,16 @@ describe('a silent port', () => {
     expect(replaced(60)).toBe(7);
   });
 
+  it('is told of with what to do when three in a row stayed silent, until one speaks', () => {
+    const { panel, worker } = open();
+    vi.advanceTimersByTime(34_999);
+    expect(panel.error.value).toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(panel.error.value?.code).toBe('worker_unreachable');
+    worker.say({ type: 'revision' });
+    expect(panel.error.value).toBeNull();
+  });
+
   it('is one that not even a beat came from', () => {
     const { worker } = open();
     for (let beats = 0; beats < 10; beats += 1) {
