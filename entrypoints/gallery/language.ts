@@ -10,6 +10,7 @@ onSaid(() => void spoken.value);
 
 /** Says what is drawn in a language that has a folder in locales/, by its BCP 47 tag. */
 export async function speakIn(language: string): Promise<void> {
+  if (language === spoken.peek()) return; // each text would be parsed and drawn again
   const loaded = Object.entries(files)
     .filter(([path]) => language !== 'en' && path.includes(`/${language}/`))
     .map(async ([path, load]) => [/(\w+)\.json$/.exec(path)?.[1] ?? '', await load()] as const);
