@@ -1,5 +1,5 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
-import { deleteAssistant, putAssistant } from '../../lib/storage/assistants.ts';
+import { deleteAssistant, putAssistant } from '../../lib/storage/configuration/assistants.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { requireChoice } from './chat-input.ts';
 import { requireText } from './input.ts';

@@ -12,7 +12,7 @@ import {
   isSameResource,
   putAttachment,
   renewAttachment,
-} from '../../lib/storage/attachments.ts';
+} from '../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Attachment, AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';

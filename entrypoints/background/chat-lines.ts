@@ -1,6 +1,6 @@
-import { behind, type ChatPieces } from '../../lib/storage/export-chats.ts';
+import { behind, type ChatPieces } from '../../lib/storage/import-export/export-chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadCalls, loadPath } from '../../lib/storage/messages.ts';
+import { loadCalls, loadPath } from '../../lib/storage/chats/messages.ts';
 import type { CallLine, ChatLine } from '../../lib/types/chat-line.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';

@@ -1,7 +1,7 @@
 import type { CommandHandlers } from '../../lib/messaging.ts';
-import { saveDraft } from '../../lib/storage/journal.ts';
-import { nextIntent } from '../../lib/storage/intents.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
+import { saveDraft } from '../../lib/storage/chats/journal.ts';
+import { nextIntent } from '../../lib/storage/chats/intents.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { App } from './app.ts';
 import { requireChange } from './chat-input.ts';
 import { listShortcuts } from './intents.ts';

@@ -3,7 +3,7 @@ import { AppError, toWire } from '../../lib/errors.ts';
 import type { Request } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { putServer, serversWithSecrets } from '../../lib/storage/servers.ts';
+import { putServer, serversWithSecrets } from '../../lib/storage/configuration/servers.ts';
 import { invalid } from './input.ts';
 import { requireServer } from './server-input.ts';
 import { t } from '../../locales/texts/errors.ts';

@@ -5,9 +5,9 @@ import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { eraseChats, eraseEverything } from '../../lib/storage/erase.ts';
-import { unfinishedRuns } from '../../lib/storage/runs.ts';
-import { eraseResults } from '../../lib/storage/tool-log.ts';
-import { readUsage } from '../../lib/storage/usage.ts';
+import { unfinishedRuns } from '../../lib/storage/chats/runs.ts';
+import { eraseResults } from '../../lib/storage/chats/tool-log.ts';
+import { readUsage } from '../../lib/storage/chats/usage.ts';
 import { invalid } from './input.ts';
 import { t } from '../../locales/texts/errors.ts';
 

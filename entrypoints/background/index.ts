@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
-import { forgetPlaces } from '../../lib/storage/shown-chats.ts';
+import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { createApp } from './app.ts';
 import { createCommands } from './commands.ts';
 import { leaveIntent, listenForEntryPoints } from './intents.ts';

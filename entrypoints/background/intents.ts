@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import { announceIntent } from '../../lib/messaging.ts';
 import type { BrowserShortcut, Intent } from '../../lib/protocol/attached.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { putIntent } from '../../lib/storage/intents.ts';
-import { loadSetting } from '../../lib/storage/settings.ts';
+import { putIntent } from '../../lib/storage/chats/intents.ts';
+import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { wishOf } from './context-menu.ts';
 import { openPanel, panelApi } from '../../lib/open-panel.ts';
 

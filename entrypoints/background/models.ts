@@ -6,7 +6,7 @@ import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { ModelSummary, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { changeModel, modelRow, newModel, syncModels } from '../../lib/storage/models.ts';
+import { changeModel, modelRow, newModel, syncModels } from '../../lib/storage/configuration/models.ts';
 import type {
   FoundModel,
   Learned,

@@ -5,7 +5,12 @@ import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/nat
 import type { Commands, Request } from '../../lib/protocol/commands.ts';
 import type { NativeHostStatus, Outcome, ProgramInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { allowLaunch, isLaunchAllowed, launchOf, serverWithSecrets } from '../../lib/storage/servers.ts';
+import {
+  allowLaunch,
+  isLaunchAllowed,
+  launchOf,
+  serverWithSecrets,
+} from '../../lib/storage/configuration/servers.ts';
 import type { Answers } from '../../lib/types/answers.ts';
 import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep } from '../../lib/types/native-host.ts';

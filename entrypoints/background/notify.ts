@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { putNotified } from '../../lib/storage/notified.ts';
-import { loadSetting } from '../../lib/storage/settings.ts';
+import { putNotified } from '../../lib/storage/chats/notifications.ts';
+import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { t } from '../../locales/texts/worker.ts';
 
 /** A notification's id is this and the chat's. */

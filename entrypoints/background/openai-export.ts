@@ -1,9 +1,9 @@
 import { withAttached } from '../../lib/agent/attached.ts';
 import { repairHistory } from '../../lib/models/history.ts';
 import { toWireMessages } from '../../lib/models/wire-messages.ts';
-import { behind, type ChatPieces } from '../../lib/storage/export-chats.ts';
+import { behind, type ChatPieces } from '../../lib/storage/import-export/export-chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadPath } from '../../lib/storage/messages.ts';
+import { loadPath } from '../../lib/storage/chats/messages.ts';
 
 /** Of no server in particular: nothing is left out, and nothing of one provider's own is in it. */
 const NEUTRAL = { model: '', quirks: {}, sees: true, tools: true, dropped: [] };

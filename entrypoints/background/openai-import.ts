@@ -2,8 +2,8 @@ import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Picture } from '../../lib/types/message.ts';
 import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../../lib/types/tool.ts';
-import type { ImportedMessage } from '../../lib/storage/chat-shapes.ts';
-import type { ImportedCall, ImportedChat } from '../../lib/storage/import-chat.ts';
+import type { ImportedMessage } from '../../lib/storage/import-export/chat-shapes.ts';
+import type { ImportedCall, ImportedChat } from '../../lib/storage/import-export/import-chat.ts';
 import {
   anything,
   fields,
@@ -14,7 +14,7 @@ import {
   type Shaped,
   text,
   union,
-} from '../../lib/storage/import-shapes.ts';
+} from '../../lib/storage/import-export/shapes.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Characters of a first question's first line that make a title. */

@@ -1,6 +1,6 @@
 import { PATIENCE_MS } from '../../lib/mcp/handshakes.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { markSilent } from '../../lib/storage/servers.ts';
+import { markSilent } from '../../lib/storage/configuration/servers.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import { wait } from './wait.ts';
 

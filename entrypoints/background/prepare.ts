@@ -3,7 +3,7 @@ import { systemPrompt } from '../../lib/agent/system-prompt.ts';
 import { unfitTools } from '../../lib/models/wire-request.ts';
 import type { RunDeps } from '../../lib/runs/deps.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadSetting } from '../../lib/storage/settings.ts';
+import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { OWN_TOOLS, type OfferedTool } from '../../lib/types/tool.ts';
 import { chatModel } from './chat-model.ts';
 import type { Models } from './models.ts';

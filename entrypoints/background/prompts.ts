@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { deletePrompt, putPrompt } from '../../lib/storage/prompts.ts';
+import { deletePrompt, putPrompt } from '../../lib/storage/configuration/prompts.ts';
 import type { SavedPrompt } from '../../lib/types/setup.ts';
 import { invalid, requireName } from './input.ts';
 import { t } from '../../locales/texts/errors.ts';

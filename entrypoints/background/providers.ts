@@ -3,13 +3,13 @@ import { createDemoFetch } from '../../lib/models/demo/fetch.ts';
 import { isDemo } from '../../lib/origins.ts';
 import type { ProviderInput, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { ensureNewChatProvider, loadNewChat } from '../../lib/storage/new-chat.ts';
+import { ensureNewChatProvider, loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import {
   deleteProvider,
   providerSecrets,
   type ProviderSecrets,
   putProvider,
-} from '../../lib/storage/providers.ts';
+} from '../../lib/storage/configuration/providers.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { ChatChoice, Provider } from '../../lib/types/setup.ts';
 import { requirePreset } from './chat-input.ts';

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { Database } from '../../lib/storage/database.ts';
-import { purgeDeleted } from '../../lib/storage/purge.ts';
+import { purgeDeleted } from '../../lib/storage/chats/purge.ts';
 import { inTurn } from './in-turn.ts';
 
 /** How long what was deleted can be had back. */

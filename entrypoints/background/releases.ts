@@ -1,9 +1,9 @@
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { grantFor, putGrant } from '../../lib/storage/grants.ts';
-import { loadSetting } from '../../lib/storage/settings.ts';
-import { setTool } from '../../lib/storage/tools.ts';
+import { grantFor, putGrant } from '../../lib/storage/configuration/grants.ts';
+import { loadSetting } from '../../lib/storage/configuration/settings.ts';
+import { setTool } from '../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { permissionFor } from '../../lib/trust/permission.ts';

@@ -4,7 +4,7 @@ import { sample } from '../../lib/models/sampling.ts';
 import { withUsage } from '../../lib/runs/answer.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadNewChat } from '../../lib/storage/new-chat.ts';
+import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import type { Ask, RequestAnswer, RequestBody, Sampled, SamplingRequest } from '../../lib/types/request.ts';
 import { chatModel } from './chat-model.ts';
 import type { Usage } from '../../lib/types/message.ts';

@@ -1,7 +1,7 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { countChanges, indexChanges, indexOlder } from '../../lib/storage/search-index.ts';
-import { searchTexts } from '../../lib/storage/search.ts';
+import { countChanges, indexChanges, indexOlder } from '../../lib/storage/search/index.ts';
+import { searchTexts } from '../../lib/storage/search/query.ts';
 import { invalid } from './input.ts';
 import { inTurn } from './in-turn.ts';
 import { t } from '../../locales/texts/errors.ts';

@@ -21,8 +21,8 @@ import {
   saveSession,
   serverWithSecrets,
   takeOwnName,
-} from '../../lib/storage/servers.ts';
-import { syncTools } from '../../lib/storage/tools.ts';
+} from '../../lib/storage/configuration/servers.ts';
+import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 import { createPatience } from './patience.ts';

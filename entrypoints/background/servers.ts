@@ -12,8 +12,8 @@ import {
   type ServerWithSecrets,
   setServerEnabled,
   setServerLogLevel,
-} from '../../lib/storage/servers.ts';
-import { setTool, setTools } from '../../lib/storage/tools.ts';
+} from '../../lib/storage/configuration/servers.ts';
+import { setTool, setTools } from '../../lib/storage/configuration/tools.ts';
 import { needsAnswer } from '../../lib/types/answers.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';

@@ -2,7 +2,7 @@ import { exportConfig, keysOf } from '../../lib/config-file/export.ts';
 import { openInAddress } from '../../lib/config-file/open-secrets.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadSettings } from '../../lib/storage/settings.ts';
+import { loadSettings } from '../../lib/storage/configuration/settings.ts';
 import type { ModelRow } from '../../lib/types/model.ts';
 import type { Assistant, Provider, Server, Tool } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';

@@ -3,7 +3,7 @@ import { offeredName } from '../../lib/mcp/names.ts';
 import { keysOf } from '../../lib/config-file/export.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import { putAssistant } from '../../lib/storage/assistants.ts';
+import { putAssistant } from '../../lib/storage/configuration/assistants.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
   anything,
@@ -18,15 +18,15 @@ import {
   type Shaped,
   text,
   truth,
-} from '../../lib/storage/import-shapes.ts';
-import { changeModel } from '../../lib/storage/models.ts';
-import { ensureNewChatProvider } from '../../lib/storage/new-chat.ts';
-import { putPrompt } from '../../lib/storage/prompts.ts';
-import { putProvider } from '../../lib/storage/providers.ts';
-import { putServer, setServerLogLevel } from '../../lib/storage/servers.ts';
+} from '../../lib/storage/import-export/shapes.ts';
+import { changeModel } from '../../lib/storage/configuration/models.ts';
+import { ensureNewChatProvider } from '../../lib/storage/configuration/new-chat.ts';
+import { putPrompt } from '../../lib/storage/configuration/prompts.ts';
+import { putProvider } from '../../lib/storage/configuration/providers.ts';
+import { putServer, setServerLogLevel } from '../../lib/storage/configuration/servers.ts';
 import { isSameName } from '../../lib/types/names.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
-import { setTool } from '../../lib/storage/tools.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
+import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { Settings } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';

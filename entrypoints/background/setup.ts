@@ -1,7 +1,7 @@
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadNewChat } from '../../lib/storage/new-chat.ts';
-import { loadSettings } from '../../lib/storage/settings.ts';
+import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
+import { loadSettings } from '../../lib/storage/configuration/settings.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { modelSummary } from './models.ts';

@@ -1,8 +1,8 @@
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Place } from '../../lib/protocol/panel.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadSetting } from '../../lib/storage/settings.ts';
-import { putShownChat, shownChatAt } from '../../lib/storage/shown-chats.ts';
+import { loadSetting } from '../../lib/storage/configuration/settings.ts';
+import { putShownChat, shownChatAt } from '../../lib/storage/chats/shown-chats.ts';
 
 /**
  * Which chat was last shown at which place: everywhere, in a window or beside a tab, as the user has set it.

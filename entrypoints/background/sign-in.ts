@@ -3,9 +3,13 @@ import type { ConnectionsDeps } from '../../lib/mcp/connections.ts';
 import { notAccepted } from '../../lib/mcp/oauth/failures.ts';
 import type { OAuthDeps, OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
-import { readCredentials, readOAuthClient, updateCredentials } from '../../lib/storage/credentials.ts';
+import {
+  readCredentials,
+  readOAuthClient,
+  updateCredentials,
+} from '../../lib/storage/configuration/credentials.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { addressOf, hiddenOf, serverWithSecrets } from '../../lib/storage/servers.ts';
+import { addressOf, hiddenOf, serverWithSecrets } from '../../lib/storage/configuration/servers.ts';
 import type { SignInStart, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { createKeepAlive } from './keep-alive.ts';

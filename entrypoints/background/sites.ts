@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { originPattern } from '../../lib/origins.ts';
 import type { GrantedSite } from '../../lib/protocol/tools.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 
 import { t } from '../../locales/texts/errors.ts';

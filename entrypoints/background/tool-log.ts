@@ -1,8 +1,8 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { loadSettings } from '../../lib/storage/settings.ts';
-import { readToolLog, trimToolLog } from '../../lib/storage/tool-log.ts';
+import { loadSettings } from '../../lib/storage/configuration/settings.ts';
+import { readToolLog, trimToolLog } from '../../lib/storage/chats/tool-log.ts';
 import { inTurn } from './in-turn.ts';
 
 /** A log that is a little longer for a while hurts nobody. */

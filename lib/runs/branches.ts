@@ -1,6 +1,6 @@
 import { canCompact } from '../agent/summary.ts';
 import type { Commands } from '../protocol/commands.ts';
-import type { Entry } from '../storage/journal.ts';
+import type { Entry } from '../storage/chats/journal.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../storage/journal.ts';
+import type { Entry } from '../storage/chats/journal.ts';
 import type { Conversation } from '../types/setup.ts';
 import { type Context, liveRun } from './context.ts';
 

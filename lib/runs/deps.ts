@@ -1,6 +1,6 @@
 import type { AgentDeps, Prepared } from '../agent/deps.ts';
 import type { ChatListEvent } from '../protocol/panel.ts';
-import type { RunStore } from '../storage/run-store.ts';
+import type { RunStore } from '../storage/chats/run-store.ts';
 import type { ServerRequest } from '../types/request.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

@@ -3,7 +3,7 @@ import { newAnswer } from '../agent/history.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { ChatRows } from '../protocol/panel.ts';
-import type { Entry } from '../storage/journal.ts';
+import type { Entry } from '../storage/chats/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';

@@ -1,7 +1,7 @@
 import { unanswered } from '../agent/history.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import { callIdOf, type ToolCall } from '../types/tool.ts';
-import type { RunStore } from '../storage/run-store.ts';
+import type { RunStore } from '../storage/chats/run-store.ts';
 
 /**
  * A branch up to the end of the answer that a message belongs to. A step that has not come to its end is not part of

@@ -1,5 +1,5 @@
-import type { Entry } from '../storage/journal.ts';
-import type { RunStore } from '../storage/run-store.ts';
+import type { Entry } from '../storage/chats/journal.ts';
+import type { RunStore } from '../storage/chats/run-store.ts';
 import type { WireError } from '../types/error.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

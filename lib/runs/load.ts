@@ -1,6 +1,6 @@
 import { leafOf, nextStep, unanswered } from '../agent/history.ts';
 import type { RetryLeft, RunInput } from '../agent/deps.ts';
-import type { RunStore } from '../storage/run-store.ts';
+import type { RunStore } from '../storage/chats/run-store.ts';
 import type { Message } from '../types/message.ts';
 import { idle, type Retry, type Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

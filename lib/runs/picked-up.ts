@@ -1,4 +1,4 @@
-import type { RunStore } from '../storage/run-store.ts';
+import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AssistantMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { saysSomething } from './answer.ts';

@@ -1,5 +1,5 @@
-import type { DraftAttachment } from '../storage/attachments.ts';
-import type { Entry } from '../storage/journal.ts';
+import type { DraftAttachment } from '../storage/chats/attachments.ts';
+import type { Entry } from '../storage/chats/journal.ts';
 import { isDraftOf } from '../types/message.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
 import { idsOf, withoutAttached } from './attachments.ts';

@@ -1,6 +1,6 @@
 import { newAnswer, toolMessage } from '../agent/history.ts';
 import { decided } from '../agent/ledger.ts';
-import type { Entry } from '../storage/journal.ts';
+import type { Entry } from '../storage/chats/journal.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
 import type { Activity, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';

@@ -1,6 +1,6 @@
 import type { ChatRows } from '../protocol/panel.ts';
-import type { Entry } from '../storage/journal.ts';
-import type { RunStore } from '../storage/run-store.ts';
+import type { Entry } from '../storage/chats/journal.ts';
+import type { RunStore } from '../storage/chats/run-store.ts';
 import { tellAttachments } from './attachments.ts';
 import { atItsStep, type Context } from './context.ts';
 import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';

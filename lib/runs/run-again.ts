@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Entry } from '../storage/journal.ts';
+import type { Entry } from '../storage/chats/journal.ts';
 import type { Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import { mayRunAgain, type ToolCall } from '../types/tool.ts';

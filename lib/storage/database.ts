@@ -6,10 +6,10 @@ import type { ModelRow } from '../types/model.ts';
 import type { Run, RunStatus } from '../types/run.ts';
 import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
-import type { Unindexed } from './unindexed.ts';
-import { upgradeToVersion2 } from './version2.ts';
-import { upgradeToVersion3 } from './version3.ts';
-import { upgradeToVersion4 } from './version4.ts';
+import type { Unindexed } from './search/unindexed.ts';
+import { upgradeToVersion2 } from './migrations/version-2.ts';
+import { upgradeToVersion3 } from './migrations/version-3.ts';
+import { upgradeToVersion4 } from './migrations/version-4.ts';
 
 /** `id`: the conversation's for a title, else the message's, a tool's for a result. `words`: each once, folded. */
 export type SearchedText = {

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { BACKFILL } from './unindexed.ts';
+import { BACKFILL } from './search/unindexed.ts';
 
 const CHATS = [
   'conversations',

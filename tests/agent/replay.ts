@@ -4,7 +4,7 @@ import { loadRun } from '../../lib/runs/load.ts';
 import { record, type RunState } from '../../lib/runs/record.ts';
 import { newConversation, newRun } from '../../lib/runs/rows.ts';
 import { type Chat, emptyChat, withRows } from '../../lib/state/chat.ts';
-import type { RunStore } from '../../lib/storage/run-store.ts';
+import type { RunStore } from '../../lib/storage/chats/run-store.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { writeEntry } from '../../lib/storage/journal.ts';
+import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import type { LogLevel } from '../../lib/types/wire-log.ts';
 import { NOTE, type OfferingServer, startOfferingServer } from '../fakes/offering-server.ts';
 import { add, type Rig, startWorkerServers, type Sent } from './rig.ts';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFollowing } from '../../entrypoints/background/following.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { deleteAttachment, putAttachment } from '../../lib/storage/attachments.ts';
+import { deleteAttachment, putAttachment } from '../../lib/storage/chats/attachments.ts';
 import type { AttachmentSource } from '../../lib/types/attachment.ts';
 
 const LONG = 60_000;

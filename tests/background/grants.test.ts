@@ -4,9 +4,9 @@ import { countCall, createGrants } from '../../entrypoints/background/grants.ts'
 import { createReleases } from '../../entrypoints/background/releases.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { putServer } from '../../lib/storage/servers.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
-import { syncTools } from '../../lib/storage/tools.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
+import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';

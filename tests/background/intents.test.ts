@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { leaveIntent, listenForEntryPoints, type Wish } from '../../entrypoints/background/intents.ts';
 import { listenForIntents } from '../../lib/messaging.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { NOW } from '../fakes/rows.ts';
 
 type Listener = (...args: unknown[]) => void;

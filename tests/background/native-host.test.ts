@@ -6,7 +6,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { NativeLink } from '../../lib/mcp/native-link.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { putServer } from '../../lib/storage/servers.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep, Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';
 import { startWorkerServers } from './rig.ts';

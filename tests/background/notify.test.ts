@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNotify, firstWords } from '../../entrypoints/background/notify.ts';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 
 const shown = vi.hoisted(() => new Map<string, { title: string; message: string }>());
 const created = vi.hoisted(() => [] as string[]);

@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { deleteProvider, putProvider } from '../../lib/storage/providers.ts';
-import { putServer } from '../../lib/storage/servers.ts';
+import { deleteProvider, putProvider } from '../../lib/storage/configuration/providers.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
 
 type Update = { removeRuleIds: number[]; addRules: { condition: { requestDomains: string[] } }[] };
 

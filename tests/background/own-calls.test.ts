@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOwnCalls } from '../../entrypoints/background/own-calls.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { setTool } from '../../lib/storage/tools.ts';
+import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import type { TestMcpServer } from '../fakes/mcp-server.ts';
 import { startOfferingServer } from '../fakes/offering-server.ts';

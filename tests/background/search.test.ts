@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSearch } from '../../entrypoints/background/search.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { writeEntry } from '../../lib/storage/journal.ts';
-import { BACKFILL, FROM_THE_START } from '../../lib/storage/unindexed.ts';
+import { writeEntry } from '../../lib/storage/chats/journal.ts';
+import { BACKFILL, FROM_THE_START } from '../../lib/storage/search/unindexed.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { readSetup } from '../../entrypoints/background/setup.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { putServer } from '../../lib/storage/servers.ts';
-import { syncTools } from '../../lib/storage/tools.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
+import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
 import { createShownChats } from '../../entrypoints/background/shown-chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { saveSettings } from '../../lib/storage/settings.ts';
-import { forgetPlaces } from '../../lib/storage/shown-chats.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
+import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { conversation } from '../state/fake-worker.ts';
 
 let count = 0;

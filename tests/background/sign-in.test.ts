@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetGranted } from '../../entrypoints/background/permissions.ts';
 import { createSignIn, type SignIn } from '../../entrypoints/background/sign-in.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { deleteServer, putServer } from '../../lib/storage/servers.ts';
+import { deleteServer, putServer } from '../../lib/storage/configuration/servers.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import { followTo } from '../fakes/follow.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../fakes/oauth-server.ts';

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { covers, createSites } from '../../entrypoints/background/sites.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { putProvider } from '../../lib/storage/providers.ts';
-import { putServer } from '../../lib/storage/servers.ts';
-import { loadSetting, saveSettings } from '../../lib/storage/settings.ts';
+import { putProvider } from '../../lib/storage/configuration/providers.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
+import { loadSetting, saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { input } from './rig.ts';
 
 const granted = vi.hoisted(() => ({ origins: [] as string[], permissions: [] as string[] }));

@@ -4,8 +4,8 @@ import type { ServerConnections } from '../../entrypoints/background/server-conn
 import { createTools } from '../../entrypoints/background/tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { putServer } from '../../lib/storage/servers.ts';
-import { setTool, syncTools } from '../../lib/storage/tools.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
+import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
 import { listed as ownListed } from '../../lib/tools/tabs/listed.ts';
 import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';

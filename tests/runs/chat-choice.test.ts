@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { ToolChanges } from '../../lib/types/setup.ts';
-import { loadNewChat } from '../../lib/storage/new-chat.ts';
+import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
 import { ended, freshDatabase } from './scene.ts';

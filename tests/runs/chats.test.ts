@@ -11,7 +11,7 @@ import {
   type Told,
   type WorkerOptions,
 } from '../fakes/worker.ts';
-import { loadPath } from '../../lib/storage/messages.ts';
+import { loadPath } from '../../lib/storage/chats/messages.ts';
 import { branch, ended, freshDatabase, snapshotOf } from './scene.ts';
 
 let db: Database;

@@ -1,4 +1,4 @@
-import type { RunStore } from '../../lib/storage/run-store.ts';
+import type { RunStore } from '../../lib/storage/chats/run-store.ts';
 
 /**
  * Lets so many `writes` through; the next one never returns, as when the worker dies in it. `write` is for those that

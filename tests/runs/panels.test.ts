@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newConversation, newRun } from '../../lib/runs/rows.ts';
-import { listConversations } from '../../lib/storage/conversations.ts';
+import { listConversations } from '../../lib/storage/chats/conversations.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { NOW, outline, userMessage } from '../fakes/rows.ts';

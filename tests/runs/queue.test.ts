@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/database.ts';
-import { saveDraft } from '../../lib/storage/journal.ts';
+import { saveDraft } from '../../lib/storage/chats/journal.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import { NOW } from '../fakes/rows.ts';
 import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';

@@ -2,7 +2,7 @@ import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import { chatFrom, withRows } from '../../lib/state/chat.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { loadPath } from '../../lib/storage/messages.ts';
+import { loadPath } from '../../lib/storage/chats/messages.ts';
 import { outline } from '../fakes/rows.ts';
 import { runEvent, type Told } from '../fakes/worker.ts';
 

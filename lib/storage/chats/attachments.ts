@@ -1,0 +1,114 @@
+import {
+  type Attachment,
+  type AttachmentSource,
+  type AttachmentSummary,
+  beginningOf,
+} from '../../types/attachment.ts';
+import type { Message } from '../../types/message.ts';
+import type { Database } from '../database.ts';
+
+/** An attachment of a draft, and whose draft it is. */
+export type DraftAttachment = Attachment & { conversationId: string };
+
+/** Whether it is the same resource or part of a page; of what only a prompt has, each is another. */
+export function isSameResource(one: AttachmentSource, other: AttachmentSource): boolean {
+  if (one.type === 'page' && other.type === 'page') {
+    const isClicked = one.tabId < 0; // a page has many such
+    return !isClicked && one.tabId === other.tabId && one.part === other.part && one.url === other.url;
+  }
+  return (
+    one.type === 'resource' &&
+    other.type === 'resource' &&
+    one.serverId === other.serverId &&
+    one.uri === other.uri
+  );
+}
+
+/** Adds it to its draft, in the place of the same resource if that is there already. @returns it as it is kept */
+export async function putAttachment(db: Database, attachment: DraftAttachment): Promise<DraftAttachment> {
+  const tx = db.transaction('attachments', 'readwrite');
+  const draft = await tx.store.index('by-conversation').getAll(attachment.conversationId);
+  const same = draft.find(({ source }) => isSameResource(source, attachment.source));
+  const kept = { ...attachment, ...(same && { id: same.id }) };
+  await Promise.all([tx.store.put(kept), tx.done]);
+  return kept;
+}
+
+/** Takes over what was read anew, unless the attachment was sent or taken out meanwhile. @returns whether it was */
+export async function renewAttachment(db: Database, attachment: DraftAttachment): Promise<boolean> {
+  const tx = db.transaction('attachments', 'readwrite');
+  const isThere = (await tx.store.getKey(attachment.id)) !== undefined;
+  if (isThere) await tx.store.put(attachment);
+  await tx.done;
+  return isThere;
+}
+
+/** @returns the conversation whose draft it was taken out of; undefined when it was in none */
+export async function deleteAttachment(db: Database, id: string): Promise<string | undefined> {
+  const tx = db.transaction('attachments', 'readwrite');
+  const conversationId = (await tx.store.get(id))?.conversationId;
+  await Promise.all([tx.store.delete(id), tx.done]);
+  return conversationId;
+}
+
+/** What the draft of a conversation carries, in the order of their ids, which is that in which they were added. */
+export async function draftAttachments(db: Database, conversationId: string): Promise<AttachmentSummary[]> {
+  const rows = await db.getAllFromIndex('attachments', 'by-conversation', conversationId);
+  return rows.map(attachmentSummary);
+}
+
+/** Attachments of drafts, whole, in the order of `ids`; those that are gone are left out. */
+export async function attachmentsById(db: Database, ids: string[]): Promise<Attachment[]> {
+  const { store } = db.transaction('attachments');
+  const rows = await Promise.all(ids.map((id) => store.get(id)));
+  return rows.flatMap((row) => (row ? [withoutConversation(row)] : []));
+}
+
+/** All of a text that was cut when it was sent in this conversation, by the id that it was cut with. */
+export async function wholeText(
+  db: Database,
+  conversationId: string,
+  readId: string,
+): Promise<string | undefined> {
+  const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
+  const messages = await db.getAllFromIndex('messages', 'by-place', all);
+  return messages.flatMap(attachmentsOf).find(({ whole }) => whole?.readId === readId)?.whole?.text;
+}
+
+export function attachmentSummary(row: Attachment & { conversationId?: string }): AttachmentSummary {
+  const {
+    text: _text,
+    pictures: _pictures,
+    whole: _whole,
+    conversationId: _conversationId,
+    ...summary
+  } = row;
+  return { ...summary, ...beginningOf(row) };
+}
+
+function withoutConversation({
+  conversationId: _conversationId,
+  ...attachment
+}: DraftAttachment): Attachment {
+  return attachment;
+}
+
+/** An attachment of a draft, a queued message or a sent one, which is looked for in the newest conversations first. */
+export async function findAttachment(db: Database, id: string): Promise<Attachment | undefined> {
+  const draft = await db.get('attachments', id);
+  if (draft) return draft;
+  const queued = await db.getAllFromIndex('runs', 'by-status', 'queued');
+  const waiting = queued.flatMap((run) => run.queued?.attachments ?? []).find((each) => each.id === id);
+  if (waiting) return waiting;
+  const conversations = await db.getAllKeysFromIndex('conversations', 'by-updated');
+  for (const conversationId of conversations.toReversed()) {
+    const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
+    const messages = await db.getAllFromIndex('messages', 'by-place', all);
+    const sent = messages.flatMap(attachmentsOf).find((each) => each.id === id);
+    if (sent) return sent;
+  }
+  return undefined;
+}
+
+const attachmentsOf = (message: Message): Attachment[] =>
+  message.role === 'user' ? (message.attachments ?? []) : [];

@@ -1,0 +1,62 @@
+import type { ConversationPage, ListedConversation } from '../../protocol/chats.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { Conversation } from '../../types/setup.ts';
+import type { Database } from '../database.ts';
+
+const PAGE = 50;
+
+/**
+ * A page of the chats, newest first; the pinned ones come whole before the first page. Of all others no more rows are
+ * read than the page shows, of the rest only keys.
+ * @param goingOn what goes on in a conversation now
+ */
+export async function listConversations(
+  db: Database,
+  { archived = false, before }: Parameters<Commands['listConversations']>[0],
+  goingOn: (id: string) => ListedConversation['state'],
+): Promise<ConversationPage> {
+  const { store } = db.transaction('conversations');
+  const [all, rest, archivedIds, deletedIds, pinnedIds] = await Promise.all([
+    store.count(),
+    store.index('by-updated').getAllKeys(before === undefined ? null : IDBKeyRange.upperBound(before, true)),
+    store.index('by-archived').getAllKeys(),
+    store.index('by-deleted').getAllKeys(),
+    store.index('by-pinned').getAllKeys(),
+  ]);
+  const [gone, pinned] = [new Set(deletedIds), new Set(pinnedIds)];
+  const inArchive = new Set(archivedIds.filter((id) => !gone.has(id)));
+  const isListed = (id: string): boolean => !gone.has(id) && inArchive.has(id) === archived;
+  // In the archive nothing is pinned to the front.
+  const isInFront = (id: string): boolean => !archived && pinned.has(id);
+
+  const ids = rest.toReversed().filter((id) => isListed(id) && !isInFront(id));
+  const read = async (wanted: string[]): Promise<Conversation[]> =>
+    (await Promise.all(wanted.map((id) => store.get(id)))).filter((row) => row !== undefined);
+  const page = await read(ids.slice(0, PAGE));
+  // What changed in the same millisecond as the last one would be missed by the next page.
+  for (const id of ids.slice(PAGE)) {
+    const [next] = await read([id]);
+    if (!next || next.updatedAt !== page.at(-1)?.updatedAt) break;
+    page.push(next);
+  }
+  const front =
+    before === undefined ? await read(pinnedIds.filter((id) => isListed(id) && isInFront(id))) : [];
+  const newestFirst = front.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  return {
+    conversations: [...newestFirst, ...page].map((conversation) => {
+      const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
+      return { ...conversation, ...(state && { state }) };
+    }),
+    hasMore: ids.length > page.length,
+    count: archived ? inArchive.size : all - gone.size - inArchive.size,
+  };
+}
+
+/** Deleted and archived ones apart. */
+export async function newestConversation(db: Database): Promise<Conversation | null> {
+  let cursor = await db.transaction('conversations').store.index('by-updated').openCursor(null, 'prev');
+  while (cursor && (cursor.value.deletedAt !== undefined || cursor.value.archivedAt !== undefined)) {
+    cursor = await cursor.continue();
+  }
+  return cursor?.value ?? null;
+}

@@ -1,0 +1,20 @@
+import type { Intent } from '../../protocol/attached.ts';
+import type { Database } from '../database.ts';
+
+/** An intent nobody took for this long is stale: its panel never came. */
+const FRESH_MS = 10 * 60_000;
+
+export async function putIntent(db: Database, intent: Intent): Promise<void> {
+  await db.put('intents', intent);
+}
+
+/** The window's oldest fresh intent. It stays until it is ended; one whose run there is has only not been. */
+export async function nextIntent(db: Database, windowId: number, now: number): Promise<Intent | null> {
+  const all = (await db.getAll('intents')).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  for (const intent of all) {
+    const isStale = now - Date.parse(intent.createdAt) > FRESH_MS;
+    if (isStale || (await db.getKey('runs', intent.id)) !== undefined) await db.delete('intents', intent.id);
+    else if (intent.windowId === windowId) return intent;
+  }
+  return null;
+}

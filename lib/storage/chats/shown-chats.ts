@@ -1,0 +1,25 @@
+import type { Database } from '../database.ts';
+
+/** By place, e.g. `window 12`: the id of the chat that was last shown there. */
+type Shown = Record<string, string>;
+
+const KEY = 'shownChats';
+
+/** More places than these are forgotten, the oldest first: windows and tabs are closed without a word. */
+const MOST = 200;
+
+export async function shownChatAt(db: Database, place: string): Promise<string | undefined> {
+  return ((await db.get('settings', KEY)) as Shown | undefined)?.[place];
+}
+
+export async function putShownChat(db: Database, place: string, id: string): Promise<void> {
+  const { store, done } = db.transaction('settings', 'readwrite');
+  const { [place]: _before, ...others } = ((await store.get(KEY)) ?? {}) as Shown;
+  const kept = Object.entries(others).slice(1 - MOST);
+  await Promise.all([store.put(Object.fromEntries([...kept, [place, id]]), KEY), done]);
+}
+
+/** The browser began anew, and gives windows and tabs other ids. */
+export async function forgetPlaces(db: Database): Promise<void> {
+  await db.delete('settings', KEY);
+}

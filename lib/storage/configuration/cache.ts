@@ -1,0 +1,61 @@
+import type { StoreNames } from 'idb';
+import type { Database, Schema } from '../database.ts';
+
+type Store = StoreNames<Schema>;
+
+/** Small, read at the start of every run, and seldom changed. The secrets are not among them. */
+const KEPT: ReadonlySet<Store> = new Set(['servers', 'tools', 'providers', 'models', 'settings']);
+
+/**
+ * The database, with what `get` and `getAll` read of the set-up kept in memory: between Enter and the model's request
+ * nothing waits for it. What is kept of a store is forgotten when a transaction begins that may change it: whatever is
+ * read from then on, the browser reads after that transaction. Rows are shared, and nobody changes one in place; all
+ * writing has to go through the database that this returns.
+ */
+export function keepSetup(db: Database): Database {
+  const kept = new Map<Store, Map<string, Promise<unknown>>>();
+
+  function read(method: 'get' | 'getAll', store: Store, query: unknown[]): Promise<unknown> {
+    const rows = kept.get(store) ?? new Map<string, Promise<unknown>>();
+    kept.set(store, rows);
+    const asked = JSON.stringify([method, ...query]);
+    const known = rows.get(asked);
+    if (known) return known;
+    const reading: Promise<unknown> = Reflect.apply(db[method], db, [store, ...query]);
+    rows.set(asked, reading);
+    // What could not be read is asked for again.
+    reading.catch(() => rows.delete(asked));
+    return reading;
+  }
+
+  /** Settings are asked for anew at once: who begins a chat changes which one is shown, and then sends its message. */
+  function forget(store: Store): void {
+    const asked = [...(kept.get(store)?.keys() ?? [])];
+    kept.delete(store);
+    if (store !== 'settings') return;
+    for (const each of asked) {
+      const [method, ...query] = JSON.parse(each) as ['get' | 'getAll', ...unknown[]];
+      void read(method, store, query);
+    }
+  }
+
+  return new Proxy(db, {
+    get(target, name, proxy) {
+      if (name === 'transaction')
+        return (stores: Store | Store[], mode?: IDBTransactionMode, options?: IDBTransactionOptions) => {
+          const tx = Reflect.apply(target.transaction, target, [stores, mode, options]);
+          if (mode === 'readwrite') for (const store of [stores].flat()) forget(store);
+          return tx;
+        };
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...given: unknown[]) => {
+        const [store, ...query] = given as [Store, ...unknown[]];
+        const isKept = (name === 'get' || name === 'getAll') && KEPT.has(store);
+        if (isKept && !query.some((each) => each instanceof IDBKeyRange)) return read(name, store, query);
+        // The shortcuts for writing begin their transaction on what they are called on: here, where it is noticed.
+        return Reflect.apply(method, name in IDBDatabase.prototype ? target : proxy, given);
+      };
+    },
+  });
+}

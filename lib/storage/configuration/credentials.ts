@@ -1,0 +1,80 @@
+import { AppError } from '../../errors.ts';
+import { withAnswers } from '../../types/answers.ts';
+import type { Credentials } from '../../types/credentials.ts';
+import type { RemoteServer, Server } from '../../types/setup.ts';
+import type { Database } from '../database.ts';
+import { serverWithSecrets } from './servers.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+const credentialsOf = (id: number) => `server:${id}:oauth`;
+
+type Place = { id: number; url: string };
+
+/**
+ * What signing in at this server left; nothing when the row has gone, is at another origin by now, or is another client
+ * of the authorization server: tokens are given to one client, for one place.
+ */
+export async function readCredentials(db: Database, server: Place): Promise<Credentials> {
+  const tx = db.transaction(['servers', 'secrets']);
+  const row = await tx.objectStore('servers').get(server.id);
+  if (!isAt(row, server)) return { issuers: {} };
+  return usable(row, await tx.objectStore('secrets').get(credentialsOf(server.id)));
+}
+
+/**
+ * Changes what is kept of signing in, and the row's `signedIn` with it, in one transaction. A sign-in takes minutes: the
+ * server may have been removed or moved meanwhile, and its new place must not get the old one's tokens.
+ * @throws AppError `server_changed`
+ */
+export async function updateCredentials(
+  db: Database,
+  server: Place,
+  change: (before: Credentials) => Credentials,
+): Promise<{ credentials: Credentials; rowChanged: boolean }> {
+  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
+  const servers = tx.objectStore('servers');
+  const secrets = tx.objectStore('secrets');
+  const row = await servers.get(server.id);
+  if (!isAt(row, server)) throw changedMeanwhile();
+  const credentials = change(usable(row, await secrets.get(credentialsOf(server.id))));
+  await secrets.put(credentials, credentialsOf(server.id));
+  const signedIn = signedInOf(credentials);
+  const rowChanged = JSON.stringify(row.signedIn) !== JSON.stringify(signedIn);
+  if (signedIn) row.signedIn = signedIn;
+  else delete row.signedIn;
+  if (rowChanged) await servers.put(row);
+  await tx.done;
+  return { credentials, rowChanged };
+}
+
+function isAt(row: Server | undefined, { url }: Place): row is RemoteServer {
+  return row !== undefined && row.transport !== 'stdio' && new URL(row.url).origin === new URL(url).origin;
+}
+
+function usable({ oauthClient }: RemoteServer, stored: unknown): Credentials {
+  const credentials = stored as Credentials | undefined;
+  if (credentials && credentials.clientId === oauthClient?.id) return credentials;
+  return { ...(oauthClient && { clientId: oauthClient.id }), issuers: {} };
+}
+
+function signedInOf({ current, issuers }: Credentials): RemoteServer['signedIn'] {
+  const from = current === undefined ? undefined : issuers[current];
+  if (current === undefined || !from?.tokens) return undefined;
+  return { issuer: current, ...(from.granted !== undefined && { scope: from.granted }) };
+}
+
+/** The client that the person registered by hand for this server; undefined where there is none. */
+export async function readOAuthClient(
+  db: Database,
+  serverId: number,
+): Promise<{ id: string; secret?: string } | undefined> {
+  const found = await serverWithSecrets(db, serverId);
+  if (!found || found.server.transport === 'stdio' || !found.server.oauthClient) return undefined;
+  const { answers, clientSecret: secret } = found.secrets;
+  const id = withAnswers(found.server.oauthClient.id, answers);
+  return { id, ...(secret !== undefined && { secret }) };
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError({ code: 'server_changed', ...t(($) => $.errors.signIn.changedMeanwhile) });
+}

@@ -1,0 +1,61 @@
+import type { ProviderInput } from '../../protocol/setup.ts';
+import type { Provider } from '../../types/setup.ts';
+import type { Database } from '../database.ts';
+
+const apiKeyOf = (id: number) => `provider:${id}:apiKey`;
+const headersOf = (id: number) => `provider:${id}:headers`;
+const modelsOf = (id: number) => IDBKeyRange.bound([id], [id, []]);
+
+/** What a request to a provider carries besides its body. Only the code that makes the request sees it. */
+export type ProviderSecrets = { apiKey?: string; headers?: Record<string, string> };
+
+/**
+ * Adds or changes a provider with its key and headers in one transaction. Of the models of one that moved, only what the
+ * person said of them stays: another server's models of the same names are others.
+ * @returns its id
+ */
+export async function putProvider(db: Database, input: ProviderInput): Promise<number> {
+  const { apiKey, headers, id, ...fields } = input;
+  const tx = db.transaction(['providers', 'secrets', 'models'], 'readwrite');
+  const [providers, secrets] = [tx.objectStore('providers'), tx.objectStore('secrets')];
+  const before = id === undefined ? undefined : await providers.get(id);
+  const hasKey = apiKey === undefined ? (before?.hasKey ?? false) : apiKey !== '';
+  const headerNames = headers ? Object.keys(headers) : (before?.headerNames ?? []);
+  const row = { ...fields, hasKey, headerNames, ...(id !== undefined && { id }) };
+  const key = await providers.put(row as Provider);
+  if (apiKey === '') await secrets.delete(apiKeyOf(key));
+  else if (apiKey !== undefined) await secrets.put(apiKey, apiKeyOf(key));
+  if (headers) await secrets.put(headers, headersOf(key));
+  if (before && hasMoved(before, input)) {
+    const models = tx.objectStore('models');
+    for (const model of await models.getAll(modelsOf(key)))
+      await models.put({ ...model, found: {}, learned: {} });
+  }
+  await tx.done;
+  return key;
+}
+
+function hasMoved(before: Provider, { preset, baseUrl }: ProviderInput): boolean {
+  return before.preset !== preset || new URL(before.baseUrl).origin !== new URL(baseUrl).origin;
+}
+
+/** Removes the provider with its secrets and what is known of its models. */
+export async function deleteProvider(db: Database, id: number): Promise<void> {
+  const tx = db.transaction(['providers', 'secrets', 'models'], 'readwrite');
+  await Promise.all([
+    tx.objectStore('providers').delete(id),
+    tx.objectStore('secrets').delete(apiKeyOf(id)),
+    tx.objectStore('secrets').delete(headersOf(id)),
+    tx.objectStore('models').delete(modelsOf(id)),
+    tx.done,
+  ]);
+}
+
+export async function providerSecrets(db: Database, id: number): Promise<ProviderSecrets> {
+  const { store } = db.transaction('secrets');
+  const [apiKey, headers] = await Promise.all([store.get(apiKeyOf(id)), store.get(headersOf(id))]);
+  return {
+    ...(typeof apiKey === 'string' && { apiKey }),
+    ...(headers !== undefined && { headers: headers as Record<string, string> }),
+  };
+}

@@ -1,0 +1,380 @@
+import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
+import type { ProgramInput, ServerInput, ShownLaunch } from '../../protocol/servers.ts';
+import { addressWith, type Answers, needsAnswer, withAnswers } from '../../types/answers.ts';
+import type { Launch } from '../../types/native-host.ts';
+import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
+import { freeName } from '../../types/names.ts';
+import type { LogLevel } from '../../types/wire-log.ts';
+import type { Database, Schema } from '../database.ts';
+import { deleteGrants } from './grants.ts';
+import { toolsOf, withoutPermission } from './tools.ts';
+
+const headersOf = (id: number) => `server:${id}:headers`;
+const envOf = (id: number) => `server:${id}:env`;
+const answersOf = (id: number) => `server:${id}:answers`;
+const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
+/** What the person saw and allowed to be started. */
+const allowedOf = (id: number) => `server:${id}:launch`;
+const sessionOf = (id: number) => `server:${id}:session`;
+/** Everything in `secrets` that belongs to a server. */
+const secretsOf = (id: number) => IDBKeyRange.bound(`server:${id}:`, `server:${id};`, false, true);
+
+type SecretStore = Pick<
+  IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', 'readwrite'>,
+  'get' | 'put' | 'delete'
+>;
+
+/**
+ * Adds or changes a server with its secrets in one transaction. What the person gave and allowed, they did for one
+ * machine or program: at another one stored secrets, every Allow and every grant are void.
+ * A name that another server has is completed (lib/types/names.ts).
+ * @returns its id, which never changes
+ */
+export async function putServer(db: Database, input: ServerInput): Promise<number> {
+  const tx = db.transaction(WRITTEN, 'readwrite');
+  const found = input.id === undefined ? undefined : await tx.objectStore('servers').get(input.id);
+  const id = await write(tx, input, found);
+  await tx.done;
+  return id;
+}
+
+/**
+ * Changes the address of a server, and nothing else, unless it has another one by now; at another origin the same is
+ * void as when the person saves it.
+ * @returns whether it was changed
+ */
+export async function moveServer(db: Database, id: number, from: string, to: string): Promise<boolean> {
+  const tx = db.transaction(WRITTEN, 'readwrite');
+  const found = await tx.objectStore('servers').get(id);
+  const isThere = found !== undefined && found.transport !== 'stdio' && found.url === from;
+  if (isThere) {
+    const { headerNames: _names, oauthClient: _client, signedIn: _issuer, ...input } = found;
+    await write(tx, { ...input, url: to }, found);
+  }
+  await tx.done;
+  return isThere;
+}
+
+const WRITTEN: ('servers' | 'secrets' | 'tools' | 'grants')[] = ['servers', 'secrets', 'tools', 'grants'];
+type Written = IDBPTransaction<Schema, typeof WRITTEN, 'readwrite'>;
+
+async function write(tx: Written, input: ServerInput, found: Server | undefined): Promise<number> {
+  const before = found && isSamePlace(found, input) ? found : undefined;
+  const servers = tx.objectStore('servers');
+  const others = (await servers.getAll()).filter(({ id }) => id !== input.id).map(({ name }) => name);
+  const named = { ...input, name: freeName(input.name, input, others) };
+  const row = named.transport === 'stdio' ? stdioRow(named, before) : remoteRow(named, before);
+  const key = input.key ?? found?.key;
+  const texts = row.transport === 'stdio' ? row.args : [row.url, row.oauthClient?.id ?? ''];
+  const known = input.answers ? Object.keys(input.answers) : (before?.answerNames ?? []);
+  const answerNames = known.filter((name) => texts.some((text) => needsAnswer(text, name)));
+  const own = {
+    ...(input.id !== undefined && { id: input.id }),
+    ...(key !== undefined && { key }),
+    ...(answerNames.length > 0 && { answerNames }),
+    ...(found?.logLevel && { logLevel: found.logLevel }),
+  };
+  const id = await servers.put({ ...row, ...own } as Server);
+  const secrets = tx.objectStore('secrets');
+  if (found && !before) await secrets.delete(secretsOf(id));
+  await putSecrets(secrets, id, input, { ...row, answerNames });
+  if (found && (!before || !isSameProgram(before, input))) {
+    await deleteGrants(tx.objectStore('grants'), id);
+    const tools = tx.objectStore('tools');
+    const allowed = (await tools.getAll(toolsOf(id))).filter(({ permission }) => permission === 'allow');
+    await Promise.all(allowed.map((tool) => tools.put(withoutPermission(tool))));
+  }
+  return id;
+}
+
+/** Whether a secret that was given for the one may go to the other: one origin, or one command. */
+export function isSamePlace(before: Server, after: ServerInput): boolean {
+  if (before.transport === 'stdio') return after.transport === 'stdio' && before.command === after.command;
+  return after.transport !== 'stdio' && new URL(before.url).origin === new URL(after.url).origin;
+}
+
+/** What `npx` starts depends on its arguments. */
+function isSameProgram(before: Server, after: ServerInput): boolean {
+  if (before.transport !== 'stdio' || after.transport !== 'stdio') return true;
+  return JSON.stringify(before.args) === JSON.stringify(after.args);
+}
+
+function commonOf(input: ServerInput) {
+  const { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions, isUnnamed } = input;
+  return {
+    name,
+    enabled,
+    toolTimeout,
+    trusted,
+    oneAtATime,
+    ...(withoutInstructions === true && { withoutInstructions }),
+    ...(isUnnamed === true && { isUnnamed }),
+  };
+}
+
+function remoteRow(
+  input: Extract<ServerInput, { url: string }>,
+  before: Server | undefined,
+): Omit<RemoteServer, 'id'> {
+  const known = before?.transport === 'stdio' ? undefined : before;
+  const oauthClient = clientOf(input.oauthClient, known?.oauthClient);
+  // Tokens were given to one client.
+  const signedIn = oauthClient?.id === known?.oauthClient?.id ? known?.signedIn : undefined;
+  const isSame = known?.url === input.url && known.transport === input.transport;
+  return {
+    ...commonOf(input),
+    transport: input.transport,
+    url: input.url,
+    headerNames: input.headers ? Object.keys(input.headers) : (known?.headerNames ?? []),
+    ...(oauthClient && { oauthClient }),
+    ...(signedIn && { signedIn }),
+    ...((!isSame || known.isUntried) && { isUntried: true as const }),
+  };
+}
+
+function clientOf(
+  given: { id: string; secret?: string } | null | undefined,
+  known: RemoteServer['oauthClient'],
+): RemoteServer['oauthClient'] {
+  if (given === undefined) return known;
+  if (given === null) return undefined;
+  const { id, secret } = given;
+  const keeps = known?.id === id && known.hasSecret;
+  return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
+}
+
+/**
+ * Variables by which a system, a shell or an interpreter is told what code to load or start, and an installer where it is to
+ * come from. Shown, unless a secret is in it.
+ */
+const LOADING =
+  /^(PATH|(DY)?LD_\w+|NODE_PATH|(.*_)?(NODE|JAVA|TOOL)_OPTIONS|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB|DB)|DOTNET_STARTUP_HOOKS|GIT_(SSH(_COMMAND)?|CONFIG_GLOBAL)|DOCKER_HOST|(BASH_)?ENV|(NPM|PIP|UV|BUN)_(.+[_:])?(REGISTRY|INDEX|FIND_LINKS|SCRIPT_SHELL|(USER|GLOBAL)CONFIG|CONFIG_FILE)(_URL)?)$/i;
+/** What may be a secret in the addresses there: a password, a query. */
+const OPENED_WITH = /(?<=:\/\/)[^\s/?#]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
+
+function stdioRow(
+  input: Extract<ServerInput, { command: string }>,
+  before: Server | undefined,
+): Omit<StdioServer, 'id'> {
+  const { transport, command, args, cwd, env, keepRunning } = input;
+  const known = before?.transport === 'stdio' ? before : undefined;
+  const envNames = env ? Object.keys(env) : (known?.envNames ?? []);
+  const answers = Object.values(input.answers ?? {}).filter((answer) => answer !== '');
+  const loading = Object.entries(env ?? {})
+    .filter(([name, value]) => LOADING.test(name) && !answers.some((answer) => value.includes(answer)))
+    .map(([name, value]) => [name, value.replace(OPENED_WITH, '•••')]);
+  const openEnv = env ? Object.fromEntries(loading) : known?.openEnv;
+  return {
+    ...commonOf(input),
+    transport,
+    command,
+    args,
+    ...(cwd !== undefined && { cwd }),
+    envNames,
+    ...(openEnv && Object.keys(openEnv).length > 0 && { openEnv }),
+    ...(keepRunning === true && { keepRunning }),
+  };
+}
+
+/** `row`: as it is now. A client's secret goes when it is another client, or none. */
+async function putSecrets(
+  secrets: SecretStore,
+  id: number,
+  input: ServerInput,
+  row: (Omit<RemoteServer, 'id'> | Omit<StdioServer, 'id'>) & { answerNames: string[] },
+): Promise<void> {
+  const answers = Object.entries(input.answers ?? (await secretsIn(secrets, id)).answers);
+  // What is referred to no more can't be seen, and so not be forgotten, by anyone.
+  const kept = answers.filter(([name]) => row.answerNames.includes(name));
+  if (answers.length > 0) await secrets.put(Object.fromEntries(kept), answersOf(id));
+  if (input.transport === 'stdio') {
+    if (input.env) await secrets.put(input.env, envOf(id));
+    if (input.launchAllowed)
+      await secrets.put(launchText(input, await secretsIn(secrets, id)), allowedOf(id));
+    return;
+  }
+  if (input.headers) await secrets.put(input.headers, headersOf(id));
+  const hasSecret = row.transport !== 'stdio' && row.oauthClient?.hasSecret === true;
+  if (!hasSecret) await secrets.delete(clientSecretOf(id));
+  else if (input.oauthClient?.secret) await secrets.put(input.oauthClient.secret, clientSecretOf(id));
+}
+
+/** Portside is connected to the server at this address: from now on a redirect is an error. */
+export async function markTried(db: Database, id: number, url: string): Promise<void> {
+  await changeServer(db, id, (server) => {
+    if (server.transport === 'stdio' || server.url !== url) return server;
+    const { isUntried: _untried, ...tried } = server;
+    return tried;
+  });
+}
+
+/** Calls a server that nobody named as it calls itself; completed if another server has that name. */
+export async function takeOwnName(db: Database, id: number, own: string): Promise<void> {
+  const tx = db.transaction('servers', 'readwrite');
+  const all = await tx.store.getAll();
+  const server = all.find((each) => each.id === id);
+  if (server?.isUnnamed) {
+    const { isUnnamed: _unnamed, ...named } = server;
+    const others = all.filter((each) => each !== server).map(({ name }) => name);
+    const wanted = own.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SERVER_NAME);
+    await tx.store.put(wanted === '' ? named : { ...named, name: freeName(wanted, server, others) });
+  }
+  await tx.done;
+}
+
+/** @returns the server as it is now; undefined when it is not there */
+export function setServerEnabled(db: Database, id: number, enabled: boolean): Promise<Server | undefined> {
+  return changeServer(db, id, (server) => ({ ...server, enabled }));
+}
+
+/** `level`: null: as the server likes. */
+export function setServerLogLevel(
+  db: Database,
+  id: number,
+  level: LogLevel | null,
+): Promise<Server | undefined> {
+  return changeServer(db, id, ({ logLevel: _before, ...server }) => ({
+    ...server,
+    ...(level && { logLevel: level }),
+  }));
+}
+
+/** `at`: when it was last waited for in vain; null: it has answered. */
+export function markSilent(db: Database, id: number, at: number | null): Promise<Server | undefined> {
+  return changeServer(db, id, ({ silentAt: _before, ...server }) => ({
+    ...server,
+    ...(at !== null && { silentAt: at }),
+  }));
+}
+
+async function changeServer(
+  db: Database,
+  id: number,
+  change: (server: Server) => Server,
+): Promise<Server | undefined> {
+  const tx = db.transaction('servers', 'readwrite');
+  const before = await tx.store.get(id);
+  const server = before && change(before);
+  if (server) await tx.store.put(server);
+  await tx.done;
+  return server;
+}
+
+/** Removes the server with its tools, secrets and grants. What the tool log says of it stays. */
+export async function deleteServer(db: Database, id: number): Promise<void> {
+  const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
+  await Promise.all([
+    tx.objectStore('servers').delete(id),
+    tx.objectStore('secrets').delete(secretsOf(id)),
+    tx.objectStore('tools').delete(toolsOf(id)),
+    deleteGrants(tx.objectStore('grants'), id),
+    tx.done,
+  ]);
+}
+
+/** What a server is reached with: the header values or the environment, answers, and a client's secret. Only what makes the connection sees it. */
+export type ServerSecrets = {
+  headers: Record<string, string>;
+  env: Record<string, string>;
+  answers: Answers;
+  clientSecret?: string;
+};
+
+export type ServerWithSecrets = { server: Server; secrets: ServerSecrets };
+
+/** What must be shown nowhere, wherever it stands. */
+export const hiddenOf = ({ answers, clientSecret = '' }: ServerSecrets): string[] => [
+  ...Object.values(answers),
+  clientSecret,
+];
+
+/** The address that a server is reached at. Secret. */
+export const addressOf = ({ url }: RemoteServer, { answers }: Pick<ServerSecrets, 'answers'>): string =>
+  addressWith(url, answers);
+
+/** The server with its secrets, from one moment: a key never goes to an address that it was not given for. */
+export async function serverWithSecrets(db: Database, id: number): Promise<ServerWithSecrets | undefined> {
+  const tx = db.transaction(['servers', 'secrets']);
+  const server = await tx.objectStore('servers').get(id);
+  return server && { server, secrets: await secretsIn(tx.objectStore('secrets'), id) };
+}
+
+/** Every server, and by their ids what is kept apart from their rows, from one moment. */
+export async function serversWithSecrets(
+  db: Database,
+): Promise<{ servers: Server[]; secrets: Record<number, ServerSecrets> }> {
+  const tx = db.transaction(['servers', 'secrets']);
+  const servers = await tx.objectStore('servers').getAll();
+  const stored = tx.objectStore('secrets');
+  const secrets = await Promise.all(
+    servers.map(async ({ id }) => [id, await secretsIn(stored, id)] as const),
+  );
+  return { servers, secrets: Object.fromEntries(secrets) };
+}
+
+async function secretsIn(
+  store: { get: (key: string) => Promise<unknown> },
+  id: number,
+): Promise<ServerSecrets> {
+  const keys = [headersOf(id), envOf(id), answersOf(id), clientSecretOf(id)];
+  const [headers, env, answers, clientSecret] = await Promise.all(keys.map((key) => store.get(key)));
+  return {
+    headers: headers ?? {},
+    env: env ?? {},
+    answers: answers ?? {},
+    ...(clientSecret !== undefined && { clientSecret }),
+  } as ServerSecrets;
+}
+
+type ProgramSecrets = Pick<ServerSecrets, 'env' | 'answers'>;
+
+/** What is started: the program with its answers and its environment. Secret. */
+export function launchOf({ command, args, cwd }: ProgramInput, { env, answers }: ProgramSecrets): Launch {
+  const filled = args.map((arg) => withAnswers(arg, answers));
+  return { command, args: filled, ...(cwd !== undefined && { cwd }), env };
+}
+
+function launchText(program: ProgramInput, secrets: ProgramSecrets): string {
+  const { command, args, cwd, env } = launchOf(program, secrets);
+  const variables = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([command, args, cwd, variables]);
+}
+
+/** Whether the person saw, and allowed, what this would start. */
+export async function isLaunchAllowed(
+  db: Database,
+  server: StdioServer,
+  secrets: ProgramSecrets,
+): Promise<boolean> {
+  return (await db.get('secrets', allowedOf(server.id))) === launchText(server, secrets);
+}
+
+/** The person allows what they were shown. False, and nothing is allowed, when it is not that any more. */
+export async function allowLaunch(db: Database, id: number, shown: ShownLaunch): Promise<boolean> {
+  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
+  const server = await tx.objectStore('servers').get(id);
+  const secrets = tx.objectStore('secrets');
+  const isIt = server?.transport === 'stdio' && shownText(server) === shownText(shown);
+  if (isIt) await secrets.put(launchText(server, await secretsIn(secrets, id)), allowedOf(id));
+  await tx.done;
+  return isIt;
+}
+
+function shownText({ command, args, cwd, envNames }: ShownLaunch): string {
+  return JSON.stringify([command, args, cwd, envNames.toSorted()]);
+}
+
+/** What a connection wants to know again in the next worker, as it was saved; secret. */
+export function loadSession(db: Database, id: number): Promise<unknown> {
+  return db.get('secrets', sessionOf(id));
+}
+
+/** Of a server that was removed meanwhile nothing is kept. */
+export async function saveSession(db: Database, id: number, session: object | undefined): Promise<void> {
+  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
+  const secrets = tx.objectStore('secrets');
+  const isThere = (await tx.objectStore('servers').getKey(id)) !== undefined;
+  if (session === undefined) await secrets.delete(sessionOf(id));
+  else if (isThere) await secrets.put(session, sessionOf(id));
+  await tx.done;
+}

@@ -1,0 +1,110 @@
+import type { TierPermissions } from '../../types/tier.ts';
+import { LANGUAGES, type Language } from '../../types/language.ts';
+import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../types/starter.ts';
+import { DEFAULT_SYSTEM } from '../../types/default-system.ts';
+import {
+  HINTS,
+  LONGEST_SYSTEM,
+  type NumberSetting,
+  SETTING_LIMITS,
+  type Settings,
+  type SettingsChange,
+} from '../../types/setup.ts';
+import type { Database } from '../database.ts';
+
+/** What stands in a setting's place, made into something that may stand there. */
+type Reader<T> = (value: unknown) => T;
+
+/** A whole number inside the setting's limits; anything that is no number becomes the default. */
+function number(name: NumberSetting, fallback: number): Reader<number> {
+  const [lowest, highest] = SETTING_LIMITS[name];
+  return (value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return fallback;
+    return Math.min(highest, Math.max(lowest, Math.round(value)));
+  };
+}
+
+/** One of these; the first is the default. */
+function oneOf<const T extends string | boolean>(...values: [T, ...T[]]): Reader<T> {
+  return (value) => values.find((allowed) => allowed === value) ?? values[0];
+}
+
+function text(fallback: string, most: number): Reader<string> {
+  return (value) => (typeof value === 'string' ? value.slice(0, most) : fallback);
+}
+
+const tierReaders: { [T in keyof TierPermissions]: Reader<TierPermissions[T]> } = {
+  reads: oneOf('allow', 'ask', 'block'),
+  writes: oneOf('ask', 'allow', 'block'),
+  sends: oneOf('ask', 'allow', 'block'),
+  destructive: oneOf('ask', 'block'),
+};
+
+function tierPermissions(value: unknown): TierPermissions {
+  const { reads, writes, sends, destructive } = Object(value) as Record<string, unknown>;
+  return {
+    reads: tierReaders.reads(reads),
+    writes: tierReaders.writes(writes),
+    sends: tierReaders.sends(sends),
+    destructive: tierReaders.destructive(destructive),
+  };
+}
+
+function starters(value: unknown): Settings['starters'] {
+  const given = Object(value) as Record<string, unknown>;
+  const choices = STARTERS.flatMap((id): [StarterId, StarterChoice][] => {
+    const { text: own, isOff } = Object(given[id]) as Record<string, unknown>;
+    const choice: StarterChoice = {
+      ...(typeof own === 'string' && own.trim() !== '' && { text: own.slice(0, LONGEST_STARTER) }),
+      ...(isOff === true && { isOff }),
+    };
+    return Object.keys(choice).length > 0 ? [[id, choice]] : [];
+  });
+  return Object.fromEntries(choices);
+}
+
+const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
+  system: text(DEFAULT_SYSTEM, LONGEST_SYSTEM),
+  starters,
+  maxIterations: number('maxIterations', 10),
+  theme: oneOf('system', 'light', 'dark'),
+  language: oneOf('browser', ...(Object.keys(LANGUAGES) as Language[])),
+  textSize: oneOf('normal', 'small', 'large', 'larger'),
+  enterSends: oneOf(true, false),
+  whileLive: oneOf('queue', 'now'),
+  atEntry: oneOf('ask', 'fill'),
+  panelScope: oneOf('window', 'all', 'tab'),
+  makeTitles: oneOf(true, false),
+  notify: oneOf(false, true),
+  tierPermissions,
+  maxTools: number('maxTools', 128),
+  maxToolShare: number('maxToolShare', 10),
+  maxLoggedCalls: number('maxLoggedCalls', 5000),
+  seenHints: (value) => HINTS.filter((id) => Array.isArray(value) && value.includes(id)),
+};
+
+const names = Object.keys(readers) as (keyof Settings)[];
+
+/** What the person chose, or the default where nothing was chosen. */
+export async function loadSettings(db: Database): Promise<Settings> {
+  const { store } = db.transaction('settings');
+  const entries = await Promise.all(names.map(async (name) => [name, readers[name](await store.get(name))]));
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** One of them alone. */
+export async function loadSetting<K extends keyof Settings>(db: Database, name: K): Promise<Settings[K]> {
+  return readers[name](await db.get('settings', name));
+}
+
+/** Saves what is known of `changes`, whatever else they hold; of the tiers' permissions the others stay as they are. */
+export async function saveSettings(db: Database, changes: SettingsChange): Promise<void> {
+  const tx = db.transaction('settings', 'readwrite');
+  const chosen = names.filter((name) => changes[name] !== undefined);
+  const tiers = changes.tierPermissions && {
+    ...Object(await tx.store.get('tierPermissions')),
+    ...changes.tierPermissions,
+  };
+  const all: SettingsChange = { ...changes, ...(tiers && { tierPermissions: tiers }) };
+  await Promise.all([...chosen.map((name) => tx.store.put(readers[name](all[name]), name)), tx.done]);
+}

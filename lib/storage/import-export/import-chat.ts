@@ -1,0 +1,227 @@
+import { NEW_CHAT } from '../../protocol/chats.ts';
+import type { Message } from '../../types/message.ts';
+import type { Conversation } from '../../types/setup.ts';
+import { callIdOf, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import type { DraftAttachment } from '../chats/attachments.ts';
+import {
+  attachmentShape,
+  callShape,
+  conversationShape,
+  type ImportedMessage,
+  messageShape,
+} from './chat-shapes.ts';
+import type { Database } from '../database.ts';
+import { badImport, fields, list, type Shaped } from './shapes.ts';
+import { noteChanged } from '../search/unindexed.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+const chatShape = fields(
+  { conversation: conversationShape, messages: list(messageShape) },
+  { toolCalls: list(callShape), attachments: list(attachmentShape) },
+);
+
+/** A chat of a file whose every field is what it has to be, and whose parts fit together. */
+export type ImportedChat = Shaped<typeof chatShape>;
+export type ImportedCall = Shaped<typeof callShape>;
+
+/** No server has it: what was called on another computer is called nowhere here. */
+const NO_SERVER = 0;
+
+/** @throws AppError `bad_import` that says where the file is wrong */
+export function readChat(value: unknown): ImportedChat {
+  const chat = chatShape(
+    value,
+    t(($) => $.errors.import.theChat),
+  );
+  const byId = new Map(chat.messages.map((message) => [message.id, message]));
+  if (byId.size < chat.messages.length) throw badImport(t(($) => $.errors.import.twoOfOneId));
+  for (const [index, message] of chat.messages.entries()) requirePlace(message, byId, index);
+  const { leafId } = chat.conversation;
+  const leaf = leafId === null ? undefined : byId.get(leafId);
+  if (leafId !== null && (!leaf || leaf.role === 'tool')) throw badImport(t(($) => $.errors.import.noLeaf));
+  const calls = new Set<string>();
+  for (const [index, call] of (chat.toolCalls ?? []).entries()) {
+    const asked = byId.get(call.messageId);
+    const isThere = asked?.role === 'assistant' && asked.tool_calls?.[call.position] !== undefined;
+    const callId = callIdOf(call.messageId, call.position);
+    if (!isThere || calls.has(callId))
+      throw badImport(t(($) => $.errors.import.noCall, { place: index + 1, index }));
+    calls.add(callId);
+  }
+  return chat;
+}
+
+/** Every message follows one of an earlier turn, and a result the message that called for it: so no branch is a circle. */
+function requirePlace(
+  message: ImportedMessage,
+  byId: ReadonlyMap<string, ImportedMessage>,
+  index: number,
+): void {
+  const { parentId, role, seq, sub } = message;
+  const parent = parentId === null ? undefined : byId.get(parentId);
+  const isMissing = parentId !== null && !parent;
+  const isResult = parent?.role === 'assistant' && parent.seq === seq && sub >= 1;
+  const isTurn = sub === 0 && (parentId === null || (parent?.role !== 'tool' && (parent?.seq ?? seq) < seq));
+  if (isMissing || !(role === 'tool' ? isResult : isTurn))
+    throw badImport(t(($) => $.errors.import.noPlace, { place: index + 1, index }));
+  const keepsFrom = role === 'summary' ? message.keepsFrom : null;
+  if (keepsFrom !== null && !byId.has(keepsFrom))
+    throw badImport(t(($) => $.errors.import.noKeepsFrom, { index }));
+}
+
+/** `updated`: it was here and is longer now; `known`: it was here, all of it. */
+export type Imported = {
+  conversation: Conversation;
+  outcome: 'new' | 'updated' | 'known';
+  /** The message with which the chat ended here and that others follow now. */
+  goesOnFrom?: string;
+};
+
+/**
+ * Adds a chat. One that is here already, by its ids and by who follows whom, gets the messages that it lacks and keeps
+ * everything else; any other that has a taken id comes under ids of its own.
+ * @param newId for each id that is renewed
+ */
+export async function putChat(db: Database, chat: ImportedChat, newId: () => string): Promise<Imported> {
+  const tx = db.transaction(
+    ['conversations', 'messages', 'toolCalls', 'attachments', 'unindexed'],
+    'readwrite',
+  );
+  const [here, messages, attachmentKeys] = await Promise.all([
+    tx.objectStore('conversations').get(chat.conversation.id),
+    Promise.all(chat.messages.map(({ id }) => tx.objectStore('messages').get(id))),
+    Promise.all((chat.attachments ?? []).map(({ id }) => tx.objectStore('attachments').getKey(id))),
+  ]);
+  const isHere = here !== undefined && isSame(chat, messages);
+  const taken = [here, ...messages, ...attachmentKeys].some((row) => row !== undefined);
+  const isTaken = !isHere && (taken || chat.conversation.id === NEW_CHAT);
+  const rows = rowsOf(chat, isTaken ? renewed(chat, newId) : (id) => id);
+  const { id } = rows.conversation;
+  const lacking = isHere ? lackingOf(rows, messages) : rows;
+  const ids = [...(isHere ? [] : [id]), ...lacking.messages.map((message) => message.id)];
+  await Promise.all([
+    ...(isHere ? [] : [tx.objectStore('conversations').put(rows.conversation)]),
+    ...lacking.messages.map((message) => tx.objectStore('messages').put(message)),
+    ...lacking.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
+    ...lacking.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
+    noteChanged(tx.objectStore('unindexed'), id, ids),
+    tx.done,
+  ]);
+  if (!isHere) return { conversation: rows.conversation, outcome: 'new' };
+  const next = lacking.messages.find(({ parentId }) => parentId !== null && parentId === here.leafId);
+  return {
+    conversation: here,
+    outcome: ids.length > 0 ? 'updated' : 'known',
+    ...(next?.parentId && { goesOnFrom: next.parentId }),
+  };
+}
+
+/** @param here the messages of the same ids, where there are any */
+function isSame({ conversation, messages }: ImportedChat, here: (Message | undefined)[]): boolean {
+  return messages.every((message, index) => {
+    const row = here[index];
+    return (
+      !row ||
+      (row.conversationId === conversation.id &&
+        row.role === message.role &&
+        row.parentId === message.parentId &&
+        row.seq === message.seq &&
+        row.sub === message.sub)
+    );
+  });
+}
+
+/** What a chat that is here has not got. Its draft is as the person left it. */
+function lackingOf(rows: Rows, here: (Message | undefined)[]): Omit<Rows, 'conversation'> {
+  const messages = rows.messages.filter((_, index) => !here[index]);
+  const ids = new Set(messages.map(({ id }) => id));
+  return {
+    messages,
+    toolCalls: rows.toolCalls.filter(({ messageId }) => ids.has(messageId)),
+    attachments: [],
+  };
+}
+
+type Renew = (id: string) => string;
+
+function renewed({ conversation, messages, attachments = [] }: ImportedChat, newId: () => string): Renew {
+  const fresh = new Map([conversation, ...messages, ...attachments].map(({ id }) => [id, newId()]));
+  return (id) => fresh.get(id) ?? id;
+}
+
+type Rows = {
+  conversation: Conversation;
+  messages: Message[];
+  toolCalls: ToolCall[];
+  attachments: DraftAttachment[];
+};
+
+function rowsOf(
+  { conversation, messages, toolCalls = [], attachments = [] }: ImportedChat,
+  renew: Renew,
+): Rows {
+  const conversationId = renew(conversation.id);
+  const answered = new Set(
+    messages.flatMap(({ role, parentId, sub }) => (role === 'tool' ? [`${parentId}.${sub}`] : [])),
+  );
+  const leaf = messages.toSorted((a, b) => a.seq - b.seq).findLast(({ role }) => role !== 'tool');
+  const leafId = conversation.leafId ?? leaf?.id ?? null;
+  return {
+    conversation: {
+      ...conversation,
+      id: conversationId,
+      leafId: leafId === null ? null : renew(leafId),
+      // Another computer's providers are others.
+      providerId: null,
+      model: null,
+    },
+    messages: messages.map((message) => ({
+      ...message,
+      ...renewedIn(message, renew),
+      conversationId,
+      status: isWhole(message, answered) ? message.status : 'partial',
+    })),
+    toolCalls: toolCalls.map((call) => callRow(call, conversationId, renew)),
+    attachments: attachments.map(({ source, ...attachment }) => ({
+      ...attachment,
+      id: renew(attachment.id),
+      conversationId,
+      source: 'serverId' in source ? { ...source, serverId: NO_SERVER } : source,
+    })),
+  };
+}
+
+/** The ids in a message. A result's follows from its call's, as for every result (lib/agent/history.ts). */
+function renewedIn(message: ImportedMessage, renew: Renew) {
+  const { id, parentId, role, sub } = message;
+  const parent = parentId === null ? null : renew(parentId);
+  const isRenewedResult = role === 'tool' && parent !== null && parent !== parentId;
+  return {
+    id: isRenewedResult ? `${callIdOf(parent, sub - 1)}.result` : renew(id),
+    parentId: parent,
+    ...(role === 'summary' && { keepsFrom: message.keepsFrom === null ? null : renew(message.keepsFrom) }),
+  };
+}
+
+/** Nothing goes on with an answer of a file: a call without a result is not to be made here. */
+function isWhole(message: ImportedMessage, answered: ReadonlySet<string>): boolean {
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+  return (
+    message.status === 'complete' &&
+    calls.every((_, position) => answered.has(`${message.id}.${position + 1}`))
+  );
+}
+
+const OPEN: ReadonlySet<string> = new Set(['pending', 'approved', 'running']);
+
+function callRow(call: ImportedCall, conversationId: string, renew: Renew): ToolCall {
+  const messageId = renew(call.messageId);
+  return {
+    ...call,
+    callId: callIdOf(messageId, call.position),
+    conversationId,
+    messageId,
+    serverId: call.serverId === null || call.serverId === OWN_TOOLS ? call.serverId : NO_SERVER,
+    status: OPEN.has(call.status) ? 'cancelled' : call.status,
+  };
+}

@@ -1,0 +1,103 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { listConversations, newestConversation } from '../../../lib/storage/chats/conversations.ts';
+import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import type { Conversation } from '../../../lib/types/setup.ts';
+
+let db: Database;
+
+beforeEach(async () => {
+  db = await openDatabase(crypto.randomUUID());
+});
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 10, 1) + minute * 60_000).toISOString();
+
+/** `c7` was used last in minute 7. */
+async function put(count: number, fields: (index: number) => Partial<Conversation> = () => ({})) {
+  const tx = db.transaction('conversations', 'readwrite');
+  for (let index = 0; index < count; index += 1) {
+    void tx.store.put({
+      providerId: null,
+      model: null,
+      settings: {},
+      id: `c${index}`,
+      title: `Chat ${index}`,
+      createdAt: at(index),
+      updatedAt: at(index),
+      leafId: null,
+      ...fields(index),
+    });
+  }
+  await tx.done;
+}
+
+const idle = () => undefined;
+async function list(request: Parameters<typeof listConversations>[1] = {}) {
+  const { conversations, hasMore, count } = await listConversations(db, request, idle);
+  return {
+    ids: conversations.map(({ id }) => id),
+    hasMore,
+    count,
+    last: conversations.at(-1)?.updatedAt ?? '',
+  };
+}
+const from = (highest: number, lowest: number): string[] =>
+  Array.from({ length: highest - lowest + 1 }, (_, index) => `c${highest - index}`);
+
+describe('the list of chats', () => {
+  it('comes newest first, 50 at a time, with how many there are', async () => {
+    await put(120);
+    const first = await list();
+    expect(first).toMatchObject({ ids: from(119, 70), hasMore: true, count: 120 });
+    const second = await list({ before: first.last });
+    expect(second).toMatchObject({ ids: from(69, 20), hasMore: true, count: 120 });
+    expect(await list({ before: second.last })).toMatchObject({ ids: from(19, 0), hasMore: false });
+  });
+
+  it('has all pinned ones first, with the first page only', async () => {
+    await put(60, (index) => (index % 20 === 0 ? { pinnedAt: at(1000 - index) } : {}));
+    const first = await list();
+    expect(first.ids.slice(0, 4)).toEqual(['c40', 'c20', 'c0', 'c59']);
+    expect(first).toMatchObject({ hasMore: true, count: 60 });
+    expect(first.ids).toHaveLength(53);
+    expect((await list({ before: first.last })).ids).toEqual(from(7, 1));
+  });
+
+  it('has archived ones apart, and deleted ones not at all', async () => {
+    await put(10, (index) => {
+      if (index === 9) return { deletedAt: at(100), archivedAt: at(50), pinnedAt: at(50) };
+      return index >= 6 ? { archivedAt: at(50 + index), ...(index === 7 && { pinnedAt: at(60) }) } : {};
+    });
+    expect(await list()).toMatchObject({ ids: from(5, 0), hasMore: false, count: 6 });
+    expect(await list({ archived: true })).toMatchObject({
+      ids: ['c8', 'c7', 'c6'],
+      hasMore: false,
+      count: 3,
+    });
+    expect((await newestConversation(db))?.id).toBe('c5');
+  });
+
+  it('misses none of those that changed in the same moment', async () => {
+    await put(70, (index) => ({ updatedAt: at(index < 40 ? 0 : index) }));
+    const first = await list();
+    expect(first).toMatchObject({ hasMore: false, count: 70 });
+    expect(new Set(first.ids).size).toBe(70);
+  });
+
+  it('says what goes on in a chat, and what failed', async () => {
+    await put(3, (index) => (index === 0 ? { failed: true } : {}));
+    const { conversations } = await listConversations(db, {}, (id) => (id === 'c2' ? 'running' : undefined));
+    expect(conversations.map(({ state }) => state)).toEqual(['running', undefined, 'failed']);
+  });
+
+  it('reads no more chats than it shows, however many there are', async () => {
+    await put(2000, (index) => (index >= 1000 ? { archivedAt: at(5000) } : {}));
+    const get = vi.spyOn(IDBObjectStore.prototype, 'get');
+    const getAll = vi.spyOn(IDBIndex.prototype, 'getAll');
+    const openCursor = vi.spyOn(IDBIndex.prototype, 'openCursor');
+    expect((await list()).ids).toEqual(from(999, 950));
+    expect(get.mock.calls.length).toBeLessThanOrEqual(51);
+    expect([getAll, openCursor].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,66 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { keepSetup } from '../../../lib/storage/configuration/cache.ts';
+import { changeNewChat, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
+
+let db: Database;
+let reads: ReturnType<typeof vi.spyOn>;
+
+beforeEach(async () => {
+  const opened = await openDatabase(crypto.randomUUID());
+  await opened.put('settings', 'light', 'theme');
+  db = keepSetup(opened);
+  reads = vi.spyOn(IDBObjectStore.prototype, 'get');
+  return () => reads.mockRestore();
+});
+
+describe('the set-up', () => {
+  it('is read once, however often it is asked for', async () => {
+    expect(await db.get('settings', 'theme')).toBe('light');
+    expect(await db.get('settings', 'theme')).toBe('light');
+    expect(reads).toHaveBeenCalledTimes(1);
+  });
+
+  it('is read again once it was written, in one step or in a transaction of its own', async () => {
+    await db.get('settings', 'theme');
+    await db.put('settings', 'dark', 'theme');
+    expect(await db.get('settings', 'theme')).toBe('dark');
+    const tx = db.transaction(['conversations', 'settings'], 'readwrite');
+    await Promise.all([changeNewChat(tx.objectStore('settings'), { providerId: 7 }), tx.done]);
+    expect(await loadNewChat(db)).toMatchObject({ providerId: 7 });
+  });
+
+  it('is there again soon after a setting was written, before anybody asks', async () => {
+    await db.get('settings', 'theme');
+    await db.put('settings', 'dark', 'theme');
+    await expect.poll(() => reads.mock.calls.length).toBe(2);
+    expect(await db.get('settings', 'theme')).toBe('dark');
+    expect(reads).toHaveBeenCalledTimes(2);
+  });
+
+  it('is what a transaction leaves behind for those who ask while it goes on', async () => {
+    await db.get('settings', 'theme');
+    const tx = db.transaction('settings', 'readwrite');
+    const meanwhile = db.get('settings', 'theme');
+    await tx.store.put('dark', 'theme');
+    await tx.done;
+    expect(await meanwhile).toBe('dark');
+    expect(await db.get('settings', 'theme')).toBe('dark');
+  });
+
+  it('is what it was when a transaction is given up', async () => {
+    const tx = db.transaction('settings', 'readwrite');
+    await tx.store.put('dark', 'theme');
+    tx.abort();
+    await expect(tx.done).rejects.toThrow('AbortError');
+    expect(await db.get('settings', 'theme')).toBe('light');
+  });
+});
+
+it('keeps nothing of what is no set-up', async () => {
+  await db.get('drafts', 'one');
+  await db.get('drafts', 'one');
+  expect(reads).toHaveBeenCalledTimes(2);
+  db.close();
+});

@@ -1,0 +1,110 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { putGrant } from '../../../lib/storage/configuration/grants.ts';
+import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
+
+let db: Database;
+
+beforeEach(async () => {
+  db = await openDatabase(crypto.randomUUID());
+});
+
+const listed = {
+  name: 'echo',
+  offeredName: 'mcp__1__tool',
+  description: 'Says it again.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' }, times: { type: 'number' } } },
+  annotations: { readOnlyHint: true },
+};
+
+const permissionNow = async () => (await db.get('tools', [1, 'echo']))?.permission;
+
+describe('tools', () => {
+  it('keep the person’s choices over a reconnect and an absence; a new tool is on, without a choice', async () => {
+    await syncTools(db, 1, [listed]);
+    await setTool(db, 1, 'echo', { enabled: false, permission: 'allow' });
+    await syncTools(db, 1, [{ ...listed, name: 'add' }]);
+    const [add, echo] = await db.getAll('tools');
+    expect(add).toMatchObject({ name: 'add', enabled: true, present: true });
+    expect(add).not.toHaveProperty('permission');
+    expect(echo).toMatchObject({ name: 'echo', enabled: false, permission: 'allow', present: false });
+    await syncTools(db, 1, [listed]);
+    expect(await db.get('tools', [1, 'echo'])).toMatchObject({
+      enabled: false,
+      permission: 'allow',
+      present: true,
+    });
+  });
+
+  it.each([
+    ['description', { description: 'Deletes it all.' }],
+    ['schema', { inputSchema: { type: 'object', properties: { text: { type: 'number' } } } }],
+    ['annotations', { annotations: {} }],
+  ])('lose an Allow when their %s changes, for good', async (_part, changed) => {
+    await syncTools(db, 1, [listed]);
+    await setTool(db, 1, 'echo', { permission: 'allow' });
+    await syncTools(db, 1, [{ ...listed, ...changed }]);
+    expect(await permissionNow()).toBeUndefined();
+    await syncTools(db, 1, [listed]);
+    expect(await permissionNow()).toBeUndefined();
+  });
+
+  it('keep a Block and an Ask through a change, and an Allow when only the order of keys is another', async () => {
+    await syncTools(db, 1, [listed]);
+    for (const permission of ['block', 'ask'] as const) {
+      await setTool(db, 1, 'echo', { permission });
+      await syncTools(db, 1, [{ ...listed, description: `Changed for ${permission}.` }]);
+      expect(await permissionNow()).toBe(permission);
+    }
+    await syncTools(db, 1, [listed]);
+    await setTool(db, 1, 'echo', { permission: 'allow' });
+    const { text, times } = listed.inputSchema.properties;
+    await syncTools(db, 1, [{ ...listed, inputSchema: { properties: { times, text }, type: 'object' } }]);
+    expect(await permissionNow()).toBe('allow');
+  });
+
+  it('that are gone are kept only for the person’s choices, however often a server renames them', async () => {
+    const named = (round: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ ...listed, name: `tool ${index} of ${round}` }));
+    await syncTools(db, 1, named(0));
+    await setTool(db, 1, 'tool 3 of 0', { enabled: false });
+    await setTool(db, 1, 'tool 4 of 0', { permission: 'block' });
+    for (let round = 1; round < 20; round++) await syncTools(db, 1, named(round));
+    const rows = await db.getAll('tools');
+    expect(rows.filter(({ present }) => present)).toHaveLength(100);
+    expect(rows.filter(({ present }) => !present).map(({ name }) => name)).toEqual([
+      'tool 3 of 0',
+      'tool 4 of 0',
+    ]);
+    await setTool(db, 1, 'tool 3 of 0', { enabled: true });
+    await syncTools(db, 1, named(20));
+    expect(await db.count('tools')).toBe(101);
+  });
+
+  it('keep one icon that can be shown and is small, and no other', async () => {
+    const icon = (length: number) => ({ src: 'data:image/png;base64,'.padEnd(length, 'A') });
+    const elsewhere = { src: 'https://a.test/icon.png' };
+    await syncTools(db, 1, [
+      { ...listed, icons: [elsewhere, icon(8_193), icon(8_192), icon(100)] },
+      { ...listed, name: 'other', icons: [icon(64_000), elsewhere] },
+    ]);
+    const [echo, other] = await db.getAll('tools');
+    expect(echo?.icons).toEqual([icon(8_192)]);
+    expect(other).not.toHaveProperty('icons');
+  });
+
+  it('lose what chats were granted as soon as a permission is set, and keep it when they are switched', async () => {
+    const grant = { conversationId: 'c1', serverId: 1, toolName: 'echo', fingerprint: 'f' };
+    const others = [
+      { ...grant, toolName: 'add' },
+      { ...grant, serverId: 2 },
+    ];
+    await syncTools(db, 1, [listed]);
+    for (const given of [grant, { ...grant, conversationId: 'c2' }, ...others]) await putGrant(db, given);
+    await setTool(db, 1, 'echo', { enabled: false });
+    expect(await db.count('grants')).toBe(4);
+    await setTool(db, 1, 'echo', { permission: 'ask' });
+    expect(await db.getAll('grants')).toEqual(others);
+  });
+});
