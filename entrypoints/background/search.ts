@@ -1,6 +1,6 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { countChanges, indexChanges, indexOlder } from '../../lib/storage/search/index.ts';
+import { countChanges, indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
 import { invalid } from './input.ts';
 import { inTurn } from './in-turn.ts';
@@ -41,11 +41,7 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
 
   /** What an earlier worker left, and the chats from before there was a search. */
   async function begin(): Promise<void> {
-    await catchUp();
-    if (!(await step(indexOlder))) return;
-    await during(async () => {
-      while (await step(indexOlder)) await wait(PAUSE_MS);
-    });
+    await ((await countChanges(db)) > FEW_CHANGES ? during(catchUp) : catchUp());
   }
 
   async function search({ text, before }: Parameters<Commands['search']>[0]) {

@@ -93,7 +93,7 @@ const manyModels: ModelSummary[] = [
   ),
 ];
 
-/** The defaults (lib/storage/settings.ts). */
+/** The defaults (lib/storage/configuration/settings.ts). */
 export const settings: Settings = {
   system: DEFAULT_SYSTEM,
   starters: {},

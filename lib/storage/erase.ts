@@ -1,5 +1,4 @@
 import type { Database } from './database.ts';
-import { BACKFILL } from './search/unindexed.ts';
 
 const CHATS = [
   'conversations',
@@ -15,17 +14,13 @@ const CHATS = [
 
 /** Removes all chats with all that belongs to them, and the tool log. @returns the ids of those that could be seen */
 export async function eraseChats(db: Database): Promise<string[]> {
-  const tx = db.transaction([...CHATS, 'settings'] as const, 'readwrite');
+  const tx = db.transaction(CHATS, 'readwrite');
   const conversations = tx.objectStore('conversations');
   const [ids, deleted] = await Promise.all([
     conversations.getAllKeys(),
     conversations.index('by-deleted').getAllKeys(),
   ]);
-  await Promise.all([
-    ...CHATS.map((name) => tx.objectStore(name).clear()),
-    tx.objectStore('settings').delete(BACKFILL), // there is nothing older any more
-    tx.done,
-  ]);
+  await Promise.all([...CHATS.map((name) => tx.objectStore(name).clear()), tx.done]);
   const gone = new Set(deleted);
   return ids.filter((id) => !gone.has(id));
 }

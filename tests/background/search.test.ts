@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSearch } from '../../entrypoints/background/search.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
-import { BACKFILL, FROM_THE_START } from '../../lib/storage/search/unindexed.ts';
+import { noteChanged } from '../../lib/storage/search/index.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -71,17 +71,23 @@ describe('the search of the worker', () => {
     await vi.waitFor(async () => expect(await db.count('texts')).toBe(1));
   });
 
-  it('looks at what an earlier worker left, and at the chats from before there was a search', async () => {
-    await db.put('settings', FROM_THE_START, BACKFILL);
-    for (let number = 0; number < 50; number++)
-      await db.put('messages', userMessage(`old ${number}`, { id: `m${number}` }));
+  it.each([
+    [10, 0],
+    [650, 1],
+  ])('indexes %i rows that an earlier worker left, and stays alive for many', async (count, times) => {
+    const ids = Array.from({ length: count }, (_, at) => `m${at}`);
+    for (const [at, id] of ids.entries())
+      await db.put('messages', userMessage('old', { id, timestamp: new Date(NOW + at).toISOString() }));
+    const { store, done } = db.transaction('unindexed', 'readwrite');
+    await Promise.all([noteChanged(store, 'c1', ids), done]);
     const { begin, goOn, alive } = start();
     begin();
-    await vi.waitFor(async () => {
+    const isDone = async () => {
       goOn();
-      expect(await db.get('settings', BACKFILL)).toBeUndefined();
-    });
-    expect([await db.count('texts'), alive.count]).toEqual([51, 1]);
+      expect(await db.count('unindexed')).toBe(0);
+    };
+    await vi.waitFor(isDone, { interval: 1 });
+    expect([await db.count('texts'), alive.count]).toEqual([count, times]);
   });
 
   it('does not make a search wait for more than a little', async () => {

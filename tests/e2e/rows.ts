@@ -1,4 +1,4 @@
-import type { Schema } from '../../lib/storage/database.ts';
+import type { Schema } from '../../lib/storage/schema.ts';
 
 /** A page of the extension, of whatever drives it. */
 export type ReadingPage = { evaluate: <T>(expression: string) => Promise<T> };

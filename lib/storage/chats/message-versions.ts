@@ -1,6 +1,5 @@
 import type { Message, Versions } from '../../types/message.ts';
 import type { Database } from '../database.ts';
-import { groupBy } from '../group-by.ts';
 
 const isVersion = ({ role, deletedAt }: Message): boolean =>
   deletedAt === undefined && (role === 'user' || role === 'assistant');
@@ -35,7 +34,7 @@ function versionsAmong(messages: Message[]): Record<string, Versions> {
     const parent = parentId === null ? undefined : byId.get(parentId);
     return parent?.role === 'summary' ? placeOf(parent) : parentId;
   };
-  const places = groupBy(messages.filter(isVersion).toSorted(olderFirst), placeOf);
+  const places = Map.groupBy(messages.filter(isVersion).toSorted(olderFirst), placeOf);
   const several = [...places.values()].filter(({ length }) => length > 1);
   return Object.fromEntries(
     several.flatMap((versions) => {

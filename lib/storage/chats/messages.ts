@@ -2,7 +2,6 @@ import type { AssistantMessage, Message, SummaryMessage } from '../../types/mess
 import type { Run } from '../../types/run.ts';
 import type { ToolCall } from '../../types/tool.ts';
 import type { Database } from '../database.ts';
-import { groupBy } from '../group-by.ts';
 
 /** Turns that are read at once of a run's history. */
 export const HISTORY_PIECE = 500;
@@ -58,7 +57,7 @@ async function* stepsBack(reading: Reading, leaf: Leaf, piece: number): AsyncGen
     const place = IDBKeyRange.bound([conversationId, first], [conversationId, seq, []]);
     const rows = await reading.getAll(place);
     const byId = new Map(rows.map((message) => [message.id, message]));
-    const results = groupBy(
+    const results = Map.groupBy(
       rows.filter(({ role }) => role === 'tool'),
       ({ parentId }) => parentId,
     );

@@ -1,6 +1,6 @@
 import type { Message } from '../../types/message.ts';
 import type { Database } from '../database.ts';
-import { noteChanged } from '../search/unindexed.ts';
+import { noteChanged } from '../search/index.ts';
 import { loadSubtree } from './message-versions.ts';
 
 /**

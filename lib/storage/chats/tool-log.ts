@@ -2,7 +2,8 @@ import type { IDBPTransaction } from 'idb';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { LoggedCall, ToolLogQuery } from '../../protocol/tools.ts';
 import { hasFailed, type ToolCall } from '../../types/tool.ts';
-import type { Database, Schema } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
 const PAGE = 50;
 /** Rows of one transaction: a run that wants to write meanwhile waits for no more than these. */

@@ -1,5 +1,6 @@
 import type { StoreNames } from 'idb';
-import type { Database, Schema } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
 type Store = StoreNames<Schema>;
 

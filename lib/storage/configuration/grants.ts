@@ -1,6 +1,7 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { Grant } from '../../types/setup.ts';
-import type { Database, Schema } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
 type GrantStore = Pick<
   IDBPObjectStore<Schema, StoreNames<Schema>[], 'grants', 'readwrite'>,

@@ -5,7 +5,8 @@ import type { Launch } from '../../types/native-host.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
 import { freeName } from '../../types/names.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
-import type { Database, Schema } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
 import { deleteGrants } from './grants.ts';
 import { toolsOf, withoutPermission } from './tools.ts';
 

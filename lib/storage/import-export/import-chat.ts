@@ -12,7 +12,7 @@ import {
 } from './chat-shapes.ts';
 import type { Database } from '../database.ts';
 import { badImport, fields, list, type Shaped } from './shapes.ts';
-import { noteChanged } from '../search/unindexed.ts';
+import { noteChanged } from '../search/index.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const chatShape = fields(

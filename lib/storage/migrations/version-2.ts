@@ -1,8 +1,9 @@
-import type { IDBPCursorWithValue, IDBPTransaction, StoreNames } from 'idb';
+import type { IDBPCursorWithValue, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { Run } from '../../types/run.ts';
 import type { ChatChoice, Tool } from '../../types/setup.ts';
-import type { Database, Schema } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
+export type Upgraded = IDBPDatabase<Schema>;
 export type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
 
 /** A run's row as version 1 wrote it. */
@@ -10,9 +11,9 @@ type Run1 = Run & { queuedText?: string; queuedMessageId?: string };
 
 /**
  * Version 2: models, assistants and grants; how a chat is asked; what is queued in an order of its own. A tool's `ask`
- * was every tool's default in version 1 and no choice of the person's.
+ * was every tool's default in version 1 and no choice of the user's.
  */
-export async function upgradeToVersion2(db: Database, tx: Upgrade): Promise<void> {
+export async function upgradeToVersion2(db: Upgraded, tx: Upgrade): Promise<void> {
   db.createObjectStore('models', { keyPath: ['providerId', 'id'] });
   db.createObjectStore('assistants', { keyPath: 'id', autoIncrement: true });
   db.createObjectStore('grants', { keyPath: ['conversationId', 'serverId', 'toolName'] });

@@ -1,8 +1,7 @@
-import type { Database } from '../database.ts';
-import type { Upgrade } from './version-2.ts';
+import type { Upgrade, Upgraded } from './version-2.ts';
 
 /** Version 3: attachments of drafts; the tool log in the order of its calls. */
-export async function upgradeToVersion3(db: Database, tx: Upgrade): Promise<void> {
+export async function upgradeToVersion3(db: Upgraded, tx: Upgrade): Promise<void> {
   db.createObjectStore('attachments', { keyPath: 'id' }).createIndex('by-conversation', 'conversationId');
   const calls = tx.objectStore('toolCalls');
   calls.createIndex('by-created', ['createdAt', 'callId']);

@@ -1,85 +1,108 @@
-import type { Database, SearchedText } from '../database.ts';
-import { messageRow, titleRow } from './text.ts';
-import { BACKFILL, type Backfill } from './unindexed.ts';
+import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { Message } from '../../types/message.ts';
+import type { Conversation } from '../../types/setup.ts';
+import type { Database } from '../database.ts';
+import type { Schema, SearchedText } from '../schema.ts';
+import { distinctWords } from './words.ts';
 
-/** Rows of one step: a search that comes meanwhile waits for no more than these. */
+type UnindexedStore = Pick<IDBPObjectStore<Schema, StoreNames<Schema>[], 'unindexed', 'readwrite'>, 'put'>;
+
+/** Ids of a row of `unindexed`, and such rows of one step: a search that comes meanwhile waits for no more than these. */
+const IDS = 10;
 const BATCH = 20;
 
-/** Looks at the oldest changes. To be called again as long as it says so, and never twice at once. @returns whether there may be more */
+/**
+ * Notes, inside the caller's transaction, that the search has to index rows again: what it finds gone it forgets, of a
+ * conversation that is gone everything. So it misses nothing, whenever the worker dies.
+ */
+export async function noteChanged(
+  unindexed: UnindexedStore,
+  conversationId: string,
+  ids: string[] = [conversationId],
+): Promise<void> {
+  await Promise.all(batchesOf(ids, IDS).map((part) => unindexed.put({ conversationId, ids: part })));
+}
+
+export function batchesOf<T>(all: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+}
+
+/** How many changes are not indexed yet. */
+export function countChanges(db: Database): Promise<number> {
+  return db.count('unindexed');
+}
+
+/** Indexes the oldest changes. To be called until it returns false, and never twice at once. @returns whether there may be more */
 export async function indexChanges(db: Database): Promise<boolean> {
   const { store } = db.transaction('unindexed');
   const [keys, changes] = await Promise.all([store.getAllKeys(null, BATCH), store.getAll(null, BATCH)]);
   const last = keys.at(-1);
   if (last === undefined) return false;
   const conversationOf = new Map(
-    changes.flatMap(({ conversationId, ids }) => ids.map((id) => [id, conversationId] as const)),
+    changes.flatMap(({ conversationId, ids }) => ids.map((id) => [id, conversationId])),
   );
-  await putTexts(db, await changedTexts(db, conversationOf));
+  const rows = await Promise.all([...conversationOf].map(([id, owner]) => rowOf(db, id, owner)));
+  await replaceTexts(db, rows);
   // Only now, so that a worker that died before does it again. What was noted meanwhile has a greater key.
   await db.delete('unindexed', IDBKeyRange.upperBound(last));
   return keys.length === BATCH;
 }
 
-/** How many changes the search does not know of yet. */
-export function countChanges(db: Database): Promise<number> {
-  return db.count('unindexed');
-}
+/** What is indexed under an id now, and the index that finds what was: of a conversation that is gone that is everything. */
+type Changed = { id: string; index: 'by-id' | 'by-conversation'; row: SearchedText | undefined };
 
-type Changed = { texts: SearchedText[]; gone: string[]; goneConversations: string[] };
-
-async function changedTexts(db: Database, conversationOf: ReadonlyMap<string, string>): Promise<Changed> {
-  const changed: Changed = { texts: [], gone: [], goneConversations: [] };
-  const tx = db.transaction(['conversations', 'messages']);
-  for (const [id, conversationId] of conversationOf) {
-    if (id === conversationId) {
-      const conversation = await tx.objectStore('conversations').get(id);
-      if (conversation) changed.texts.push(titleRow(conversation));
-      else changed.goneConversations.push(id);
-    } else {
-      const message = await tx.objectStore('messages').get(id);
-      if (message) changed.texts.push(messageRow(message));
-      else changed.gone.push(id);
-    }
+async function rowOf(db: Database, id: string, conversationId: string): Promise<Changed> {
+  if (id !== conversationId) {
+    const message = await db.get('messages', id);
+    return { id, index: 'by-id', row: message && messageRow(message) };
   }
-  return changed;
+  const conversation = await db.get('conversations', id);
+  return conversation
+    ? { id, index: 'by-id', row: titleRow(conversation) }
+    : { id, index: 'by-conversation', row: undefined };
 }
 
-/** Puts these in the place of what was there under their ids. One without words takes no room. */
-async function putTexts(db: Database, { texts, gone, goneConversations }: Changed): Promise<void> {
-  const tx = db.transaction('texts', 'readwrite');
-  const { store } = tx;
-  const outdated = await Promise.all([
-    ...[...texts.map(({ id }) => id), ...gone].map((id) => store.index('by-id').getAllKeys(id)),
-    ...goneConversations.map((id) => store.index('by-conversation').getAllKeys(id)),
-  ]);
+/** Puts rows in the place of what was there. One without words takes no room. */
+async function replaceTexts(db: Database, changed: Changed[]): Promise<void> {
+  const { store, done } = db.transaction('texts', 'readwrite');
+  const outdated = await Promise.all(changed.map(({ id, index }) => store.index(index).getAllKeys(id)));
   await Promise.all(outdated.flat().map((key) => store.delete(key)));
-  for (const text of texts) {
-    if (text.words.length === 0) continue;
-    let { place } = text;
-    // In growing steps: an imported chat may have one time for all that was said.
+  for (const { row } of changed) {
+    if (!row || row.words.length === 0) continue;
+    let { place } = row;
+    // In growing steps: an imported chat may have one time for all its messages.
     for (let step = 1; (await store.getKey(place)) !== undefined; step *= 2) place += step;
-    void store.put({ ...text, place });
+    void store.put({ ...row, place });
   }
-  await tx.done;
+  await done;
 }
 
-/**
- * Looks at the next rows from before there was a search. To be called again as long as it says so, and never twice at
- * once. @returns whether there are more
- */
-export async function indexOlder(db: Database): Promise<boolean> {
-  const at = (await db.get('settings', BACKFILL)) as Backfill | undefined;
-  if (!at) return false;
-  const range = IDBKeyRange.lowerBound(at.after, true);
-  const rows =
-    at.store === 'conversations'
-      ? (await db.getAll('conversations', range, BATCH)).map(titleRow)
-      : (await db.getAll('messages', range, BATCH)).map(messageRow);
-  await putTexts(db, { texts: rows, gone: [], goneConversations: [] });
-  const last = rows.at(-1);
-  if (last) await db.put('settings', { store: at.store, after: last.id } satisfies Backfill, BACKFILL);
-  else if (at.store === 'conversations')
-    await db.put('settings', { store: 'messages', after: '' } satisfies Backfill, BACKFILL);
-  else await db.delete('settings', BACKFILL);
-  return last !== undefined || at.store === 'conversations';
+/** Places in `texts` of one millisecond; more texts of it take those of the next one. */
+export const PER_MS = 1_024;
+
+/** The first place of a time, the lower the newer. @param timestamp ISO 8601 */
+export function placeOf(timestamp: string): number {
+  return -PER_MS * (Date.parse(timestamp) || 0);
+}
+
+/** What is searched of a message: its text and attachments, or a tool's result; nothing while it streams. */
+export function textOf(message: Message): string {
+  if (message.status === 'streaming' || message.role === 'summary') return ''; // a summary repeats other messages
+  if (message.role !== 'user') return message.content;
+  const attached = (message.attachments ?? []).flatMap(({ title, text }) => [title, text]);
+  return [message.content, ...attached].join('\n');
+}
+
+/** Its place is the first of its time, which may be taken. */
+export function messageRow(message: Message): SearchedText {
+  const { id, conversationId, timestamp, role } = message;
+  const kind = role === 'tool' ? 'result' : 'message';
+  return { id, place: placeOf(timestamp), conversationId, kind, words: distinctWords(textOf(message)) };
+}
+
+function titleRow({ id, title, updatedAt }: Conversation): SearchedText {
+  const words = distinctWords(title);
+  return { id, place: placeOf(updatedAt), conversationId: id, kind: 'title', words };
 }

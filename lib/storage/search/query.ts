@@ -1,87 +1,80 @@
 import type { SearchHit } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
-import type { Database, SearchedText } from '../database.ts';
-import { placesOf } from './place.ts';
-import { type Place, type Postings, postingsOf } from './postings.ts';
+import type { Database } from '../database.ts';
+import type { SearchedText } from '../schema.ts';
 import { excerptOf } from './excerpt.ts';
-import { textOf } from './text.ts';
+import { batchesOf, PER_MS, placeOf, textOf } from './index.ts';
 import { fits, type Term, termsOf } from './words.ts';
 
 const PAGE = 20;
-/** Texts that are looked at together. */
-const BATCH = PAGE + 4;
+/** Texts that are read together. */
+const BATCH = 2 * PAGE;
+/** The newest texts are read without the index: frequent words fill a page with them. */
+const NEWEST = 5 * BATCH;
+/** A term with fewer texts is rare: they are read rather than intersected with the many of another term. */
+const FEW = 256;
 
 export type SearchPage = { hits: SearchHit[]; hasMore: boolean };
 
 /**
- * A page of the titles, messages and tool results that hold all words of `text`, newest first. However many there are,
- * only about as many rows are read as are found.
+ * A page of the titles, messages and tool results that hold all words of `text`, newest first.
  * @param before the last hit of the page before
  */
 export async function searchTexts(
   db: Database,
   { text, before }: { text: string; before?: Pick<SearchHit, 'at' | 'id'> },
 ): Promise<SearchPage> {
-  const terms = termsOf(text);
-  const deleted = await db.getAllFromIndex('messages', 'by-deleted');
   const hits: SearchHit[] = [];
-  let from: Place | undefined = before ? await placeAfter(db, before) : -Infinity;
-  while (from !== undefined && terms.length > 0 && hits.length <= PAGE) {
-    const found: SearchedText[] = await fittingTexts(db, terms, from);
-    const seen = await Promise.all(found.map((row) => hitOf(db, row, terms, deleted)));
-    hits.push(...seen.filter((hit) => hit !== undefined));
-    const last = found.at(-1);
-    from = found.length === BATCH && last ? last.place + 1 : undefined;
+  const terms = termsOf(text);
+  if (terms.length === 0) return { hits, hasMore: false };
+  const deleted = await db.getAllFromIndex('messages', 'by-deleted');
+  const from = before ? await placeAfter(db, before) : -Infinity;
+  for await (const rows of fittingTexts(db, terms, from)) {
+    const found = await Promise.all(rows.map((row) => hitOf(db, row, terms, deleted)));
+    hits.push(...found.filter((hit) => hit !== undefined));
+    if (hits.length > PAGE) break;
   }
   return { hits: hits.slice(0, PAGE), hasMore: hits.length > PAGE };
 }
 
-/** Of a hit that is not there any more, the place behind all of its time. */
-async function placeAfter(db: Database, { at, id }: Pick<SearchHit, 'at' | 'id'>): Promise<Place> {
-  return ((await db.getKeyFromIndex('texts', 'by-id', id)) ?? placesOf(at).last) + 1;
+/** Of a hit that is gone, the place behind all of its time. */
+async function placeAfter(db: Database, { at, id }: Pick<SearchHit, 'at' | 'id'>): Promise<number> {
+  const place = await db.getKeyFromIndex('texts', 'by-id', id);
+  return place === undefined ? placeOf(at) + PER_MS : place + 1;
 }
 
-/** The next texts that hold all terms; fewer than BATCH when there are no more. */
-async function fittingTexts(db: Database, terms: Term[], start: Place): Promise<SearchedText[]> {
-  const tx = db.transaction(['texts']);
-  const store = tx.objectStore('texts');
-  const postings = await Promise.all(terms.map((term) => postingsOf(tx, term)));
-  const known = postings.filter((each) => each !== undefined);
-  const open = terms.filter((_term, index) => postings[index] === undefined);
+/** The texts from a place on that hold all terms, newest first, in batches. */
+async function* fittingTexts(db: Database, terms: Term[], from: number): AsyncGenerator<SearchedText[]> {
   const isFitting = ({ words }: SearchedText): boolean =>
-    open.every((term) => words.some((word) => fits(term, word)));
-  const found: SearchedText[] = [];
-  let from: Place | undefined = start;
-  while (from !== undefined && found.length < BATCH) {
-    // Where many different words fit, texts that do are everywhere: it is quicker to look into them one by one.
-    const places: Place[] = known.length > 0 ? await commonPlaces(known, from) : [];
-    const rows: (SearchedText | undefined)[] =
-      known.length > 0
-        ? await Promise.all(places.map((place) => store.get(place)))
-        : await store.getAll(IDBKeyRange.lowerBound(from), BATCH);
-    const there = rows.filter((row) => row !== undefined);
-    found.push(...there.filter(isFitting));
-    const last = there.at(-1);
-    from = rows.length === BATCH && last ? last.place + 1 : undefined;
+    terms.every((term) => words.some((word) => fits(term, word)));
+  let next = from;
+  for (let read = 0; read < NEWEST; read += BATCH) {
+    const rows = await db.getAll('texts', IDBKeyRange.lowerBound(next), BATCH);
+    yield rows.filter(isFitting);
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return;
+    next = last.place + 1;
   }
-  return found.slice(0, BATCH);
+  const found = [...(await commonPlaces(db, terms))];
+  const older = found.filter((place) => place >= next).toSorted((a, b) => a - b);
+  for (const places of batchesOf(older, BATCH)) {
+    const rows = await Promise.all(places.map((place) => db.get('texts', place)));
+    yield rows.filter((row) => row !== undefined).filter(isFitting);
+  }
 }
 
-/** The next places that all postings have. Each is only asked for where the others may be too. */
-async function commonPlaces(postings: Postings[], start: Place): Promise<Place[]> {
-  const common: Place[] = [];
-  let from: Place = start;
-  while (common.length < BATCH) {
-    const heads: (Place | undefined)[] = await Promise.all(postings.map((each) => each.seek(from)));
-    const places = heads.filter((place) => place !== undefined);
-    if (places.length < heads.length) break;
-    const last = Math.max(...places);
-    const isCommon = places.every((place) => place === last);
-    if (isCommon) common.push(last);
-    from = isCommon ? last + 1 : last;
-  }
-  return common;
+/** The places of all texts that hold the terms; where some terms are rare, those that hold these. */
+async function commonPlaces(db: Database, terms: Term[]): Promise<Set<number>> {
+  const byWord = db.transaction('texts').store.index('by-word');
+  const placesOf = (most?: number): Promise<number[][]> =>
+    Promise.all(terms.map((term) => byWord.getAllKeys(rangeOf(term), most)));
+  const rare = (await placesOf(FEW)).filter(({ length }) => length < FEW);
+  const [first, ...others] = rare.length > 0 ? rare : await placesOf();
+  return others.reduce((common, places) => common.intersection(new Set(places)), new Set(first));
 }
+
+const rangeOf = ({ word, isPrefix }: Term): IDBKeyRange =>
+  isPrefix ? IDBKeyRange.bound(word, `${word}\uffff`) : IDBKeyRange.only(word);
 
 /** What a page shows of a text; undefined when it is deleted, gone, or another by now. */
 async function hitOf(

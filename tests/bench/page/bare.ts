@@ -5,7 +5,7 @@ import '../../../components/chat/message.css';
 import '../../../components/markdown/markdown.css';
 import { startDrawing } from '../../../components/markdown/drawing.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
-import { messageRow } from '../../../lib/storage/search/text.ts';
+import { messageRow } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
 import { chatOf } from './rows.ts';
 

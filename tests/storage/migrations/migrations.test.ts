@@ -2,10 +2,9 @@ import 'fake-indexeddb/auto';
 import { type IDBPDatabase, openDB } from 'idb';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../lib/storage/database.ts';
-import { BACKFILL, FROM_THE_START } from '../../../lib/storage/search/unindexed.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { queuedRuns } from '../../../lib/storage/chats/runs.ts';
-import { indexOlder } from '../../../lib/storage/search/index.ts';
+import { indexChanges } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
 import { serverWithSecrets } from '../../../lib/storage/configuration/servers.ts';
 import { NOW } from '../../fakes/rows.ts';
@@ -123,12 +122,8 @@ it('a database of version 1 keeps everything and gains what later versions know'
   expect(await db.get('secrets', 'provider:1:apiKey')).toBe('hush');
   expect(await db.get('drafts', 'c1')).toBe('half a word');
   expect(await loadNewChat(db)).toEqual({ providerId: 1, model: null, settings: {} });
-  expect((await db.getAllKeys('settings')).toSorted()).toEqual([
-    'maxIterations',
-    'newChat',
-    'searchBackfill',
-  ]);
-  while (await indexOlder(db)) continue;
+  expect((await db.getAllKeys('settings')).toSorted()).toEqual(['maxIterations', 'newChat']);
+  while (await indexChanges(db)) continue;
   const { hits } = await searchTexts(db, { text: 'hello' });
   expect(hits.map(({ messageId }) => messageId).toSorted()).toEqual(['u1', undefined]);
   expect(await db.put('assistants', { name: 'Short', ...(await loadNewChat(db)) } as never)).toBe(1);
@@ -190,22 +185,23 @@ function storesOfVersion3(db: IDBPDatabase) {
 const version3 = (name: string) => openDB(name, 3, { upgrade: (db) => void storesOfVersion3(db) });
 
 /** Version 4: what is searched, prompts, and chats that are pinned, archived or deleted. */
-const version4 = (name: string) =>
-  openDB(name, 4, {
-    upgrade(db) {
-      const { conversations, messages } = storesOfVersion3(db);
-      const texts = db.createObjectStore('texts', { keyPath: 'place' });
-      texts.createIndex('by-word', 'words', { multiEntry: true });
-      texts.createIndex('by-conversation', 'conversationId');
-      texts.createIndex('by-id', 'id');
-      db.createObjectStore('unindexed', { autoIncrement: true });
-      db.createObjectStore('prompts', { keyPath: 'id', autoIncrement: true });
-      conversations.createIndex('by-pinned', 'pinnedAt');
-      conversations.createIndex('by-archived', 'archivedAt');
-      conversations.createIndex('by-deleted', 'deletedAt');
-      messages.createIndex('by-deleted', 'deletedAt');
-    },
-  });
+function storesOfVersion4(db: IDBPDatabase): void {
+  const { conversations, messages } = storesOfVersion3(db);
+  const texts = db.createObjectStore('texts', { keyPath: 'place' });
+  texts.createIndex('by-word', 'words', { multiEntry: true });
+  texts.createIndex('by-conversation', 'conversationId');
+  texts.createIndex('by-id', 'id');
+  db.createObjectStore('unindexed', { autoIncrement: true });
+  db.createObjectStore('prompts', { keyPath: 'id', autoIncrement: true });
+  conversations.createIndex('by-pinned', 'pinnedAt');
+  conversations.createIndex('by-archived', 'archivedAt');
+  conversations.createIndex('by-deleted', 'deletedAt');
+  messages.createIndex('by-deleted', 'deletedAt');
+}
+
+const version4 = (name: string) => openDB(name, 4, { upgrade: storesOfVersion4 });
+/** Version 5 has the stores of version 4. */
+const version5 = (name: string) => openDB(name, 5, { upgrade: storesOfVersion4 });
 
 const call = {
   conversationId: 'c1',
@@ -289,25 +285,56 @@ it('a database of version 3 keeps everything, and is searched', async () => {
     expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
   expect(await db.getAllFromIndex('messages', 'by-deleted')).toEqual([]);
   expect([await db.count('prompts'), await db.count('texts')]).toEqual([0, 0]);
-  expect(await db.get('settings', BACKFILL)).toEqual(FROM_THE_START);
+  while (await indexChanges(db)) continue;
+  const { hits } = await searchTexts(db, { text: 'hello' });
+  expect(hits.map(({ messageId }) => messageId).toSorted()).toEqual(['u1', undefined]);
 });
 
-it('a database of version 4 keeps everything, pinned and deleted chats and what is searched among it', async () => {
-  const old = await version4('from-4');
-  const pinned = { ...conversation, model: null, settings: {}, pinnedAt: at(2) };
-  const rows = {
-    conversations: pinned,
-    messages: { ...message, deletedAt: at(3) },
-    prompts: { id: 1, name: 'Short', text: 'Make it short' },
-    texts: { place: 'u1', id: 'u1', conversationId: 'c1', words: ['hello'] },
-  };
-  for (const [store, row] of Object.entries(rows)) await old.put(store, row);
-  const stores = [...old.objectStoreNames];
+it.each([
+  ['4', version4],
+  ['5', version5],
+])(
+  'a database of version %s keeps everything, pinned and deleted chats and the index among it',
+  async (version, create) => {
+    const old = await create(`from-${version}`);
+    const pinned = { ...conversation, model: null, settings: {}, pinnedAt: at(2) };
+    const rows = {
+      conversations: pinned,
+      messages: { ...message, deletedAt: at(3) },
+      prompts: { id: 1, name: 'Short', text: 'Make it short' },
+      texts: { place: -NOW * 1024, id: 'c1', conversationId: 'c1', kind: 'title', words: ['hello'] },
+    };
+    for (const [store, row] of Object.entries(rows)) await old.put(store, row);
+    const stores = [...old.objectStoreNames];
+    old.close();
+    const db = await openDatabase(`from-${version}`);
+    expect([...db.objectStoreNames]).toEqual(stores);
+    for (const [store, row] of Object.entries(rows))
+      expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
+    expect(await db.getAllFromIndex('conversations', 'by-pinned')).toEqual([pinned]);
+    expect(await db.getAllFromIndex('messages', 'by-deleted')).toHaveLength(1);
+    expect(await db.count('unindexed')).toBe(0);
+    expect((await searchTexts(db, { text: 'hello' })).hits).toMatchObject([{ id: 'c1' }]);
+  },
+);
+
+it('a database of version 4 whose search had not got through its older chats finds all of them', async () => {
+  const old = await version4('unfinished-4');
+  await old.put('conversations', { ...conversation, model: null, settings: {} });
+  for (let seq = 0; seq < 25; seq++)
+    await old.put('messages', {
+      ...message,
+      id: `m${seq}`,
+      seq,
+      timestamp: at(seq),
+      content: `Hello ${seq}`,
+    });
+  await old.put('texts', { place: -1, id: 'm3', conversationId: 'c1', kind: 'message', words: ['hello'] });
+  await old.put('settings', { store: 'messages', after: 'm3' }, 'searchBackfill');
   old.close();
-  const db = await openDatabase('from-4');
-  expect([...db.objectStoreNames]).toEqual(stores);
-  for (const [store, row] of Object.entries(rows))
-    expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
-  expect(await db.getAllFromIndex('conversations', 'by-pinned')).toEqual([pinned]);
-  expect(await db.getAllFromIndex('messages', 'by-deleted')).toHaveLength(1);
+  const db = await openDatabase('unfinished-4');
+  expect(await db.getAllKeys('settings')).toEqual([]);
+  while (await indexChanges(db)) continue;
+  expect(await db.count('texts')).toBe(26);
+  expect((await searchTexts(db, { text: 'hello 3' })).hits).toMatchObject([{ id: 'm3' }]);
 });

@@ -3,9 +3,8 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../lib/storage/database.ts';
 import { writeEntry } from '../../../lib/storage/chats/journal.ts';
-import { countChanges, indexChanges } from '../../../lib/storage/search/index.ts';
+import { countChanges, indexChanges, noteChanged } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
-import { noteChanged } from '../../../lib/storage/search/unindexed.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import type { Conversation } from '../../../lib/types/setup.ts';
 import { attachment, NOW, userMessage } from '../../fakes/rows.ts';
@@ -168,24 +167,30 @@ describe('the search', () => {
     );
   });
 
-  it('finds words of many places, and beginnings of many words', { timeout: 60_000 }, async () => {
-    // Beyond what is read at once (2,048 places), and more different words than are merged (64).
-    const text = (index: number): string =>
-      `common w${index}${index === 0 ? ' rare' : ''}${index % 700 === 0 ? ' seldom' : ''}`;
-    for (let start = 0; start < 2_400; start += 400)
-      await writeAll(
-        Array.from({ length: 400 }, (_, index) =>
-          said(`m${start + index}`, text(start + index), start + index),
-        ),
-      );
-    expect(await found('rare common')).toEqual(['m0']);
-    expect(await found('common seldom')).toEqual(['m2100', 'm1400', 'm700', 'm0']);
-    expect(await found('w seldom')).toEqual([]);
-    expect((await found('common w')).slice(0, 2)).toEqual(['m2399', 'm2398']);
-    expect(await found('rare w')).toEqual(['m0']);
-    expect((await found('w')).length).toBe(20);
-    expect(await found('w2399')).toEqual(['m2399']);
-  });
+  it(
+    'finds rare and frequent words beyond the newest texts, and beginnings of many words',
+    { timeout: 60_000 },
+    async () => {
+      // More than are read without the index (200), and words of more texts than make a rare one (256).
+      const text = (index: number): string =>
+        `common w${index}${index === 0 ? ' rare' : ''}${index % 300 === 0 ? ' seldom' : ''} ${index < 350 ? 'early' : 'late'}`;
+      for (let start = 0; start < 1_200; start += 400)
+        await writeAll(
+          Array.from({ length: 400 }, (_, index) =>
+            said(`m${start + index}`, text(start + index), start + index),
+          ),
+        );
+      expect(await found('rare common')).toEqual(['m0']);
+      expect(await found('common seldom')).toEqual(['m900', 'm600', 'm300', 'm0']);
+      expect(await found('w seldom')).toEqual([]);
+      expect((await found('common w')).slice(0, 2)).toEqual(['m1199', 'm1198']);
+      expect(await found('rare w')).toEqual(['m0']);
+      expect((await found('w')).length).toBe(20);
+      expect(await found('w1199')).toEqual(['m1199']);
+      expect((await found('common early')).slice(0, 2)).toEqual(['m349', 'm348']);
+      expect(await found('early late')).toEqual([]);
+    },
+  );
 });
 
 describe('what the search knows', () => {

@@ -1,0 +1,77 @@
+import type { DBSchema } from 'idb';
+import type { Intent } from '../protocol/attached.ts';
+import type { Attachment } from '../types/attachment.ts';
+import type { Message } from '../types/message.ts';
+import type { ModelRow } from '../types/model.ts';
+import type { Run, RunStatus } from '../types/run.ts';
+import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
+
+/** Of one conversation: ids of messages that were written or removed; its own id: its title may be another, or it is gone. */
+export type Unindexed = { conversationId: string; ids: string[] };
+
+/** `id`: the conversation's for a title, else the message's, a tool's for a result. `words`: each once, folded. */
+export type SearchedText = {
+  place: number;
+  id: string;
+  conversationId: string;
+  kind: 'title' | 'message' | 'result';
+  words: string[];
+};
+
+/** The stores (architecture.md, "Data"). Arrays in key paths keep a conversation's rows together and in order. */
+export interface Schema extends DBSchema {
+  conversations: {
+    key: string;
+    value: Conversation;
+    indexes: { 'by-updated': string; 'by-pinned': string; 'by-archived': string; 'by-deleted': string };
+  };
+  messages: {
+    key: string;
+    value: Message;
+    indexes: { 'by-place': [conversationId: string, seq: number, sub: number]; 'by-deleted': string };
+  };
+  runs: {
+    key: string;
+    value: Run;
+    indexes: { 'by-status': RunStatus; 'by-conversation': [conversationId: string, startedAt: string] };
+  };
+  toolCalls: {
+    key: string;
+    value: ToolCall;
+    indexes: {
+      'by-message': [messageId: string, position: number];
+      'by-conversation': string;
+      'by-created': [createdAt: string, callId: string];
+    };
+  };
+  /** Of drafts: a sent message holds its own. */
+  attachments: {
+    key: string;
+    value: Attachment & { conversationId: string };
+    indexes: { 'by-conversation': string };
+  };
+  /**
+   * What is searched: the words of one title, message or tool result. Its key is made of the time, negated, so that
+   * the rows of one word come newest first, and short, since every word of the index holds it.
+   */
+  texts: {
+    key: number;
+    value: SearchedText;
+    indexes: { 'by-word': string; 'by-conversation': string; 'by-id': string };
+  };
+  /** What has changed and is not in `texts` yet, oldest first (search/index.ts). */
+  unindexed: { key: number; value: Unindexed };
+  servers: { key: number; value: Server };
+  tools: { key: [serverId: number, name: string]; value: Tool };
+  providers: { key: number; value: Provider };
+  models: { key: [providerId: number, id: string]; value: ModelRow };
+  assistants: { key: number; value: Assistant };
+  prompts: { key: number; value: SavedPrompt };
+  grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
+  settings: { key: string; value: unknown };
+  /** Keys and header values. Nothing but the code that makes a request reads them. */
+  secrets: { key: string; value: unknown };
+  drafts: { key: string; value: string };
+  intents: { key: string; value: Intent };
+}
