@@ -5,7 +5,7 @@ import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { speakLanguage } from '../../lib/language.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { keepSetup } from '../../lib/storage/configuration/cache.ts';
+import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
 import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
@@ -62,7 +62,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
 export async function createApp() {
-  const db = keepSetup(await openDatabase());
+  const db = cacheConfiguration(await openDatabase());
   const epoch = crypto.randomUUID();
   const announce = openAnnouncements();
   const panels = createPanels((isOpen) => retries.watched(isOpen));

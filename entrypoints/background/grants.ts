@@ -1,8 +1,7 @@
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { GrantKey, ListedGrant } from '../../lib/protocol/tools.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { countUse, revoke } from '../../lib/storage/configuration/given.ts';
-import { grantFor } from '../../lib/storage/configuration/grants.ts';
+import { countUse, grantFor, revoke } from '../../lib/storage/configuration/grants.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { type CallTool, OWN_NAME, OWN_TOOLS } from '../../lib/types/tool.ts';
 import { invalid } from './input.ts';

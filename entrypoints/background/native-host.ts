@@ -10,7 +10,7 @@ import {
   isLaunchAllowed,
   launchOf,
   serverWithSecrets,
-} from '../../lib/storage/configuration/servers.ts';
+} from '../../lib/storage/configuration/server-secrets.ts';
 import type { Answers } from '../../lib/types/answers.ts';
 import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep } from '../../lib/types/native-host.ts';

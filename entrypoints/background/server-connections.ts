@@ -17,11 +17,10 @@ import {
   isLaunchAllowed,
   launchOf,
   loadSession,
-  markTried,
   saveSession,
   serverWithSecrets,
-  takeOwnName,
-} from '../../lib/storage/configuration/servers.ts';
+} from '../../lib/storage/configuration/server-secrets.ts';
+import { markTried, takeOwnName } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';

@@ -3,13 +3,12 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Added, Outcome, ServerInput, ServerListing, TriedAddress } from '../../lib/protocol/servers.ts';
 import { shownAddress } from '../../lib/mcp/settings.ts';
 import type { Database } from '../../lib/storage/database.ts';
+import { serverWithSecrets, type ServerWithSecrets } from '../../lib/storage/configuration/server-secrets.ts';
 import {
   deleteServer,
   isSamePlace,
   moveServer,
   putServer,
-  serverWithSecrets,
-  type ServerWithSecrets,
   setServerEnabled,
   setServerLogLevel,
 } from '../../lib/storage/configuration/servers.ts';

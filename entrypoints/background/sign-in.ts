@@ -9,7 +9,7 @@ import {
   updateCredentials,
 } from '../../lib/storage/configuration/credentials.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { addressOf, hiddenOf, serverWithSecrets } from '../../lib/storage/configuration/servers.ts';
+import { addressOf, hiddenOf, serverWithSecrets } from '../../lib/storage/configuration/server-secrets.ts';
 import type { SignInStart, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { createKeepAlive } from './keep-alive.ts';

@@ -90,7 +90,7 @@ describe('a provider that moves', () => {
     ['to another origin', { baseUrl: 'http://b.example/v1' }, { found: {}, learned: {} }],
     ['to another kind', { preset: 'vllm' as const }, { found: {}, learned: {} }],
     ['nowhere', { baseUrl: 'http://a.example/v2', name: 'B' }, {}],
-  ])('%s keeps of its models what the person said of them', async (_where, change, forgotten) => {
+  ])('%s keeps of its models what the user said of them', async (_where, change, forgotten) => {
     const id = await putProvider(db, fields);
     const other = await putProvider(db, fields);
     for (const each of [id, other]) await changeModel(db, each, 'm', (row) => ({ ...row, ...known }));
@@ -115,7 +115,7 @@ describe('a server', () => {
 });
 
 describe('how the next chat is asked', () => {
-  it('changes by what is given, whoever changes something else at the same time', async () => {
+  it('changes only what is given, also when something else changes at the same time', async () => {
     await Promise.all([
       writeEntry(db, { newChat: { providerId: 1, model: 'm' } }),
       writeEntry(db, { newChat: { settings: { temperature: 1 } } }),
@@ -194,7 +194,7 @@ describe('an intent', () => {
     expect(await db.getAllKeys('intents')).toEqual(['later']);
   });
 
-  it('whose run has begun is not given out again, should nobody have ended it', async () => {
+  it('whose run has begun is not given out again, even if it was not ended', async () => {
     await putIntent(db, intent);
     await db.put('runs', { id: intent.id, conversationId: intent.id } as Run);
     expect(await nextIntent(db, 1, NOW)).toBeNull();

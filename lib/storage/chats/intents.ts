@@ -1,7 +1,7 @@
 import type { Intent } from '../../protocol/attached.ts';
 import type { Database } from '../database.ts';
 
-/** An intent nobody took for this long is stale: its panel never came. */
+/** An intent that no panel took for this long is stale. */
 const FRESH_MS = 10 * 60_000;
 
 export async function putIntent(db: Database, intent: Intent): Promise<void> {

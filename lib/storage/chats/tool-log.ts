@@ -15,8 +15,8 @@ const SHORT = 200;
 /** Rows of one transaction that rewrites them. */
 const TRIM_CHUNK = 50;
 
-type Place = [createdAt: string, callId: string];
-const placeOf = ({ createdAt, callId }: ToolCall): Place => [createdAt, callId];
+type LogKey = [createdAt: string, callId: string];
+const placeOf = ({ createdAt, callId }: ToolCall): LogKey => [createdAt, callId];
 
 /** A page of the tool log, newest first, of those calls that fit the query. */
 export async function readToolLog(
@@ -39,7 +39,7 @@ export async function readToolLog(
   return { calls, hasMore: found.length > PAGE };
 }
 
-async function* newestFirst(db: Database, before?: Place): AsyncGenerator<ToolCall> {
+async function* newestFirst(db: Database, before?: LogKey): AsyncGenerator<ToolCall> {
   let end = before;
   do {
     const rows: ToolCall[] = await chunkBefore(db, end);
@@ -50,7 +50,7 @@ async function* newestFirst(db: Database, before?: Place): AsyncGenerator<ToolCa
 }
 
 /** The last rows before `end`, newest first; read in one piece, which is about twice as fast as with a cursor. */
-async function chunkBefore(db: Database, end: Place | undefined): Promise<ToolCall[]> {
+async function chunkBefore(db: Database, end: LogKey | undefined): Promise<ToolCall[]> {
   const index = db.transaction('toolCalls').store.index('by-created');
   const before = end && IDBKeyRange.upperBound(end, true);
   const newest = await index.openKeyCursor(before, 'prev');
@@ -124,19 +124,19 @@ const TRIMMED = 'toolLogTrimmed';
  * @returns how many rows were looked at
  */
 export async function trimToolLog(db: Database, most: number): Promise<number> {
-  const start = (await db.get('settings', TRIMMED)) as Place | undefined;
+  const start = (await db.get('settings', TRIMMED)) as LogKey | undefined;
   const excess = (await db.countFromIndex('toolCalls', 'by-created', after(start))) - most;
   for (let left = excess; left > 0;) left -= await trimOldest(db, Math.min(left, TRIM_CHUNK));
   return Math.max(0, excess);
 }
 
-const after = (mark: Place | undefined): IDBKeyRange | undefined =>
+const after = (mark: LogKey | undefined): IDBKeyRange | undefined =>
   mark && IDBKeyRange.lowerBound(mark, true);
 
 async function trimOldest(db: Database, count: number): Promise<number> {
   const tx = db.transaction(TRIMS, 'readwrite');
   const [calls, settings] = [tx.objectStore('toolCalls'), tx.objectStore('settings')];
-  const mark = (await settings.get(TRIMMED)) as Place | undefined;
+  const mark = (await settings.get(TRIMMED)) as LogKey | undefined;
   const rows = await calls.index('by-created').getAll(after(mark), count);
   const last = rows.at(-1);
   await Promise.all([trimRows(tx, rows), ...(last ? [settings.put(placeOf(last), TRIMMED)] : []), tx.done]);

@@ -8,12 +8,12 @@ type Store = StoreNames<Schema>;
 const KEPT: ReadonlySet<Store> = new Set(['servers', 'tools', 'providers', 'models', 'settings']);
 
 /**
- * The database, with what `get` and `getAll` read of the set-up kept in memory: between Enter and the model's request
+ * The database, with what `get` and `getAll` read of the configuration kept in memory: between Enter and the model's request
  * nothing waits for it. What is kept of a store is forgotten when a transaction begins that may change it: whatever is
- * read from then on, the browser reads after that transaction. Rows are shared, and nobody changes one in place; all
+ * read from then on, the browser reads after that transaction. Rows are shared, and never changed in place; all
  * writing has to go through the database that this returns.
  */
-export function keepSetup(db: Database): Database {
+export function cacheConfiguration(db: Database): Database {
   const kept = new Map<Store, Map<string, Promise<unknown>>>();
 
   function read(method: 'get' | 'getAll', store: Store, query: unknown[]): Promise<unknown> {

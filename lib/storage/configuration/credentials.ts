@@ -3,7 +3,7 @@ import { withAnswers } from '../../types/answers.ts';
 import type { Credentials } from '../../types/credentials.ts';
 import type { RemoteServer, Server } from '../../types/setup.ts';
 import type { Database } from '../database.ts';
-import { serverWithSecrets } from './servers.ts';
+import { serverWithSecrets } from './server-secrets.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const credentialsOf = (id: number) => `server:${id}:oauth`;
@@ -63,7 +63,7 @@ function signedInOf({ current, issuers }: Credentials): RemoteServer['signedIn']
   return { issuer: current, ...(from.granted !== undefined && { scope: from.granted }) };
 }
 
-/** The client that the person registered by hand for this server; undefined where there is none. */
+/** The client that the user registered by hand for this server; undefined where there is none. */
 export async function readOAuthClient(
   db: Database,
   serverId: number,

@@ -31,7 +31,7 @@ export async function changeModel(
 }
 
 /**
- * Takes over what a provider lists. What the person chose and what refusals taught stays with a model, over absences
+ * Takes over what a provider lists. What the user chose and what refusals taught stays with a model, over absences
  * too.
  */
 export async function syncModels(db: Database, providerId: number, listed: FoundModel[]): Promise<void> {

@@ -11,7 +11,7 @@ export type ProviderSecrets = { apiKey?: string; headers?: Record<string, string
 
 /**
  * Adds or changes a provider with its key and headers in one transaction. Of the models of one that moved, only what the
- * person said of them stays: another server's models of the same names are others.
+ * user said of them stays: another server's models of the same names are others.
  * @returns its id
  */
 export async function putProvider(db: Database, input: ProviderInput): Promise<number> {

@@ -1,24 +1,23 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
-import type { ProgramInput, ServerInput, ShownLaunch } from '../../protocol/servers.ts';
-import { addressWith, type Answers, needsAnswer, withAnswers } from '../../types/answers.ts';
-import type { Launch } from '../../types/native-host.ts';
+import type { ServerInput } from '../../protocol/servers.ts';
+import { needsAnswer } from '../../types/answers.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
 import { freeName } from '../../types/names.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
-import { deleteGrants } from './grants.ts';
-import { toolsOf, withoutPermission } from './tools.ts';
-
-const headersOf = (id: number) => `server:${id}:headers`;
-const envOf = (id: number) => `server:${id}:env`;
-const answersOf = (id: number) => `server:${id}:answers`;
-const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
-/** What the person saw and allowed to be started. */
-const allowedOf = (id: number) => `server:${id}:launch`;
-const sessionOf = (id: number) => `server:${id}:session`;
-/** Everything in `secrets` that belongs to a server. */
-const secretsOf = (id: number) => IDBKeyRange.bound(`server:${id}:`, `server:${id};`, false, true);
+import { deleteGrants, withoutPermission } from './grants.ts';
+import {
+  allowedOf,
+  answersOf,
+  clientSecretOf,
+  envOf,
+  headersOf,
+  launchText,
+  secretsIn,
+  secretsOf,
+} from './server-secrets.ts';
+import { toolsOf } from './tools.ts';
 
 type SecretStore = Pick<
   IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', 'readwrite'>,
@@ -26,7 +25,7 @@ type SecretStore = Pick<
 >;
 
 /**
- * Adds or changes a server with its secrets in one transaction. What the person gave and allowed, they did for one
+ * Adds or changes a server with its secrets in one transaction. What the user gave and allowed, they did for one
  * machine or program: at another one stored secrets, every Allow and every grant are void.
  * A name that another server has is completed (lib/types/names.ts).
  * @returns its id, which never changes
@@ -41,7 +40,7 @@ export async function putServer(db: Database, input: ServerInput): Promise<numbe
 
 /**
  * Changes the address of a server, and nothing else, unless it has another one by now; at another origin the same is
- * void as when the person saves it.
+ * void as when the user saves it.
  * @returns whether it was changed
  */
 export async function moveServer(db: Database, id: number, from: string, to: string): Promise<boolean> {
@@ -209,7 +208,7 @@ export async function markTried(db: Database, id: number, url: string): Promise<
   });
 }
 
-/** Calls a server that nobody named as it calls itself; completed if another server has that name. */
+/** Gives a server without a name of the user’s the one that it gives itself; completed if another server has that name. */
 export async function takeOwnName(db: Database, id: number, own: string): Promise<void> {
   const tx = db.transaction('servers', 'readwrite');
   const all = await tx.store.getAll();
@@ -271,111 +270,4 @@ export async function deleteServer(db: Database, id: number): Promise<void> {
     deleteGrants(tx.objectStore('grants'), id),
     tx.done,
   ]);
-}
-
-/** What a server is reached with: the header values or the environment, answers, and a client's secret. Only what makes the connection sees it. */
-export type ServerSecrets = {
-  headers: Record<string, string>;
-  env: Record<string, string>;
-  answers: Answers;
-  clientSecret?: string;
-};
-
-export type ServerWithSecrets = { server: Server; secrets: ServerSecrets };
-
-/** What must be shown nowhere, wherever it stands. */
-export const hiddenOf = ({ answers, clientSecret = '' }: ServerSecrets): string[] => [
-  ...Object.values(answers),
-  clientSecret,
-];
-
-/** The address that a server is reached at. Secret. */
-export const addressOf = ({ url }: RemoteServer, { answers }: Pick<ServerSecrets, 'answers'>): string =>
-  addressWith(url, answers);
-
-/** The server with its secrets, from one moment: a key never goes to an address that it was not given for. */
-export async function serverWithSecrets(db: Database, id: number): Promise<ServerWithSecrets | undefined> {
-  const tx = db.transaction(['servers', 'secrets']);
-  const server = await tx.objectStore('servers').get(id);
-  return server && { server, secrets: await secretsIn(tx.objectStore('secrets'), id) };
-}
-
-/** Every server, and by their ids what is kept apart from their rows, from one moment. */
-export async function serversWithSecrets(
-  db: Database,
-): Promise<{ servers: Server[]; secrets: Record<number, ServerSecrets> }> {
-  const tx = db.transaction(['servers', 'secrets']);
-  const servers = await tx.objectStore('servers').getAll();
-  const stored = tx.objectStore('secrets');
-  const secrets = await Promise.all(
-    servers.map(async ({ id }) => [id, await secretsIn(stored, id)] as const),
-  );
-  return { servers, secrets: Object.fromEntries(secrets) };
-}
-
-async function secretsIn(
-  store: { get: (key: string) => Promise<unknown> },
-  id: number,
-): Promise<ServerSecrets> {
-  const keys = [headersOf(id), envOf(id), answersOf(id), clientSecretOf(id)];
-  const [headers, env, answers, clientSecret] = await Promise.all(keys.map((key) => store.get(key)));
-  return {
-    headers: headers ?? {},
-    env: env ?? {},
-    answers: answers ?? {},
-    ...(clientSecret !== undefined && { clientSecret }),
-  } as ServerSecrets;
-}
-
-type ProgramSecrets = Pick<ServerSecrets, 'env' | 'answers'>;
-
-/** What is started: the program with its answers and its environment. Secret. */
-export function launchOf({ command, args, cwd }: ProgramInput, { env, answers }: ProgramSecrets): Launch {
-  const filled = args.map((arg) => withAnswers(arg, answers));
-  return { command, args: filled, ...(cwd !== undefined && { cwd }), env };
-}
-
-function launchText(program: ProgramInput, secrets: ProgramSecrets): string {
-  const { command, args, cwd, env } = launchOf(program, secrets);
-  const variables = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([command, args, cwd, variables]);
-}
-
-/** Whether the person saw, and allowed, what this would start. */
-export async function isLaunchAllowed(
-  db: Database,
-  server: StdioServer,
-  secrets: ProgramSecrets,
-): Promise<boolean> {
-  return (await db.get('secrets', allowedOf(server.id))) === launchText(server, secrets);
-}
-
-/** The person allows what they were shown. False, and nothing is allowed, when it is not that any more. */
-export async function allowLaunch(db: Database, id: number, shown: ShownLaunch): Promise<boolean> {
-  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
-  const server = await tx.objectStore('servers').get(id);
-  const secrets = tx.objectStore('secrets');
-  const isIt = server?.transport === 'stdio' && shownText(server) === shownText(shown);
-  if (isIt) await secrets.put(launchText(server, await secretsIn(secrets, id)), allowedOf(id));
-  await tx.done;
-  return isIt;
-}
-
-function shownText({ command, args, cwd, envNames }: ShownLaunch): string {
-  return JSON.stringify([command, args, cwd, envNames.toSorted()]);
-}
-
-/** What a connection wants to know again in the next worker, as it was saved; secret. */
-export function loadSession(db: Database, id: number): Promise<unknown> {
-  return db.get('secrets', sessionOf(id));
-}
-
-/** Of a server that was removed meanwhile nothing is kept. */
-export async function saveSession(db: Database, id: number, session: object | undefined): Promise<void> {
-  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
-  const secrets = tx.objectStore('secrets');
-  const isThere = (await tx.objectStore('servers').getKey(id)) !== undefined;
-  if (session === undefined) await secrets.delete(sessionOf(id));
-  else if (isThere) await secrets.put(session, sessionOf(id));
-  await tx.done;
 }

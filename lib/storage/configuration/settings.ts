@@ -85,7 +85,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
 
 const names = Object.keys(readers) as (keyof Settings)[];
 
-/** What the person chose, or the default where nothing was chosen. */
+/** What the user chose, or the default where nothing was chosen. */
 export async function loadSettings(db: Database): Promise<Settings> {
   const { store } = db.transaction('settings');
   const entries = await Promise.all(names.map(async (name) => [name, readers[name](await store.get(name))]));

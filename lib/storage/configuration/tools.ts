@@ -1,7 +1,7 @@
 import type { Tool } from '../../types/setup.ts';
 import type { Permission } from '../../types/tool.ts';
 import type { Database } from '../database.ts';
-import { deleteGrants } from './grants.ts';
+import { deleteGrants, withoutPermission } from './grants.ts';
 
 type FoundTool = Pick<
   Tool,
@@ -11,12 +11,8 @@ type FoundTool = Pick<
 /** The keys of a server's tools. */
 export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
 
-export function withoutPermission({ permission: _permission, given: _given, ...tool }: Tool): Tool {
-  return tool;
-}
-
 /**
- * Takes over what a server lists. The person's choices stay with a tool's name, over reconnects and absences; of a tool
+ * Takes over what a server lists. The user's choices stay with a tool's name, over reconnects and absences; of a tool
  * that is gone nothing else is kept, so that a server that renames its tools for ever fills no database. A new tool is on. An Allow was given for one definition: it is void once another one comes under the same name.
  */
 export async function syncTools(db: Database, serverId: number, found: FoundTool[]): Promise<void> {
@@ -95,7 +91,7 @@ export async function setTools(db: Database, serverId: number, enabled: boolean)
 }
 
 /**
- * Changes the person's choices for one tool; a tool nobody knows is left alone. A permission goes for every chat: what
+ * Changes the user's choices for one tool; an unknown tool is left alone. A permission goes for every chat: what
  * single ones were granted before ends.
  * @param meant the definition that the choice is made for: one that is another by now is left alone too
  * @returns whether it was changed

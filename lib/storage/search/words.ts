@@ -107,7 +107,7 @@ const MOST_TERMS = 6;
 /** A shorter word is looked for as a whole, unless it is still being typed. */
 const SHORTEST_PREFIX = 3;
 
-/** What a person looks for: names whole, without their parts. The last word may go on, and so may any longer one. */
+/** What a query asks for: names whole, without their parts. The last word may go on, and so may any longer one. */
 export function termsOf(query: string): Term[] {
   const words: string[] = [];
   let covered = 0;

@@ -64,7 +64,7 @@ const tree = [
 ];
 
 describe('the versions of messages', () => {
-  it('are the person’s and the model’s at one place, oldest first; one alone is none', async () => {
+  it('are the user’s and the model’s at one place, oldest first; one alone is none', async () => {
     await put(...tree);
     expect(await versions('u1', 'a1', 'a1.0.result', 'a1b', 'u2', 'end')).toMatchObject({
       u1: ['u1', 'v1'],

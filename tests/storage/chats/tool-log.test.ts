@@ -125,7 +125,7 @@ describe('the tool log', () => {
     ['the tool', { toolName: 'needle' }],
     ['the server', { serverName: 'A Needle here' }],
     ['the arguments', { arguments: '{"a":"NEEDLE"}' }],
-    ['what the person made of the arguments', { edited: '{"a":"needle"}' }],
+    ['what the user made of the arguments', { edited: '{"a":"needle"}' }],
     ['the result', { result: { text: 'in a needle stack', isError: false } }],
     ['structured content', { result: { text: '', isError: false, structured: { a: ['needle'] } } }],
   ])('is searched for a word in %s', async (_where, fields) => {
@@ -166,7 +166,7 @@ describe('the tool log', () => {
   });
 });
 
-describe('a log that is longer than the person wants it', () => {
+describe('a log that is longer than the user wants it', () => {
   const stored = (number: number) => db.get('toolCalls', idOf(number));
 
   it('loses the results of its oldest calls, and arguments that are long', async () => {
@@ -186,7 +186,7 @@ describe('a log that is longer than the person wants it', () => {
     expect(await ids({})).toEqual([4, 3, 2].map(idOf));
   });
 
-  it('keeps what is going on, waits for somebody, or may be run again', async () => {
+  it('keeps what is going on, waits for the user, or may be run again', async () => {
     const long = JSON.stringify({ text: 'x'.repeat(1000) });
     const fields: Partial<ToolCall>[] = [
       { status: 'running', conversationId: '' },

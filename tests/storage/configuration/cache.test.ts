@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../../lib/storage/database.ts';
-import { keepSetup } from '../../../lib/storage/configuration/cache.ts';
+import { cacheConfiguration } from '../../../lib/storage/configuration/cache.ts';
 import { changeNewChat, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 
 let db: Database;
@@ -10,12 +10,12 @@ let reads: ReturnType<typeof vi.spyOn>;
 beforeEach(async () => {
   const opened = await openDatabase(crypto.randomUUID());
   await opened.put('settings', 'light', 'theme');
-  db = keepSetup(opened);
+  db = cacheConfiguration(opened);
   reads = vi.spyOn(IDBObjectStore.prototype, 'get');
   return () => reads.mockRestore();
 });
 
-describe('the set-up', () => {
+describe('the configuration', () => {
   it('is read once, however often it is asked for', async () => {
     expect(await db.get('settings', 'theme')).toBe('light');
     expect(await db.get('settings', 'theme')).toBe('light');
@@ -31,7 +31,7 @@ describe('the set-up', () => {
     expect(await loadNewChat(db)).toMatchObject({ providerId: 7 });
   });
 
-  it('is there again soon after a setting was written, before anybody asks', async () => {
+  it('is there again soon after a setting was written, before it is read again', async () => {
     await db.get('settings', 'theme');
     await db.put('settings', 'dark', 'theme');
     await expect.poll(() => reads.mock.calls.length).toBe(2);
@@ -39,7 +39,7 @@ describe('the set-up', () => {
     expect(reads).toHaveBeenCalledTimes(2);
   });
 
-  it('is what a transaction leaves behind for those who ask while it goes on', async () => {
+  it('is what a transaction leaves, for reads while it goes on', async () => {
     await db.get('settings', 'theme');
     const tx = db.transaction('settings', 'readwrite');
     const meanwhile = db.get('settings', 'theme');
@@ -58,7 +58,7 @@ describe('the set-up', () => {
   });
 });
 
-it('keeps nothing of what is no set-up', async () => {
+it('keeps nothing of what is no configuration', async () => {
   await db.get('drafts', 'one');
   await db.get('drafts', 'one');
   expect(reads).toHaveBeenCalledTimes(2);

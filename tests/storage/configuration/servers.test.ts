@@ -3,14 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../../lib/storage/database.ts';
 import {
-  deleteServer,
   loadSession,
-  moveServer,
-  putServer,
   saveSession,
   serversWithSecrets,
   serverWithSecrets,
-} from '../../../lib/storage/configuration/servers.ts';
+} from '../../../lib/storage/configuration/server-secrets.ts';
+import { deleteServer, moveServer, putServer } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
 
 let db: Database;

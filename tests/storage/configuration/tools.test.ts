@@ -21,7 +21,7 @@ const listed = {
 const permissionNow = async () => (await db.get('tools', [1, 'echo']))?.permission;
 
 describe('tools', () => {
-  it('keep the person’s choices over a reconnect and an absence; a new tool is on, without a choice', async () => {
+  it('keep the user’s choices over a reconnect and an absence; a new tool is on, without a choice', async () => {
     await syncTools(db, 1, [listed]);
     await setTool(db, 1, 'echo', { enabled: false, permission: 'allow' });
     await syncTools(db, 1, [{ ...listed, name: 'add' }]);
@@ -64,7 +64,7 @@ describe('tools', () => {
     expect(await permissionNow()).toBe('allow');
   });
 
-  it('that are gone are kept only for the person’s choices, however often a server renames them', async () => {
+  it('that are gone are kept only for the user’s choices, however often a server renames them', async () => {
     const named = (round: number) =>
       Array.from({ length: 100 }, (_, index) => ({ ...listed, name: `tool ${index} of ${round}` }));
     await syncTools(db, 1, named(0));

@@ -6,7 +6,7 @@ import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { queuedRuns } from '../../../lib/storage/chats/runs.ts';
 import { indexChanges } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
-import { serverWithSecrets } from '../../../lib/storage/configuration/servers.ts';
+import { serverWithSecrets } from '../../../lib/storage/configuration/server-secrets.ts';
 import { NOW } from '../../fakes/rows.ts';
 
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
