@@ -3,16 +3,12 @@ import { deleteAssistant, putAssistant } from '../../lib/storage/configuration/a
 import type { Database } from '../../lib/storage/database.ts';
 import { requireChoice } from './chat-input.ts';
 import { requireText } from './input.ts';
-import { t } from '../../locales/texts/errors.ts';
 
 /** The person's saved ways to ask. */
 export function createAssistants(db: Database, changed: () => Promise<void>) {
   async function save(input: Parameters<Commands['saveAssistant']>[0]): Promise<{ id: number }> {
     const { providerId = null, model = null, settings = {}, tools } = requireChoice(input);
-    const name = requireText(
-      input.name,
-      t(($) => $.errors.input.fields.name),
-    );
+    const name = requireText(input.name, 'name');
     const choice = { providerId, model, settings, ...(tools && { tools }) };
     const id = await putAssistant(db, {
       name,

@@ -74,14 +74,8 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
     request: Request<'attachResource'>,
     signal: AbortSignal,
   ): Promise<AttachmentSummary> {
-    const conversationId = requireText(
-      request.conversationId,
-      t(($) => $.errors.input.fields.chat),
-    );
-    const uri = requireText(
-      request.uri,
-      t(($) => $.errors.input.fields.address),
-    );
+    const conversationId = requireText(request.conversationId, 'chat');
+    const uri = requireText(request.uri, 'address');
     const source = await resourceOf(request.serverId, uri);
     await servers.reach(source.serverId);
     const blocks = await servers.readResource(
@@ -102,10 +96,7 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
 
   async function fillIn(request: Request<'getPrompt'>, signal: AbortSignal): ReturnOf<'getPrompt'> {
     const { serverId, name } = request;
-    const conversationId = requireText(
-      request.conversationId,
-      t(($) => $.errors.input.fields.chat),
-    );
+    const conversationId = requireText(request.conversationId, 'chat');
     await servers.reach(serverId);
     const given = requireTexts(request.arguments);
     const messages = await servers.getPrompt(
@@ -184,20 +175,11 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
     text,
     pictures,
   }: Request<'attachFile'>): Promise<AttachmentSummary> {
-    const conversationId = requireText(
-      into,
-      t(($) => $.errors.input.fields.chat),
-    );
-    const title = requireText(
-      name,
-      t(($) => $.errors.input.fields.name),
-    ).slice(0, LONGEST_NAME);
+    const conversationId = requireText(into, 'chat');
+    const title = requireText(name, 'name').slice(0, LONGEST_NAME);
     const source: AttachmentSource = { type: 'file', name: title, size };
     const head = {
-      id: requireText(
-        id,
-        t(($) => $.errors.input.fields.id),
-      ),
+      id: requireText(id, 'id'),
       conversationId,
       title,
       source,
@@ -229,17 +211,8 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
 
   /** What `attach` would put into the draft. */
   async function previewResource(request: Request<'previewResource'>): ReturnOf<'previewResource'> {
-    const conversationId = requireText(
-      request.conversationId,
-      t(($) => $.errors.input.fields.chat),
-    );
-    const source = await resourceOf(
-      request.serverId,
-      requireText(
-        request.uri,
-        t(($) => $.errors.input.fields.address),
-      ),
-    );
+    const conversationId = requireText(request.conversationId, 'chat');
+    const source = await resourceOf(request.serverId, requireText(request.uri, 'address'));
     await servers.reach(source.serverId);
     const asked = fetching(source.serverId, conversationId);
     const blocks = await servers.readResource(source.serverId, source.uri, asked);

@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
 import { presets } from '../../lib/presets.ts';
 import {
   type ChatSettings,
   type PresetId,
-  type Price,
   PRICE_LIMITS,
   REASONING_EFFORTS,
   TOKEN_LIMITS,
@@ -13,65 +13,45 @@ import { invalid } from './input.ts';
 import { t } from '../../locales/texts/errors.ts';
 import { units } from '../../locales/units.ts';
 
-type Fields<T> = Record<keyof T, (value: unknown) => boolean>;
+const count = z.int().check(z.positive());
+const tokens = z.int().check(z.minimum(TOKEN_LIMITS[0]), z.maximum(TOKEN_LIMITS[1]));
+const money = z.number().check(z.minimum(PRICE_LIMITS[0]), z.maximum(PRICE_LIMITS[1]));
+const flag = z.optional(z.boolean());
+const size = z.optional(tokens);
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isSwitch = (value: unknown): boolean => typeof value === 'boolean';
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
-const isWithin = (lowest: number, highest: number) => (value: unknown) =>
-  typeof value === 'number' && value >= lowest && value <= highest;
-const isMoney = isWithin(...PRICE_LIMITS);
-const isTokens = (value: unknown): boolean => isCount(value) && isWithin(...TOKEN_LIMITS)(value);
+const settingsShape = z.strictObject({
+  system: z.optional(z.string()),
+  temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
+  maxTokens: z.optional(count),
+  reasoningEffort: z.optional(z.literal(REASONING_EFFORTS)),
+} satisfies Record<keyof ChatSettings, z.ZodMiniType>);
 
-const settingsFields: Fields<ChatSettings> = {
-  system: isText,
-  temperature: isWithin(0, 2),
-  maxTokens: isCount,
-  reasoningEffort: (value) => REASONING_EFFORTS.some((effort) => effort === value),
-};
-const priceFields: Fields<Price> = { input: isMoney, output: isMoney, cached: isMoney };
-const traitFields: Fields<Traits> = {
-  tools: isSwitch,
-  vision: isSwitch,
-  chat: isSwitch,
-  reasoning: isSwitch,
-  contextWindow: isTokens,
-  largestContext: isTokens,
-  maxOutput: isTokens,
-  price: (value) =>
-    hasFields(value, priceFields) && ['input', 'output'].every((name) => Object.hasOwn(Object(value), name)),
-};
-const choiceFields: Fields<ChatChoice> = {
-  providerId: (value) => value === null || isCount(value),
-  model: (value) => value === null || (typeof value === 'string' && value.trim() !== ''),
-  settings: (value) => hasFields(value, settingsFields),
-  tools: (value) => isOverrides(value, isSwitch),
-};
-
-const changeFields: Fields<ChatChange> = {
-  ...choiceFields,
-  tools: (value) => isOverrides(value, (on) => on === null || isSwitch(on)),
-};
+const traitsShape = z.strictObject({
+  tools: flag,
+  vision: flag,
+  chat: flag,
+  reasoning: flag,
+  contextWindow: size,
+  largestContext: size,
+  maxOutput: size,
+  price: z.optional(z.strictObject({ input: money, output: money, cached: z.optional(money) })),
+} satisfies Record<keyof Traits, z.ZodMiniType>);
 
 /** What offered names are made of (lib/mcp/names.ts). */
-const OFFERED_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const offeredName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/));
+const choiceShape = z.object({
+  providerId: z.optional(z.nullable(count)),
+  model: z.optional(z.nullable(z.string().check(z.regex(/\S/)))),
+  tools: z.optional(z.record(offeredName, z.boolean())),
+});
+const changeShape = z.extend(choiceShape, {
+  tools: z.optional(z.record(offeredName, z.nullable(z.boolean()))),
+});
 
-function isOverrides(value: unknown, isFine: (on: unknown) => boolean): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([name, on]) => OFFERED_NAME.test(name) && isFine(on));
-}
-
-/** The name of the first part that does not fit, '' when the value has no parts; undefined when all fit. */
-function faultIn<T>(value: unknown, fields: Fields<T>): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
-  const bad = Object.entries(value).find(
-    ([name, part]) => part !== undefined && !(Object.hasOwn(fields, name) && fields[name as keyof T](part)),
-  );
-  return bad?.[0];
-}
-
-function hasFields<T>(value: unknown, fields: Fields<T>): boolean {
-  return faultIn(value, fields) === undefined;
+/** The name of the first part that does not fit, '' when it has none; undefined when all fit. */
+function faultIn(shape: z.ZodMiniType, value: unknown): string | undefined {
+  const [issue] = z.safeParse(shape, value).error?.issues ?? [];
+  return issue && String(issue.path[0] ?? '');
 }
 
 /** What is wrong with a setting of a chat or a trait of a model, by its name. */
@@ -83,37 +63,36 @@ function wordsOf(field: string): string | undefined {
 
 /** @throws AppError `invalid_input` unless these are settings of a chat */
 export function requireSettings(value: unknown): asserts value is ChatSettings {
-  const fault = faultIn(value, settingsFields);
+  const fault = faultIn(settingsShape, value);
   if (fault !== undefined) throw invalid({ message: wordsOf(fault) ?? t(($) => $.errors.input.settings) });
 }
 
 /** @throws AppError `invalid_input` unless each given part says which model is asked, how, and with what */
 export function requireChoice(value: Partial<ChatChoice>): Partial<ChatChoice> {
-  return given(value, choiceFields) as Partial<ChatChoice>;
+  return given(value, choiceShape) as Partial<ChatChoice>;
 }
 
 /** The same for a change, whose tools may also be inherited again. @throws AppError `invalid_input` */
 export function requireChange(value: ChatChange): ChatChange {
-  return given(value, changeFields);
+  return given(value, changeShape);
 }
 
-function given({ providerId, model, settings, tools }: ChatChange, fields: Fields<ChatChange>): ChatChange {
+function given({ providerId, model, settings, tools }: ChatChange, shape: z.ZodMiniType): ChatChange {
   if (settings !== undefined) requireSettings(settings);
-  const choice = {
+  const fault = faultIn(shape, { providerId, model, tools });
+  if (fault === 'tools') throw invalid(t(($) => $.errors.input.toolChoice));
+  if (fault !== undefined) throw invalid(t(($) => $.errors.input.modelChoice));
+  return {
     ...(providerId !== undefined && { providerId }),
     ...(model !== undefined && { model }),
     ...(settings !== undefined && { settings }),
     ...(tools !== undefined && { tools }),
   };
-  const fault = faultIn(choice, fields);
-  if (fault === 'tools') throw invalid(t(($) => $.errors.input.toolChoice));
-  if (fault !== undefined) throw invalid(t(($) => $.errors.input.modelChoice));
-  return choice;
 }
 
 /** @throws AppError `invalid_input` unless these are traits of a model. @returns those that are given */
 export function requireTraits(value: unknown): Traits {
-  const fault = faultIn(value, traitFields);
+  const fault = faultIn(traitsShape, value);
   if (fault !== undefined) throw invalid({ message: wordsOf(fault) ?? t(($) => $.errors.input.badTraits) });
   return Object.fromEntries(Object.entries(Object(value)).filter(([, part]) => part !== undefined));
 }

@@ -79,10 +79,7 @@ export function createConversations(db: Database, { runs, deleted }: Conversatio
 }
 
 function requireTitle(value: string): string {
-  const title = requireText(
-    value,
-    t(($) => $.errors.input.fields.title),
-  ).replace(/\s+/g, ' ');
+  const title = requireText(value, 'title').replace(/\s+/g, ' ');
   if (title.length <= LONGEST_TITLE) return title;
   throw invalid(t(($) => $.errors.input.longTitle, { most: LONGEST_TITLE }));
 }

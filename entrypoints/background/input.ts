@@ -8,34 +8,33 @@ export function invalid(words: ErrorWords): AppError {
   return new AppError({ code: 'invalid_input', ...words });
 }
 
+/** What a text is called in an error. */
+type Field =
+  'chat' | 'address' | 'name' | 'id' | 'model' | 'baseUrl' | 'title' | 'url' | 'clientId' | 'command';
+
 /** @throws AppError `invalid_input` when the text is empty. @returns it trimmed */
-export function requireText(value: unknown, field: string): string {
+export function requireText(value: unknown, name: Field): string {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '')
-    throw new AppError({ code: 'invalid_input', ...t(($) => $.errors.input.required, { field }) });
+    throw invalid(t(($) => $.errors.input.required, { field: t(($) => $.errors.input.fields[name]) }));
   return text;
 }
 
 /** @throws AppError `invalid_input` when it is empty, or longer than `most` characters. @returns it in one line */
 export function requireName(value: unknown, most: number): string {
-  const name = requireText(
-    value,
-    t(($) => $.errors.input.fields.name),
-  ).replace(/\s+/g, ' ');
+  const name = requireText(value, 'name').replace(/\s+/g, ' ');
   if (name.length > most) throw invalid(t(($) => $.errors.input.longName, { most }));
   return name;
 }
 
 /** @throws AppError `invalid_input` when it is no http or https address. @returns it trimmed */
-export function requireHttpUrl(value: unknown, field: string): string {
-  const text = requireText(value, field);
+export function requireHttpUrl(value: unknown, name: Field): string {
+  const text = requireText(value, name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new AppError({ code: 'invalid_input', ...t(($) => $.errors.input.noAddress, { field }) });
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new AppError({ code: 'invalid_input', ...t(($) => $.errors.input.password, { field }) });
-  }
+  const field = t(($) => $.errors.input.fields[name]);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw invalid(t(($) => $.errors.input.noAddress, { field }));
+  if (url.username !== '' || url.password !== '') throw invalid(t(($) => $.errors.input.password, { field }));
   return text;
 }
 
@@ -60,10 +59,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** @throws AppError `invalid_input` unless it is a whole number of milliseconds that a timer can wait */
 export function requireTimeout(value: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= LONGEST_TIMEOUT_MS) return;
-  throw new AppError({
-    code: 'invalid_input',
-    ...t(($) => $.errors.input.timeout, { most: LONGEST_TIMEOUT_MS }),
-  });
+  throw invalid(t(($) => $.errors.input.timeout, { most: LONGEST_TIMEOUT_MS }));
 }
 
 /**

@@ -56,10 +56,7 @@ export function createModels(
   }
 
   async function test(request: ProviderProbe & { model: string }): Promise<ModelTest> {
-    const id = requireText(
-      request.model,
-      t(($) => $.errors.input.fields.model),
-    );
+    const id = requireText(request.model, 'model');
     const address = await providers.probe(request);
     const provider =
       request.providerId === undefined ? undefined : await db.get('providers', request.providerId);
@@ -108,19 +105,12 @@ export function createModels(
   async function set({ providerId, id, ...said }: Parameters<Commands['setModel']>[0]): Promise<void> {
     const chosen = said.chosen && requireTraits(said.chosen);
     const shown = typeof said.shown === 'boolean' ? { shown: said.shown } : {};
-    await change(
-      providerId,
-      requireText(
-        id,
-        t(($) => $.errors.input.fields.model),
-      ),
-      (row) => ({
-        ...row,
-        ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
-        ...(said.forget === true && { learned: {} }),
-        ...shown,
-      }),
-    );
+    await change(providerId, requireText(id, 'model'), (row) => ({
+      ...row,
+      ...(chosen && { chosen, learned: withoutSaid(row.learned, chosen) }),
+      ...(said.forget === true && { learned: {} }),
+      ...shown,
+    }));
   }
 
   function findLocal(): Promise<LocalServer[]> {

@@ -1,57 +1,44 @@
+import * as z from 'zod/mini';
 import { tokensOfAttachment } from '../../lib/agent/tokens.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Picture } from '../../lib/types/message.ts';
 import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../../lib/types/tool.ts';
 import type { ImportedMessage } from '../../lib/storage/import-export/chat-shapes.ts';
 import type { ImportedCall, ImportedChat } from '../../lib/storage/import-export/import-chat.ts';
-import {
-  anything,
-  fields,
-  list,
-  nullable,
-  oneOf,
-  type Shape,
-  type Shaped,
-  text,
-  union,
-} from '../../lib/storage/import-export/shapes.ts';
+import { fields, list, readShape, text } from '../../lib/storage/import-export/shapes.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Characters of a first question's first line that make a title. */
 const TITLE = 80;
 
-type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
-const part: Shape<Part> = union<Part>('type', {
-  text: fields({ type: oneOf('text'), text: text() }),
-  image_url: fields({ type: oneOf('image_url'), image_url: fields({ url: text() }) }),
-});
-const content: Shape<Part[]> = (value, where) =>
-  typeof value === 'string' ? [{ type: 'text', text: value }] : list(part)(value, where);
+const part = z.discriminatedUnion('type', [
+  fields({ type: z.literal('text'), text: z.string() }),
+  fields({ type: z.literal('image_url'), image_url: fields({ url: z.string() }) }),
+]);
+type Part = z.output<typeof part>;
+const content = z.pipe(
+  z.transform((value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value)),
+  z.array(part),
+);
 const call = fields({
-  id: text({ least: 1, most: 1_000 }),
-  type: oneOf('function'),
-  function: fields({ name: text({ most: 1_000 }), arguments: text({ most: MAX_ARGUMENTS }) }),
+  id: text(1_000, 1),
+  type: z.literal('function'),
+  function: fields({ name: text(1_000), arguments: text(MAX_ARGUMENTS) }),
 });
-const said = <R extends string>(role: R) => fields({ role: oneOf(role), content });
+const said = <R extends string>(role: R) => fields({ role: z.literal(role), content });
 
-type OpenAiMessage =
-  | { role: 'system'; content: Part[] }
-  | { role: 'developer'; content: Part[] }
-  | { role: 'user'; content: Part[] }
-  | { role: 'assistant'; content?: Part[] | null; tool_calls?: Shaped<typeof call>[] }
-  | { role: 'tool'; content: Part[]; tool_call_id: string };
-
-const messageShape: Shape<OpenAiMessage> = union<OpenAiMessage>('role', {
-  system: said('system'),
-  developer: said('developer'),
-  user: said('user'),
-  assistant: fields(
-    { role: oneOf('assistant') },
-    { content: nullable(content), tool_calls: list(call, MAX_CALLS) },
+const messageShape = z.discriminatedUnion('role', [
+  said('system'),
+  said('developer'),
+  said('user'),
+  fields(
+    { role: z.literal('assistant') },
+    { content: z.nullable(content), tool_calls: list(call, MAX_CALLS) },
   ),
-  tool: fields({ role: oneOf('tool'), content, tool_call_id: text({ most: 1_000 }) }),
-});
-const chatShape = fields({ messages: list(messageShape) }, { title: anything });
+  fields({ role: z.literal('tool'), content, tool_call_id: text(1_000) }),
+]);
+type OpenAiMessage = z.output<typeof messageShape>;
+const chatShape = fields({ messages: z.array(messageShape) }, { title: z.unknown() });
 
 /** Whether it is messages as the OpenAI API takes them, and no chat of a Portside export. */
 export const isOpenAiChat = (value: unknown): boolean =>
@@ -64,7 +51,8 @@ export const isOpenAiChat = (value: unknown): boolean =>
  * @throws AppError `bad_import` that says where the file is wrong
  */
 export async function readOpenAiChat(value: unknown, now: string): Promise<ImportedChat> {
-  const { messages, title } = chatShape(
+  const { messages, title } = readShape(
+    chatShape,
     value,
     t(($) => $.errors.import.theChat),
   );

@@ -36,10 +36,7 @@ export function createPageAttachments(
 ) {
   const attach = (request: Parameters<Commands['attachPage']>[0]): Promise<AttachmentSummary> =>
     attachments.during(request.fetchId, async (signal) => {
-      const conversationId = requireText(
-        request.conversationId,
-        t(($) => $.errors.input.fields.chat),
-      );
+      const conversationId = requireText(request.conversationId, 'chat');
       const { part, target } = wanted(request);
       const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
       const most = await mostFor(conversationId);

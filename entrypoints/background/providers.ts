@@ -32,14 +32,8 @@ export function createProviders(
 ) {
   async function save(input: ProviderInput): Promise<{ id: number }> {
     const preset = requirePreset(input.preset);
-    const name = requireText(
-      input.name,
-      t(($) => $.errors.input.fields.name),
-    );
-    const model = requireText(
-      input.model,
-      t(($) => $.errors.input.fields.model),
-    );
+    const name = requireText(input.name, 'name');
+    const model = requireText(input.model, 'model');
     const baseUrl = requireBaseUrl(input.baseUrl);
     const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('providers', input.id);
@@ -111,11 +105,9 @@ const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.provider
 const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> =>
   isDemo(baseUrl) ? { fetch: createDemoFetch() } : {};
 
-function requireBaseUrl(value: unknown): string {
-  return requireHttpUrl(
-    value,
-    t(($) => $.errors.input.fields.baseUrl),
-  ).replace(/\/+$/, '');
+/** @throws AppError `invalid_input` when it is no address. @returns it without a slash at its end */
+export function requireBaseUrl(value: unknown): string {
+  return requireHttpUrl(value, 'baseUrl').replace(/\/+$/, '');
 }
 
 /** @throws AppError `secret_for_other_address` when stored secrets would be sent to another origin */

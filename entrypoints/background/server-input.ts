@@ -60,12 +60,7 @@ function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
   const client = inField('oauth_client', () => requireClient(oauthClient));
   return {
     transport,
-    url: inField('url', () =>
-      requireHttpUrl(
-        url,
-        t(($) => $.errors.input.fields.url),
-      ),
-    ),
+    url: inField('url', () => requireHttpUrl(url, 'url')),
     ...(given && { headers: given }),
     ...(client !== undefined && { oauthClient: client }),
   };
@@ -77,10 +72,7 @@ function requireClient(value: unknown): RemoteInput['oauthClient'] {
   if (secret !== undefined && typeof secret !== 'string')
     throw invalid(t(($) => $.errors.input.clientSecret));
   return {
-    id: requireText(
-      id,
-      t(($) => $.errors.input.fields.clientId),
-    ),
+    id: requireText(id, 'clientId'),
     ...(secret !== undefined && { secret }),
   };
 }
@@ -99,12 +91,7 @@ export function requireProgram({ command, args, cwd, env }: ProgramInput): Progr
   const folder = inField('cwd', () => optionalFolder(cwd));
   const variables = inField('env', () => requireEnv(env));
   return {
-    command: inField('command', () =>
-      requireText(
-        command,
-        t(($) => $.errors.input.fields.command),
-      ),
-    ),
+    command: inField('command', () => requireText(command, 'command')),
     args: inField('args', () => requireArgs(args)),
     ...(folder !== undefined && { cwd: folder }),
     ...(variables && { env: variables }),

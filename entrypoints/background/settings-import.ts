@@ -1,4 +1,4 @@
-import { AppError } from '../../lib/errors.ts';
+import * as z from 'zod/mini';
 import { offeredName } from '../../lib/mcp/names.ts';
 import { keysOf } from '../../lib/config-file/export.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
@@ -6,18 +6,12 @@ import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { putAssistant } from '../../lib/storage/configuration/assistants.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import {
-  anything,
   badImport,
+  checked,
   fields,
-  list,
-  nullable,
-  number,
-  oneOf,
+  readShape,
   record,
-  type Shape,
-  type Shaped,
-  text,
-  truth,
+  whole,
 } from '../../lib/storage/import-export/shapes.ts';
 import { changeModel } from '../../lib/storage/configuration/models.ts';
 import { ensureNewChatProvider } from '../../lib/storage/configuration/new-chat.ts';
@@ -32,76 +26,57 @@ import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { LOG_LEVELS } from '../../lib/types/wire-log.ts';
 import { requireUnseen } from './config-files.ts';
 import { requireChoice, requirePreset, requireTraits } from './chat-input.ts';
-import { requireHttpUrl, requireText } from './input.ts';
+import { requireText } from './input.ts';
 import { requirePrompt } from './prompts.ts';
+import { requireBaseUrl } from './providers.ts';
 import { t } from '../../locales/texts/errors.ts';
 
-const name = text({ least: 1 });
-
-/** A shape from a check of what pages send, whose words it keeps. */
-function checked<T>(check: (value: unknown) => T): Shape<T> {
-  return (value, where) => {
-    try {
-      return check(value);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      throw badImport(t(($) => $.errors.import.at, { where, why: error.message }));
-    }
-  };
-}
-
-const toolShape = fields({ name, enabled: truth }, { permission: oneOf('ask', 'allow', 'block') });
+const name = z.string().check(z.minLength(1));
+const toolShape = fields(
+  { name, enabled: z.boolean() },
+  { permission: z.literal(['ask', 'allow', 'block']) },
+);
 const serverShape = fields(
   {
     name,
-    toolTimeout: number({ least: 1, most: 2 ** 31 - 1, isWhole: true }),
-    oneAtATime: truth,
-    tools: list(toolShape),
+    toolTimeout: whole(1, 2 ** 31 - 1),
+    oneAtATime: z.boolean(),
+    tools: z.array(toolShape),
   },
-  { withoutInstructions: truth, keepRunning: truth, logLevel: oneOf(...LOG_LEVELS) },
+  { withoutInstructions: z.boolean(), keepRunning: z.boolean(), logLevel: z.literal(LOG_LEVELS) },
 );
 const providerShape = fields(
   {
     name,
     preset: checked(requirePreset),
-    baseUrl: checked((value) =>
-      requireHttpUrl(
-        value,
-        t(($) => $.errors.input.fields.baseUrl),
-      ).replace(/\/+$/, ''),
-    ),
-    model: checked((value) =>
-      requireText(
-        value,
-        t(($) => $.errors.input.fields.model),
-      ),
-    ),
+    baseUrl: checked(requireBaseUrl),
+    model: checked((value) => requireText(value, 'model')),
   },
-  { models: list(fields({ id: name, chosen: checked(requireTraits) }, { shown: truth })) },
+  { models: z.array(fields({ id: name, chosen: checked(requireTraits) }, { shown: z.boolean() })) },
 );
 const assistantShape = fields({
   name,
-  provider: nullable(name),
-  model: nullable(name),
+  provider: z.nullable(name),
+  model: z.nullable(name),
   settings: checked((value) => requireChoice({ settings: Object(value) as object }).settings ?? {}),
 });
 const fileShape = fields(
-  { portside: oneOf(1) },
+  { portside: z.literal(1) },
   {
     mcpServers: record,
-    inputs: anything,
-    ownTools: list(toolShape),
-    serverSettings: list(serverShape),
-    providers: list(providerShape),
-    assistants: list(assistantShape),
-    prompts: list(checked(requirePrompt)),
+    inputs: z.unknown(),
+    ownTools: z.array(toolShape),
+    serverSettings: z.array(serverShape),
+    providers: z.array(providerShape),
+    assistants: z.array(assistantShape),
+    prompts: z.array(checked(requirePrompt)),
     settings: record,
   },
 );
-type File = Shaped<typeof fileShape>;
+type File = z.output<typeof fileShape>;
 
 type Found = Parameters<Commands['importSettings']>[0]['servers'][number];
-const foundShape = fields({ key: text(), input: record });
+const foundShape = fields({ key: z.string(), input: record });
 
 /**
  * Adds what a file of settings holds, if all of it is as it should be. What is there under the same name stays as it is,
@@ -113,7 +88,8 @@ export async function importSettings(
   file: string,
   found: Found[],
 ): Promise<{ servers: number; providers: number; prompts: number }> {
-  const read = fileShape(
+  const read = readShape(
+    fileShape,
     parsed(file),
     t(($) => $.errors.import.theFile),
   );
@@ -135,10 +111,11 @@ function parsed(file: unknown): unknown {
 }
 
 function serversIn(found: Found[]): Found[] {
-  return list(foundShape)(found, 'mcpServers').map(({ key, input }) => ({
+  return readShape(z.array(foundShape), found, 'mcpServers').map(({ key, input }) => ({
     key,
-    input: checked(() => requireUnseen(input as ServerInput))(
-      null,
+    input: readShape(
+      checked((given) => requireUnseen(given as ServerInput)),
+      input,
       t(($) => $.errors.import.theServer, { name: key }),
     ),
   }));
@@ -151,7 +128,7 @@ function serversIn(found: Found[]): Found[] {
 async function addServers(
   db: Database,
   servers: Found[],
-  settings: Shaped<typeof serverShape>[],
+  settings: z.output<typeof serverShape>[],
 ): Promise<number> {
   const known = keysOf(await db.getAll('servers'));
   const added = servers.filter(
@@ -177,7 +154,7 @@ async function addServers(
   return added.length;
 }
 
-type Chosen = Pick<Shaped<typeof toolShape>, 'enabled' | 'permission'>;
+type Chosen = Pick<z.output<typeof toolShape>, 'enabled' | 'permission'>;
 
 const isHeld = ({ enabled, permission = 'allow' }: Chosen): boolean => !enabled || permission !== 'allow';
 
@@ -187,7 +164,7 @@ const heldBack = ({ enabled, permission }: Chosen) => ({
 });
 
 /** The same for Portside's own tools, where nothing was chosen for them here. */
-async function chooseOwn(db: Database, tools: Shaped<typeof toolShape>[]): Promise<void> {
+async function chooseOwn(db: Database, tools: z.output<typeof toolShape>[]): Promise<void> {
   for (const { name: toolName, ...chosen } of tools.filter(isHeld)) {
     const known = await db.get('tools', [OWN_TOOLS, toolName]);
     if (known && known.enabled && !known.permission) await setTool(db, OWN_TOOLS, toolName, heldBack(chosen));
@@ -223,7 +200,7 @@ async function addPrompts(db: Database, prompts: { name: string; text: string }[
 }
 
 /**
- * Those that nobody has chosen yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
+ * Those that were not chosen here yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
  * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify.
  */
 async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {

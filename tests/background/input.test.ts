@@ -3,7 +3,7 @@ import { requireHttpUrl, requireOwnSecret, requireTimeout } from '../../entrypoi
 
 describe('an address', () => {
   it.each(['http://127.0.0.1:3001/mcp', ' https://example.com/v1 '])('may be %j', (url) => {
-    expect(requireHttpUrl(url, 'URL')).toBe(url.trim());
+    expect(requireHttpUrl(url, 'url')).toBe(url.trim());
   });
 
   it.each([
@@ -15,7 +15,7 @@ describe('an address', () => {
       'URL contains a user name or a password, which the browser does not send.',
     ],
   ])('%j is refused in words', (url, message) => {
-    expect(() => requireHttpUrl(url, 'URL')).toThrow(message);
+    expect(() => requireHttpUrl(url, 'url')).toThrow(message);
   });
 });
 

@@ -1,68 +1,61 @@
+import * as z from 'zod/mini';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { WireError } from '../../types/error.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
 import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, OWN_TOOLS } from '../../types/tool.ts';
-import {
-  anything,
-  fields,
-  list,
-  nullable,
-  number,
-  oneOf,
-  record,
-  type Shape,
-  text,
-  time,
-  truth,
-  union,
-} from './shapes.ts';
+import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
-const id = text({ least: 1, most: 500 });
-const name = text({ most: 1_000 });
-const count = number({ isWhole: true });
+const id = text(500, 1);
+const name = text(1_000);
+const count = whole();
 
 const usage = fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count });
-const picture = fields({ data: text(), mimeType: name });
+const picture = fields({ data: z.string(), mimeType: name });
 const wireError: Shape<WireError> = fields(
-  { code: name, message: text(), retryable: truth },
-  { cause: text(), fix: text() },
+  { code: name, message: z.string(), retryable: z.boolean() },
+  { cause: z.string(), fix: z.string() },
 );
 
-const source: Shape<AttachmentSource> = union<AttachmentSource>('type', {
-  resource: fields({ type: oneOf('resource'), serverId: count, serverName: name, uri: text() }),
-  prompt: fields({ type: oneOf('prompt'), serverId: count, serverName: name, name }),
-  file: fields({ type: oneOf('file'), name, size: count }),
-  page: fields(
+const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
+  fields({ type: z.literal('resource'), serverId: count, serverName: name, uri: z.string() }),
+  fields({ type: z.literal('prompt'), serverId: count, serverName: name, name }),
+  fields({ type: z.literal('file'), name, size: count }),
+  fields(
     {
-      type: oneOf('page'),
-      part: oneOf('page', 'selection', 'field', 'screenshot', 'image', 'link'),
-      tabId: number({ least: -1, isWhole: true }),
-      url: text(),
+      type: z.literal('page'),
+      part: z.literal(['page', 'selection', 'field', 'screenshot', 'image', 'link']),
+      tabId: whole(-1),
+      url: z.string(),
       at: time,
     },
     { fieldId: name },
   ),
-});
+]);
 
 export const attachmentShape: Shape<Attachment> = fields(
-  { id, title: name, source, text: text(), tokens: count },
-  { mimeType: name, pictures: list(picture), whole: fields({ readId: id, text: text() }), stale: wireError },
+  { id, title: name, source, text: z.string(), tokens: count },
+  {
+    mimeType: name,
+    pictures: z.array(picture),
+    whole: fields({ readId: id, text: z.string() }),
+    stale: wireError,
+  },
 );
 
 const common = {
   id,
-  parentId: nullable(id),
+  parentId: z.nullable(id),
   seq: count,
   sub: count,
   timestamp: time,
-  status: oneOf('streaming', 'complete', 'partial'),
-  content: text(),
+  status: z.literal(['streaming', 'complete', 'partial']),
+  content: z.string(),
 };
 
 const callRequest = fields(
-  { id: name, name, arguments: text({ most: MAX_ARGUMENTS }) },
-  { broken: oneOf(true), raw: record },
+  { id: name, name, arguments: text(MAX_ARGUMENTS) },
+  { broken: z.literal(true), raw: record },
 );
 
 /** A message without its conversation's id, which is another one's here. */
@@ -72,58 +65,58 @@ export type ImportedMessage = Message extends infer M
     : never
   : never;
 
-export const messageShape: Shape<ImportedMessage> = union<ImportedMessage>('role', {
-  user: fields({ ...common, role: oneOf('user') }, { attachments: list(attachmentShape) }),
-  assistant: fields(
-    { ...common, role: oneOf('assistant'), runId: id },
+export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role', [
+  fields({ ...common, role: z.literal('user') }, { attachments: z.array(attachmentShape) }),
+  fields(
+    { ...common, role: z.literal('assistant'), runId: id },
     {
       model: name,
-      reasoning: text(),
+      reasoning: z.string(),
       tool_calls: list(callRequest, MAX_CALLS),
       usage,
       cost: number(),
       timing: fields({ firstTokenMs: number() }, { reasoningMs: number() }),
-      finish: oneOf('length', 'filtered', 'limit'),
+      finish: z.literal(['length', 'filtered', 'limit']),
       pickedUpAt: time,
-      notes: list(text()),
+      notes: z.array(z.string()),
       raw: record,
     },
   ),
-  tool: fields({ ...common, role: oneOf('tool'), tool_call_id: name, name }, { pictures: list(picture) }),
-  summary: fields(
-    { ...common, role: oneOf('summary'), runId: id, keepsFrom: nullable(id) },
+  fields({ ...common, role: z.literal('tool'), tool_call_id: name, name }, { pictures: z.array(picture) }),
+  fields(
+    { ...common, role: z.literal('summary'), runId: id, keepsFrom: z.nullable(id) },
     { usage, cost: number() },
   ),
-});
+]);
 
-const block: Shape<ContentBlock> = union<ContentBlock>('type', {
-  text: fields({ type: oneOf('text'), text: text() }),
-  image: fields({ type: oneOf('image'), data: text(), mimeType: name }, { onlyForUser: oneOf(true) }),
-  audio: fields({ type: oneOf('audio'), data: text(), mimeType: name }),
-  resource_link: fields(
-    { type: oneOf('resource_link'), uri: text(), name },
-    { title: name, description: text(), mimeType: name, size: number() },
+const block: Shape<ContentBlock> = z.discriminatedUnion('type', [
+  fields({ type: z.literal('text'), text: z.string() }),
+  fields({ type: z.literal('image'), data: z.string(), mimeType: name }, { onlyForUser: z.literal(true) }),
+  fields({ type: z.literal('audio'), data: z.string(), mimeType: name }),
+  fields(
+    { type: z.literal('resource_link'), uri: z.string(), name },
+    { title: name, description: z.string(), mimeType: name, size: number() },
   ),
-  resource: fields({
-    type: oneOf('resource'),
-    resource: fields({ uri: text() }, { mimeType: name, text: text(), blob: text() }),
+  fields({
+    type: z.literal('resource'),
+    resource: fields({ uri: z.string() }, { mimeType: name, text: z.string(), blob: z.string() }),
   }),
-  unknown: fields({ type: oneOf('unknown'), value: anything }),
-});
+  fields({ type: z.literal('unknown'), value: z.unknown() }),
+]);
 
 const result = fields(
-  { text: text(), isError: truth },
-  { blocks: list(block), structured: anything, dropped: oneOf(true) },
+  { text: z.string(), isError: z.boolean() },
+  { blocks: z.array(block), structured: z.unknown(), dropped: z.literal(true) },
 );
 
 const annotations = fields(
   {},
   {
     title: name,
-    readOnlyHint: truth,
-    destructiveHint: truth,
-    idempotentHint: truth,
-    openWorldHint: truth,
+    readOnlyHint: z.boolean(),
+    destructiveHint: z.boolean(),
+    idempotentHint: z.boolean(),
+    openWorldHint: z.boolean(),
   },
 );
 
@@ -132,23 +125,30 @@ export const callShape = fields(
   {
     runId: id,
     messageId: id,
-    position: number({ isWhole: true }),
+    position: whole(),
     toolCallId: name,
     namespacedName: name,
     toolName: name,
-    serverId: nullable(number({ least: OWN_TOOLS, isWhole: true })),
+    serverId: z.nullable(whole(OWN_TOOLS)),
     serverName: name,
-    arguments: text({ most: MAX_ARGUMENTS }),
+    arguments: text(MAX_ARGUMENTS),
     annotations,
-    status: oneOf(
-      ...(['pending', 'approved', 'running', 'success', 'error'] as const),
-      ...(['timeout', 'cancelled', 'denied', 'unknown'] as const),
-    ),
+    status: z.literal([
+      'pending',
+      'approved',
+      'running',
+      'success',
+      'error',
+      'timeout',
+      'cancelled',
+      'denied',
+      'unknown',
+    ]),
     createdAt: time,
   },
   {
-    edited: text({ most: MAX_ARGUMENTS }),
-    refused: oneOf(true),
+    edited: text(MAX_ARGUMENTS),
+    refused: z.literal(true),
     result,
     startedAt: time,
     durationMs: number(),
@@ -158,19 +158,19 @@ export const callShape = fields(
 const settings = fields(
   {},
   {
-    system: text(),
-    temperature: number({ most: 2 }),
-    maxTokens: number({ least: 1, isWhole: true }),
-    reasoningEffort: oneOf(...REASONING_EFFORTS),
+    system: z.string(),
+    temperature: number(0, 2),
+    maxTokens: whole(1),
+    reasoningEffort: z.literal(REASONING_EFFORTS),
   },
 );
 
 /** A conversation without what only holds where it was: its provider, its tools, how its last run went. */
 export const conversationShape = fields(
-  { id, title: text({ most: 10_000 }), createdAt: time, updatedAt: time, leafId: nullable(id), settings },
+  { id, title: text(10_000), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
   {
     usage: fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count, cost: number() }),
-    titledBy: oneOf('model', 'person'),
+    titledBy: z.literal(['model', 'person']),
     pinnedAt: time,
     archivedAt: time,
   },

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
@@ -11,25 +12,26 @@ import {
   messageShape,
 } from './chat-shapes.ts';
 import type { Database } from '../database.ts';
-import { badImport, fields, list, type Shaped } from './shapes.ts';
+import { badImport, fields, readShape } from './shapes.ts';
 import { noteChanged } from '../search/index.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const chatShape = fields(
-  { conversation: conversationShape, messages: list(messageShape) },
-  { toolCalls: list(callShape), attachments: list(attachmentShape) },
+  { conversation: conversationShape, messages: z.array(messageShape) },
+  { toolCalls: z.array(callShape), attachments: z.array(attachmentShape) },
 );
 
 /** A chat of a file whose every field is what it has to be, and whose parts fit together. */
-export type ImportedChat = Shaped<typeof chatShape>;
-export type ImportedCall = Shaped<typeof callShape>;
+export type ImportedChat = z.output<typeof chatShape>;
+export type ImportedCall = z.output<typeof callShape>;
 
 /** No server has it: what was called on another computer is called nowhere here. */
 const NO_SERVER = 0;
 
 /** @throws AppError `bad_import` that says where the file is wrong */
 export function readChat(value: unknown): ImportedChat {
-  const chat = chatShape(
+  const chat = readShape(
+    chatShape,
     value,
     t(($) => $.errors.import.theChat),
   );
@@ -131,7 +133,7 @@ function isSame({ conversation, messages }: ImportedChat, here: (Message | undef
   });
 }
 
-/** What a chat that is here has not got. Its draft is as the person left it. */
+/** What a chat that is here has not got. Its draft is as the user left it. */
 function lackingOf(rows: Rows, here: (Message | undefined)[]): Omit<Rows, 'conversation'> {
   const messages = rows.messages.filter((_, index) => !here[index]);
   const ids = new Set(messages.map(({ id }) => id));

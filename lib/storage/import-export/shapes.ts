@@ -1,131 +1,111 @@
+import * as z from 'zod/mini';
 import { AppError } from '../../errors.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { units } from '../../../locales/units.ts';
 
-/** Reads a value of a file that anybody may have written. `where`: what it is called in there. @throws AppError `bad_import` */
-export type Shape<T> = (value: unknown, where: string) => T;
+// Extension pages forbid `eval`, with which zod would compile its parsers: https://zod.dev/api?id=jitless
+z.config({ jitless: true });
 
-export type Shaped<S> = S extends Shape<infer T> ? T : never;
+export type Shape<T> = z.ZodMiniType<T>;
 
 export function badImport(message: string, fix = t(($) => $.errors.import.chooseExport)): AppError {
   return new AppError({ code: 'bad_import', message, fix });
 }
 
-function misfit(where: string, wanted: string): AppError {
-  return badImport(t(($) => $.errors.import.misfit, { where, wanted }));
-}
-
-export function text({ most = Infinity, least = 0 } = {}): Shape<string> {
-  return (value, where) => {
-    if (typeof value === 'string' && value.length <= most && value.length >= least) return value;
-    throw misfit(
-      where,
-      most === Infinity
-        ? t(($) => $.errors.import.shapes.text)
-        : t(($) => $.errors.import.shapes.textOf, { least, most }),
-    );
-  };
-}
-
-export function number({ least = 0, most = Infinity, isWhole = false } = {}): Shape<number> {
-  return (value, where) => {
-    const isInside = Number.isFinite(value) && Number(value) >= least && Number(value) <= most;
-    if (isInside && (!isWhole || Number.isSafeInteger(value))) return Number(value);
-    throw misfit(
-      where,
-      most === Infinity
-        ? t(($) => $.errors.import.shapes.number, { isWhole, least })
-        : t(($) => $.errors.import.shapes.numberTo, { isWhole, least, most }),
-    );
-  };
-}
-
-export const truth: Shape<boolean> = (value, where) => {
-  if (typeof value === 'boolean') return value;
-  throw misfit(
-    where,
-    t(($) => $.errors.import.shapes.truth),
+/**
+ * Reads a value of a file that anyone may have written.
+ * @param where what it is called in the error
+ * @throws AppError `bad_import` that says what in it is wrong
+ */
+export function readShape<T>(shape: Shape<T>, value: unknown, where: string): T {
+  const { data, error } = z.safeParse(shape, value, { error: wantedBy });
+  const [issue] = error?.issues ?? [];
+  if (!issue) return data as T;
+  const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  const place = where + path.join('');
+  const { message } = issue;
+  throw badImport(
+    issue.code === 'custom' && issue.params?.['isWhole']
+      ? t(($) => $.errors.import.at, { where: place, why: message })
+      : t(($) => $.errors.import.misfit, { where: place, wanted: message }),
   );
-};
-
-export function oneOf<const T>(...values: T[]): Shape<T> {
-  return (value, where) => {
-    const found = values.find((each) => each === value);
-    if (found !== undefined) return found;
-    throw misfit(
-      where,
-      t(($) => $.errors.import.shapes.oneOf, {
-        values: units.commas(values.map((each) => JSON.stringify(each))),
-      }),
-    );
-  };
 }
+
+/** What stands in the place of what a shape without words of its own refuses. */
+function wantedBy(issue: z.core.$ZodRawIssue): string {
+  const { values, options } = issue as { values?: unknown[]; options?: unknown[] };
+  if (issue.code === 'invalid_value') return oneOf(values?.map((each) => JSON.stringify(each)));
+  if (issue.code === 'invalid_union') return oneOf(options?.map(String));
+  const expected = issue.code === 'too_small' ? issue.origin : 'expected' in issue && issue.expected;
+  switch (expected) {
+    case 'string':
+      return t(($) => $.errors.import.shapes.text);
+    case 'boolean':
+      return t(($) => $.errors.import.shapes.truth);
+    case 'array':
+      return t(($) => $.errors.import.shapes.list);
+    default:
+      return t(($) => $.errors.import.shapes.object);
+  }
+}
+
+const oneOf = (values: string[] = []): string =>
+  t(($) => $.errors.import.shapes.oneOf, { values: units.commas(values) });
+
+export function text(most: number, least = 0) {
+  const wanted = { error: () => t(($) => $.errors.import.shapes.textOf, { least, most }) };
+  return z.string(wanted).check(z.minLength(least, wanted), z.maxLength(most, wanted));
+}
+
+export function number(least = 0, most = Infinity, isWhole = false) {
+  const error = (): string =>
+    most === Infinity
+      ? t(($) => $.errors.import.shapes.number, { isWhole, least })
+      : t(($) => $.errors.import.shapes.numberTo, { isWhole, least, most });
+  const bounded = z.number({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+  return isWhole ? bounded.check(z.refine(Number.isSafeInteger, { error })) : bounded;
+}
+
+export const whole = (least = 0, most?: number) => number(least, most, true);
+
+const timeWanted = { error: () => t(($) => $.errors.import.shapes.time) };
 
 /** A time as `Date.prototype.toISOString` writes it: such ones are in order as texts, too. */
-export const time: Shape<string> = (value, where) => {
-  const at = typeof value === 'string' ? Date.parse(value) : NaN;
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw misfit(
-    where,
-    t(($) => $.errors.import.shapes.time),
-  );
-};
+export const time = z.pipe(
+  z.string(timeWanted).check(z.refine((at) => !Number.isNaN(Date.parse(at)), timeWanted)),
+  z.transform((at) => new Date(at).toISOString()),
+);
 
-export function list<T>(shape: Shape<T>, most = Infinity): Shape<T[]> {
-  return (value, where) => {
-    if (Array.isArray(value) && value.length <= most)
-      return value.map((each, index) => shape(each, `${where}[${index}]`));
-    throw misfit(
-      where,
-      most === Infinity
-        ? t(($) => $.errors.import.shapes.list)
-        : t(($) => $.errors.import.shapes.listOf, { most }),
-    );
-  };
+export function list<S extends z.core.SomeType>(shape: S, most: number) {
+  const wanted = { error: () => t(($) => $.errors.import.shapes.listOf, { most }) };
+  return z.array(shape, wanted).check(z.maxLength(most, wanted));
 }
 
-export function nullable<T>(shape: Shape<T>): Shape<T | null> {
-  return (value, where) => (value === null ? null : shape(value, where));
+export const record = z.record(z.string(), z.unknown());
+
+/** A shape from a check of what pages send, whose words it keeps. */
+export function checked<T>(check: (value: unknown) => T) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((value, context): T => {
+      try {
+        return check(value);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const params = { isWhole: true };
+        context.issues.push({ code: 'custom', message: error.message, input: value, params });
+        return z.NEVER;
+      }
+    }),
+  );
 }
 
-export const record: Shape<Record<string, unknown>> = (value, where) => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw misfit(
-    where,
-    t(($) => $.errors.import.shapes.object),
-  );
-};
-
-/** Whatever JSON can hold. */
-export const anything: Shape<unknown> = (value) => value;
-
-type Fields = Record<string, Shape<unknown>>;
-type Read<F extends Fields> = { [K in keyof F]: Shaped<F[K]> };
+type Fields = Readonly<Record<string, z.core.SomeType>>;
 
 /** An object that must have the first fields and may have the others; whatever else it has is left out. */
-export function fields<F extends Fields, O extends Fields = Record<never, never>>(
-  needed: F,
-  optional?: O,
-): Shape<Read<F> & Partial<Read<O>>> {
-  return (value, where) => {
-    const given = record(value, where);
-    const read = ([name, shape]: [string, Shape<unknown>]) => [name, shape(given[name], `${where}.${name}`)];
-    const present = Object.entries(optional ?? {}).filter(([name]) => given[name] !== undefined);
-    return Object.fromEntries([...Object.entries(needed), ...present].map(read)) as Read<F> &
-      Partial<Read<O>>;
-  };
+export function fields<F extends Fields, O extends Fields = Record<never, never>>(needed: F, optional?: O) {
+  const optionals = Object.entries(optional ?? {}).map(([key, shape]) => [key, z.exactOptional(shape)]);
+  return z.object({ ...needed, ...(Object.fromEntries(optionals) as Optionals<O>) });
 }
 
-/** An object that one of its fields tells apart. */
-export function union<T>(tag: string, shapes: Record<string, Shape<T>>): Shape<T> {
-  return (value, where) => {
-    const name = String(record(value, where)[tag]);
-    const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
-    if (shape) return shape(value, where);
-    throw misfit(
-      `${where}.${tag}`,
-      t(($) => $.errors.import.shapes.oneOf, { values: units.commas(Object.keys(shapes)) }),
-    );
-  };
-}
+type Optionals<O extends Fields> = { [K in keyof O]: z.ZodMiniExactOptional<O[K]> };

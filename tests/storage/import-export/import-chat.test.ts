@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { readChat } from '../../../lib/storage/import-export/import-chat.ts';
+
+const conversation = {
+  id: 'c1',
+  title: 'A chat',
+  createdAt: '2026-01-01',
+  updatedAt: '2026-01-01T10:00:00.000Z',
+  leafId: null,
+  settings: {},
+};
+const message = {
+  id: 'u1',
+  parentId: null,
+  seq: 0,
+  sub: 0,
+  timestamp: '2026-01-01',
+  status: 'complete',
+  content: 'Hello',
+  role: 'user',
+};
+const answer = { ...message, role: 'assistant', runId: 'r1' };
+const call = { id: 'x', name: 'add', arguments: '{}' };
+
+const withMessage = (fields: object) => ({ conversation, messages: [{ ...message, ...fields }] });
+const withSettings = (settings: unknown) => ({ conversation: { ...conversation, settings }, messages: [] });
+
+describe('the chat of a file', () => {
+  it('is read without what does not belong to it, its times as ISO 8601', () => {
+    const file = { conversation: { ...conversation, evil: 1 }, messages: [{ ...message, evil: 1 }], evil: 1 };
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    expect(readChat(file)).toEqual({
+      conversation: { ...conversation, createdAt },
+      messages: [{ ...message, timestamp: createdAt }],
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['the chat is not an object', 5],
+    ['the chat.conversation is not an object', { messages: [] }],
+    ['the chat.messages is not a list', { conversation, messages: {} }],
+    ['the chat.messages[0].id is not text of 1 to 500 characters', withMessage({ id: '' })],
+    ['the chat.messages[0].content is not text', withMessage({ content: null })],
+    ['the chat.messages[0].seq is not a whole number, 0 or more', withMessage({ seq: 0.5 })],
+    ['the chat.messages[0].timestamp is not a date and time', withMessage({ timestamp: 'soon' })],
+    ['the chat.messages[0].role is not one of user, assistant, tool, summary', withMessage({ role: 'x' })],
+    [
+      'the chat.messages[0].status is not one of "streaming", "complete", "partial"',
+      withMessage({ status: 'done' }),
+    ],
+    ['the chat.messages[0].attachments[0].title is not text', withMessage({ attachments: [{ id: 'a' }] })],
+    ['the chat.messages[0].cost is not a number, 0 or more', withMessage({ ...answer, cost: -1 })],
+    ['the chat.messages[0].raw is not an object', withMessage({ ...answer, raw: [] })],
+    [
+      'the chat.messages[0].tool_calls is not a list of at most 128',
+      withMessage({ ...answer, tool_calls: Array.from({ length: 129 }, () => call) }),
+    ],
+    [
+      'the chat.conversation.settings.temperature is not a number from 0 to 2',
+      withSettings({ temperature: 3 }),
+    ],
+    [
+      'the chat.toolCalls[0].annotations.readOnlyHint is not true or false',
+      {
+        conversation,
+        messages: [message],
+        toolCalls: [
+          {
+            runId: 'r1',
+            messageId: 'u1',
+            position: 0,
+            toolCallId: 'x',
+            namespacedName: 'add',
+            toolName: 'add',
+            serverId: 1,
+            serverName: 'Sums',
+            arguments: '{}',
+            annotations: { readOnlyHint: 1 },
+          },
+        ],
+      },
+    ],
+  ])('is refused because %s', (why, file) => {
+    expect(() => readChat(file)).toThrow(`This file can’t be imported: ${why}`);
+  });
+});
