@@ -28,7 +28,7 @@ export type BareBrowser = {
   endWorker: () => Promise<boolean>;
   /** Evaluates in the worker, which is attached to for this alone. False when there was none. */
   inWorker: (expression: string) => Promise<boolean>;
-  /** Opens a page of the extension, attached to until it is closed. */
+  /** Opens a page of the extension in the first window or in one of its own, attached to until it is closed. */
   open: (path: string, place?: { newWindow?: boolean }) => Promise<BarePage>;
   close: () => Promise<void>;
 };
@@ -42,6 +42,9 @@ export type BarePage = {
   errors: string[];
   close: () => Promise<void>;
 };
+
+/** Whether a page of the extension has come this far. */
+const IS_OURS = 'Boolean(globalThis.chrome?.runtime?.id)';
 
 /** A browser on this profile, with the extension in it and no page of it open. */
 function spawnBrowser(profile: string, extension: string) {
@@ -111,9 +114,7 @@ async function startBrowser(profile: string) {
       ({ targetId } = await made.catch(() => ({ targetId: '' })));
       return targetId !== '';
     });
-    await until('the options page is loaded', () =>
-      evaluateIn<boolean>(targetId, 'Boolean(globalThis.chrome?.runtime?.id)'),
-    );
+    await until('the options page is loaded', () => evaluateIn<boolean>(targetId, IS_OURS));
     return targetId;
   }
   const browser: OpenBrowser = {
@@ -140,6 +141,19 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
   const worker = async () =>
     (await targets()).find(({ type, url }) => type === 'service_worker' && url.includes(extensionId))
       ?.targetId;
+  /** `Target.createTarget` takes the window that was opened last. */
+  const openInFirst = async (url: string): Promise<{ targetId: string }> => {
+    const known = new Set((await targets()).map(({ targetId }) => targetId));
+    await evaluate(
+      `chrome.windows.getCurrent().then(({ id }) => chrome.tabs.create({ windowId: id, url: '${url}' }))`,
+    );
+    let made: Target | undefined;
+    await until('a tab opens', async () => {
+      made = (await targets()).find((each) => each.url === url && !known.has(each.targetId));
+      return made !== undefined && (await evaluateIn<boolean>(made.targetId, IS_OURS));
+    });
+    return { targetId: made?.targetId ?? '' };
+  };
   await until('the extension is loaded', async () => (await worker()) !== undefined);
   await evaluate('0');
   const closing = opened(started.browser);
@@ -172,11 +186,10 @@ export async function openBareBrowser(profile?: string): Promise<BareBrowser> {
       );
     },
     async open(path, { newWindow = false } = {}) {
-      const address = `chrome-extension://${extensionId}/${path}`;
-      const made = await devtools.send<{ targetId: string }>('Target.createTarget', {
-        url: address,
-        newWindow,
-      });
+      const url = `chrome-extension://${extensionId}/${path}`;
+      const made = newWindow
+        ? await devtools.send<{ targetId: string }>('Target.createTarget', { url, newWindow })
+        : await openInFirst(url);
       const attached = { targetId: made.targetId, flatten: true };
       const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', attached);
       const errors: string[] = [];
