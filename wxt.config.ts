@@ -1,6 +1,5 @@
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
-import { listed } from './lib/tools/tabs/listed.ts';
 import { leaveOut } from './scripts/leave-out.ts';
 import { textTypes, translatedFiles } from './scripts/texts.ts';
 
@@ -27,11 +26,7 @@ export default defineConfig({
   hooks: {
     'prepare:types': (_wxt, entries) =>
       void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
-    'build:publicAssets': (_wxt, files) =>
-      void files.push(
-        { relativeDest: 'own-tools.json', contents: JSON.stringify(listed) },
-        ...translatedFiles(),
-      ),
+    'build:publicAssets': (_wxt, files) => void files.push(...translatedFiles()),
   },
   vite: () => ({
     plugins: [preactPlugin(), leaveOut()],

@@ -19,7 +19,7 @@ import {
   type ToolCall,
 } from '../../lib/types/tool.ts';
 import type { Request } from '../../lib/protocol/commands.ts';
-import type { ListedDefinition } from '../../lib/tools/tabs/listed.ts';
+import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import { createReleases } from './releases.ts';
@@ -165,11 +165,8 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
   }
 
   const { permission, definitionOf, grant } = releases;
-  /** Writes Portside's own tools down as a server's that has listed them. Their definitions are a file of the package. */
-  async function syncOwn(): Promise<void> {
-    const file = await fetch('/own-tools.json');
-    await syncTools(db, OWN_TOOLS, (await file.json()) as ListedDefinition[]);
-  }
+  /** Writes Portside's own tools down as a server's that has listed them. */
+  const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
   return { list, offer, call, permission, definitionOf, grant, schemaOf, syncOwn };
 }

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts';
 import type { CallTool, OfferedTool } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
+import { tabTools } from './tabs/registry.ts';
 import type { TabsDeps } from './tabs/tab-tool.ts';
-import { runs } from './tabs/runs.ts';
 
 /** Milliseconds that a call of one of them may take. */
 const TIMEOUT = 30_000;
@@ -19,7 +19,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
   const readMore = createReadMore(deps);
   const searchTools = createSearchTools(deps.toolsOf);
   const own = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));
-  for (const [name, create] of Object.entries(runs)) own.set(name, create(deps.tabs));
+  for (const [name, tool] of Object.entries(tabTools))
+    own.set(name, (call, args) => tool.run(deps.tabs, call, args));
 
   const call: CallTool = async ({ toolName, conversationId }, args, options) => {
     try {

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
-import { listed as ownListed } from '../../lib/tools/tabs/listed.ts';
+import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
 import { noTabs } from '../fakes/tabs.ts';
@@ -407,10 +407,8 @@ describe('Portside’s own tools', () => {
   const own = (toolName: string) => ({ callId: 'm1.7', serverId: OWN_TOOLS, toolName, conversationId: 'c1' });
   const row = (toolName: string) => ({ ...own(toolName), annotations: {} }) as ToolCall;
   const withOwn = async () => {
-    vi.stubGlobal('fetch', async () => Response.json(ownListed));
     const tools = toolsOn(fakeServers('connected'));
     await tools.syncOwn();
-    vi.unstubAllGlobals();
     return tools;
   };
   const names = async (overrides?: Record<string, boolean>) =>
@@ -418,7 +416,7 @@ describe('Portside’s own tools', () => {
 
   it('are offered beside the servers’, unless they are off, for all chats or in this one', async () => {
     expect(await names()).toEqual([
-      ...ownListed.map(({ name }) => name).toSorted(),
+      ...tabToolList.map(({ name }) => name).toSorted(),
       'mcp__1__note',
       'read_more',
     ]);

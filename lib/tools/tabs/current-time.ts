@@ -1,13 +1,10 @@
-import { type CreateRun, type Definition, textResult } from './tab-tool.ts';
+import { type TabTool, textResult } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const currentTime: TabTool = {
   description: 'Tells the user’s date, time and time zone.',
   annotations: { readOnlyHint: true },
-};
-
-export const run: CreateRun =
-  ({ now }) =>
-  async () => {
+  run: async ({ now }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     return textResult(`${new Date(now()).toString()}, ${timeZone}`);
-  };
+  },
+};

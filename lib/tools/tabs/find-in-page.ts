@@ -1,15 +1,10 @@
-import { tab } from './parameters.ts';
-import type { CreateRun, Definition } from './tab-tool.ts';
+import { tabParameter, type TabTool } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const findInPage: TabTool = {
   description: 'Finds where words stand in a page.',
-  parameters: { query: { type: 'string', minLength: 1, maxLength: 300 }, tab },
+  parameters: { query: { type: 'string', minLength: 1, maxLength: 300 }, tab: tabParameter },
   required: ['query'],
   annotations: { readOnlyHint: true },
+  /** `query` goes along with the reading. */
+  run: ({ read }, call, args) => read(call, args, 'page'),
 };
-
-/** `query` goes along with the reading. */
-export const run: CreateRun =
-  ({ read }) =>
-  (call, args) =>
-    read(call, args, 'page');

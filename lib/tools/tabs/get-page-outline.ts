@@ -1,14 +1,9 @@
-import { tab } from './parameters.ts';
-import type { CreateRun, Definition } from './tab-tool.ts';
+import { tabParameter, type TabTool } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const getPageOutline: TabTool = {
   description:
     'Lists a page’s headings, landmarks, links, buttons and form fields, each with a reference that stays.',
-  parameters: { tab },
+  parameters: { tab: tabParameter },
   annotations: { readOnlyHint: true },
+  run: ({ ask }, call, args) => ask(call, args, 'outline'),
 };
-
-export const run: CreateRun =
-  ({ ask }) =>
-  (call, args) =>
-    ask(call, args, 'outline');

@@ -1,11 +1,7 @@
-import { type CreateRun, type Definition, PAGES_WORDS, tabLine, textResult } from './tab-tool.ts';
+import { PAGES_WORDS, tabLine, type TabTool, textResult } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const listTabs: TabTool = {
   description: 'Lists the open tabs with their ids.',
   annotations: { readOnlyHint: true },
+  run: async ({ list }) => textResult([PAGES_WORDS, ...(await list()).map(tabLine)].join('\n')),
 };
-
-export const run: CreateRun =
-  ({ list }) =>
-  async () =>
-    textResult([PAGES_WORDS, ...(await list()).map(tabLine)].join('\n'));

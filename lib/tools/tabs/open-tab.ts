@@ -1,16 +1,12 @@
-import { url } from './parameters.ts';
-import { type CreateRun, type Definition, tabLine, textResult } from './tab-tool.ts';
+import { tabLine, type TabTool, textResult, urlParameter } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const openTab: TabTool = {
   description: 'Opens an address in a new tab, in the background.',
-  parameters: { url },
+  parameters: { url: urlParameter },
   required: ['url'],
   annotations: { destructiveHint: false, openWorldHint: true },
-};
-
-export const run: CreateRun =
-  ({ open }) =>
-  async (_call, args) => {
+  run: async ({ open }, _call, args) => {
     const tab = await open(String(args['url']));
     return textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`);
-  };
+  },
+};

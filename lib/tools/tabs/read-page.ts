@@ -1,11 +1,7 @@
-import type { CreateRun, Definition } from './tab-tool.ts';
+import type { TabTool } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const readPage: TabTool = {
   description: 'Reads the page that the user looks at, as Markdown.',
   annotations: { readOnlyHint: true },
+  run: ({ read }, call, args) => read(call, args, 'page'),
 };
-
-export const run: CreateRun =
-  ({ read }) =>
-  (call, args) =>
-    read(call, args, 'page');

@@ -1,13 +1,8 @@
-import { tab } from './parameters.ts';
-import type { CreateRun, Definition } from './tab-tool.ts';
+import { tabParameter, type TabTool } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const readSelection: TabTool = {
   description: 'Reads what the user selected on the page.',
-  parameters: { tab },
+  parameters: { tab: tabParameter },
   annotations: { readOnlyHint: true },
+  run: ({ read }, call, args) => read(call, args, 'selection'),
 };
-
-export const run: CreateRun =
-  ({ read }) =>
-  (call, args) =>
-    read(call, args, 'selection');

@@ -1,14 +1,9 @@
-import { tab } from './parameters.ts';
-import type { CreateRun, Definition } from './tab-tool.ts';
+import { tabParameter, type TabTool } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const readTab: TabTool = {
   description: 'Reads the page in a tab, as Markdown.',
-  parameters: { tab },
+  parameters: { tab: tabParameter },
   required: ['tab'],
   annotations: { readOnlyHint: true },
+  run: ({ read }, call, args) => read(call, args, 'page'),
 };
-
-export const run: CreateRun =
-  ({ read }) =>
-  (call, args) =>
-    read(call, args, 'page');

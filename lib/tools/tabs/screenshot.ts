@@ -1,11 +1,7 @@
-import type { CreateRun, Definition } from './tab-tool.ts';
+import type { TabTool } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const screenshot: TabTool = {
   description: 'Takes a picture of what the user sees of the page in front.',
   annotations: { readOnlyHint: true },
+  run: ({ read }, call, args) => read(call, args, 'screenshot'),
 };
-
-export const run: CreateRun =
-  ({ read }) =>
-  (call, args) =>
-    read(call, args, 'screenshot');

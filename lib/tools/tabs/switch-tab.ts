@@ -1,14 +1,9 @@
-import { tab } from './parameters.ts';
-import { type CreateRun, type Definition, tabLine, textResult } from './tab-tool.ts';
+import { tabLine, tabParameter, type TabTool, textResult } from './tab-tool.ts';
 
-export const definition: Definition = {
+export const switchTab: TabTool = {
   description: 'Brings a tab to the front.',
-  parameters: { tab },
+  parameters: { tab: tabParameter },
   required: ['tab'],
   annotations: { destructiveHint: false, idempotentHint: true },
+  run: async ({ show }, _call, args) => textResult(tabLine(await show(Number(args['tab'])))),
 };
-
-export const run: CreateRun =
-  ({ show }) =>
-  async (_call, args) =>
-    textResult(tabLine(await show(Number(args['tab']))));

@@ -1,6 +1,5 @@
 import type { PageTab } from '../../types/page.ts';
 import type { ToolAnnotations, ToolCall, ToolResult } from '../../types/tool.ts';
-import type { OwnTool } from '../own-tool.ts';
 import { withoutUnseen } from '../page/unseen.ts';
 
 const LONGEST_TITLE = 300;
@@ -8,19 +7,7 @@ const LONGEST_TITLE = 300;
 type Call = Pick<ToolCall, 'conversationId'>;
 type Args = Record<string, unknown>;
 
-/**
- * What models are told of a tool that the person may switch off and that asks like a server's. It is plain data which
- * the worker does not bundle: it is packed as a file (wxt.config.ts), and kept with the servers' tools.
- */
-export type Definition = {
-  description: string;
-  /** A JSON schema's `properties`, and which of them must be given. */
-  parameters?: Args;
-  required?: string[];
-  annotations: ToolAnnotations;
-};
-
-/** What a tool reads: of the tab that `args.tab` names, else of the one in front of the person who asks. */
+/** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
 export type TabsDeps = {
   /** A part of a page, with what says where it is from. What may not be read is a result that says so. */
   read: (call: Call, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
@@ -34,7 +21,19 @@ export type TabsDeps = {
   now: () => number;
 };
 
-export type CreateRun = (deps: TabsDeps) => OwnTool['run'];
+/** A tool that the user may switch off and that asks for permission as a server's does. */
+export type TabTool = {
+  description: string;
+  /** A JSON schema's `properties`, and which of them must be given. */
+  parameters?: Args;
+  required?: string[];
+  annotations: ToolAnnotations;
+  run: (deps: TabsDeps, call: Call, args: Args) => Promise<ToolResult>;
+};
+
+/** Parameters of several tools. */
+export const tabParameter = { type: 'integer', description: 'Id from list_tabs; else the tab in front' };
+export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]', maxLength: 8_000 };
 
 export const textResult = (text: string): ToolResult => ({ text, isError: false });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withAttached } from '../../../lib/agent/attached.ts';
 import { answer, type ChatMessage } from '../../../lib/models/demo/answer.ts';
 import type { ModelTool } from '../../../lib/models/demo/choose.ts';
-import { listed } from '../../../lib/tools/tabs/listed.ts';
+import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
 
 const sum: ModelTool = {
   name: 'mcp__1__get-sum',
@@ -14,7 +14,7 @@ const sum: ModelTool = {
   },
 };
 
-const pageTools = listed.map(({ offeredName, description = '', inputSchema }): ModelTool => ({
+const pageTools = tabToolList.map(({ offeredName, description = '', inputSchema }): ModelTool => ({
   name: offeredName,
   description,
   parameters: inputSchema,

@@ -1,0 +1,44 @@
+import type { Tool } from '../../types/setup.ts';
+import { currentTime } from './current-time.ts';
+import { extractTable } from './extract-table.ts';
+import { fetchUrl } from './fetch-url.ts';
+import { findInPage } from './find-in-page.ts';
+import { getPageOutline } from './get-page-outline.ts';
+import { listTabs } from './list-tabs.ts';
+import { openTab } from './open-tab.ts';
+import { readPage } from './read-page.ts';
+import { readSelection } from './read-selection.ts';
+import { readTab } from './read-tab.ts';
+import { screenshot } from './screenshot.ts';
+import { switchTab } from './switch-tab.ts';
+import type { TabTool } from './tab-tool.ts';
+
+/** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
+export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
+  current_time: currentTime,
+  extract_table: extractTable,
+  fetch_url: fetchUrl,
+  find_in_page: findInPage,
+  get_page_outline: getPageOutline,
+  list_tabs: listTabs,
+  open_tab: openTab,
+  read_page: readPage,
+  read_selection: readSelection,
+  read_tab: readTab,
+  screenshot,
+  switch_tab: switchTab,
+};
+
+/** As a server lists its tools. */
+export const tabToolList: Pick<
+  Tool,
+  'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'
+>[] = Object.entries(tabTools).map(
+  ([name, { description, parameters = {}, required = [], annotations }]) => ({
+    name,
+    offeredName: name,
+    description,
+    inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
+    annotations,
+  }),
+);
