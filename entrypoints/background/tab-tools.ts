@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../lib/errors.ts';
-import { seenFrames } from '../../lib/tools/page/seen-frames.ts';
+import { seenFrames } from '../../lib/tools/page/frame-readings.ts';
 import { PAGES_WORDS, quoted, type TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../lib/types/message.ts';
 import type { PageContent, PageReading, PageTab } from '../../lib/types/page.ts';
@@ -38,7 +38,7 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
     return pages.find({ windowId });
   }
 
-  /** A tab that may not be read is a result too: the person can let Portside read it there. */
+  /** A tab that may not be read is a result too: the user can let Portside read it there. */
   async function ofTab(
     tab: PageTab,
     work: () => Promise<{ text: string } & Partial<ToolResult>>,

@@ -10,7 +10,7 @@ const MOST_PARTS = 20_000;
 /** Characters of the arguments up to which patterns are tested. */
 const SHORT = 200;
 /** Milliseconds after which a schema that refers to itself in ever new ways is given up. */
-const PATIENCE_MS = 250;
+const TIMEOUT_MS = 250;
 
 const fits: Check = () => undefined;
 const checks = new WeakMap<Json, { short?: Check; long?: Check }>();
@@ -39,14 +39,14 @@ function createCheck(schema: Json, short: boolean): Check {
   const copy = plainSchema(schema, short);
   if (!copy) return fits;
   let deadline = Infinity;
-  const watch = () => {
+  const checkDeadline = () => {
     if (performance.now() > deadline) throw new Error('The schema takes too long.');
   };
   const lookup = dereference(copy);
-  for (const part of Object.values(lookup)) if (isObject(part)) observe(part, watch);
+  for (const part of Object.values(lookup)) if (isObject(part)) observe(part, checkDeadline);
   const draft = draftOf(schema);
   return (args) => {
-    deadline = performance.now() + PATIENCE_MS;
+    deadline = performance.now() + TIMEOUT_MS;
     const { errors } = validate(args, copy, draft, lookup, false);
     return errors.length === 0 ? undefined : describeViolations(errors, copy, lookup, args);
   };

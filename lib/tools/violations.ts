@@ -15,7 +15,7 @@ const wrappers = new Set(
 );
 const choices = new Set(['anyOf', 'oneOf']);
 
-/** The first few of a validator's findings as one sentence for a person and the model. */
+/** The first few of a validator's findings as one sentence for the user and the model. */
 export function describeViolations(
   errors: OutputUnit[],
   schema: Record<string, unknown>,

@@ -1,9 +1,9 @@
 import type { Picture } from './message.ts';
 
-/** What of a page can be read. `field`: the form field that the person is in; of a link its address is all. */
+/** What of a page can be read. `field`: the form field that has the focus; of a link its address is all. */
 export type PagePart = 'page' | 'selection' | 'field' | 'screenshot' | 'image' | 'link';
 
-/** What the person can add of the page in front; the others take a click on the page itself. */
+/** What the user can add of the page in front; the others take a click on the page itself. */
 export type FrontPart = Exclude<PagePart, 'image' | 'link'>;
 
 /** An open tab. Without access to it the browser tells neither its title nor its address. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pdf } from '../files/made.ts';
 
-/** Pages as people meet them, on two origins: `127.0.0.1` and `localhost`. */
+/** Pages as users meet them, on two origins: `127.0.0.1` and `localhost`. */
 export type Site = { url: string; other: string; close: () => Promise<void> };
 
 const document = (title: string, body: string, head = ''): string =>
@@ -26,7 +26,7 @@ const article = document(
 const thirty = (name: string, style: (row: number) => string): string =>
   Array.from({ length: 30 }, (_, row) => `<p style="${style(row)}">seen-${name}${row}</p>`).join('');
 
-/** All of it can be seen, by who scrolls, though it lies far away in what scrolls or has the colour of the page. */
+/** All of it can be seen by a user who scrolls, though it lies far away in what scrolls or has the colour of the page. */
 export const shown = document(
   'Shown',
   `<main><h1>What is seen</h1>
@@ -53,17 +53,14 @@ export const shown = document(
   <p style="color:white;box-shadow:inset 0 0 0 99px #123">seen-inset</p>
   <span style="overflow:hidden">seen-inline</span>
   <div style="position:relative"><img alt="" style="width:300px;height:60px;background:#123"><p style="position:absolute;top:0;color:white">seen-over</p></div>
-  <div style="background:#123;padding:60px 0 0"><div style="background:white;height:30px"><p style="position:relative;top:-40px;color:white">seen-moved</p></div></div>
-  <div style="position:relative;height:60px"><i class="paint"></i><p style="position:absolute;top:0;color:white">seen-pseudo</p></div>
   <p style="position:fixed;bottom:0;color:white">seen-fixed</p>
   <p style="background:oklch(0.3 0.1 260);color:oklch(1 0 0)">seen-oklch</p><p style="color:lab(40 0 0)">seen-lab</p>
-  <table class="rows"><tr><td>seen-odd</td></tr><tr><td>seen-even</td></tr></table>
+  <table class="rows"><tr><td>seen-odd</td></tr><tr><td>seen-even <b>seen-in_even</b></td></tr></table>
   <b class="caption"></b><div style="position:relative;height:60px;background:#123"></div><b class="caption" style="top:-40px">seen-caption</b>
   <div style="background:linear-gradient(#123, #012)"><p style="color:white;background:linear-gradient(white, white) no-repeat 0 100%/100% 2px">seen-underlined</p></div>
   <p style="contain:content">seen-contained</p>
   <div style="opacity:.5"><p style="opacity:.5">seen-halves</p></div><p style="filter:blur(2px)">seen-blurred</p>
   <div style="margin:0 -600px;padding:0 600px"><p>seen-bleeding</p></div><p style="margin-left:-600px;text-indent:600px">seen-pushed</p>
-  <div style="height:0;overflow:hidden"><p style="position:absolute">seen-free</p><div><b style="position:absolute;top:40px">seen-freer</b></div></div>
   <p style="height:12px;line-height:12px;overflow:hidden">seen-narrow</p>
   <p style="clip-path:polygon(0 0, calc(100% - 9px) 0, calc(100% - 9px) 100%, 0 100%)">seen-polygon</p>
   <p style="clip-path:inset(0 -100vmax)">seen-wide</p><p style="clip-path:inset(2px 5px)">seen-inset2</p><p style="clip-path:circle(40px at 20px 9px)">seen-disc</p>
@@ -72,7 +69,6 @@ export const shown = document(
   <dialog style="background:none;color:white">seen-dialog</dialog><script>document.querySelector('dialog').showModal()</script>`,
   `<style>.before { position: relative; isolation: isolate; background: white }
     .before::before { content: ''; position: absolute; inset: 0; z-index: -1; background: #123 }
-    .paint::before { content: ''; position: absolute; inset: 0; background: #123 }
     .rows tr:nth-child(even) { background: #123; color: white } .caption { position: relative; color: white }</style>`,
 );
 
@@ -82,6 +78,14 @@ export const overFixed = document(
   `<div class="ground"><canvas></canvas></div><main><h1>seen-title</h1>${thirty('post', () => 'height:200px')}</main><footer>seen-foot</footer>`,
   `<style>body { color: white } .ground { position: fixed; inset: 0; z-index: -1 }
     canvas { width: 100%; height: 100%; background: #123 } div:nth-child(odd) { padding: 2px }</style>`,
+);
+
+/** From right to left, in a body that scrolls by itself. */
+export const leftward = document(
+  'Leftward',
+  `<main style="width:3000px">${thirty('post', () => 'position:relative;height:200px')}
+  <p style="position:relative;right:2500px">seen-leftmost</p></main>`,
+  `<style>html { direction: rtl } html, body { height: 100%; margin: 0; overflow: auto }</style>`,
 );
 
 /** Elements of the page's own making: what they show stands in trees that scripts of the page can't get, and in slots. */
@@ -107,7 +111,7 @@ export const underFixed = document(
   <div style="position:fixed;bottom:0;left:0;right:0;z-index:9"><p style="background:#123;color:white">Cookies?</p></div>`,
 );
 
-/** Each is in the page and seen by nobody. */
+/** Each `secret` is in the page and hidden in one of the usual ways. */
 export const hidden = document(
   'Hidden',
   `<main><h1>What is seen</h1><p>Plain words.</p>
@@ -121,38 +125,26 @@ export const hidden = document(
   <p style="background:#222;color:#222">secret-ground</p>
   <p style="color:transparent">secret-transparent</p>
   <p style="height:0;overflow:hidden">secret-closed</p>
-  <p style="position:absolute;clip:rect(0,0,0,0)">secret-clip</p>
-  <p>seen-list</p><p class="plain">seen-plain</p><p class="plain">secret-second</p>
+  <p>seen-plain</p>
   <p style="content-visibility:hidden">secret-skipped</p>
   <p style="content-visibility:hidden"><b>secret-within</b></p>
   <p style="transform:translateX(-9999px)">secret-moved</p>
   <p style="transform:scale(0)">secret-scaled</p>
   <p style="margin-left:-9999px;width:200px">secret-margin</p>
   <p style="-webkit-text-fill-color:transparent">secret-fill</p>
-  <p style="filter:opacity(0)">secret-filter</p>
-  <p style="clip-path:inset(50%)">secret-inset</p>
-  <ul><li>seen-one</li><li>secret-two</li><li>seen-three</li><li><a href="/x">seen-link</a></li><li><a href="/y.zip">secret-href</a></li></ul>
-  <div><p>seen-first <i>seen-i</i> <i>secret-i</i></p><p>secret-colour <i>secret-inner</i></p></div>
+  <ul><li>seen-one</li><li>secret-two</li><li>seen-three</li><li><a href="/x">seen-link</a></li></ul>
+  <div><p>seen-first <i>seen-i</i> <i>secret-i</i></p></div>
   <x-bare>secret-slotless</x-bare>
-  <x-open><template shadowrootmode="open"><style>b:nth-child(3) { opacity: 0 }</style><b>seen-b</b><b>secret-b</b></template></x-open>
+  <x-open><template shadowrootmode="open"><style>.c { display: none }</style><b>seen-b</b><b class="c">secret-b</b></template></x-open>
   <p hidden>secret-attribute</p>
   <p style="translate:-9999px">secret-translate</p><p style="scale:0">secret-scale</p><p style="rotate:y 90deg">secret-turn</p>
   <p style="transform:rotateY(90deg)">secret-edge</p><p style="transform:scale(0.01)">secret-shrunk</p>
-  <p style="clip-path:circle(0)">secret-circle</p><p style="clip-path:polygon(0 0, 0 0, 0 0)">secret-polygon</p>
   <p style="opacity:0.02">secret-faint</p><p style="color:#fdfdfd">secret-near</p><p style="color:rgba(0,0,0,.02)">secret-alpha</p>
-  <p style="max-height:2px;overflow:hidden">secret-low</p><p style="zoom:0.01">secret-zoom</p>
-  <p style="mask-image:linear-gradient(transparent, transparent)">secret-mask</p>
-  <p style="text-indent:100%;overflow:hidden;white-space:nowrap">secret-pushed</p>
-  <p style="position:absolute;left:99999px">secret-right</p>
+  <p style="max-height:2px;overflow:hidden">secret-low</p>
   <p style="position:relative;color:#fff">secret-relative</p><p style="position:absolute;z-index:-1;color:#fff">secret-below</p>
-  <p style="color:oklch(1 0 0)">secret-oklch</p><p style="color:lab(100 0 0)">secret-lab</p><p style="color:color(srgb 1 1 1)">secret-srgb</p>
-  <p style="background:rgb(255 255 255 / .99);color:#fff">secret-film</p><p style="clip-path:circle(.1px)">secret-point</p>
-  <p style="clip-path:inset(100px 0)">secret-cut</p><p style="height:3px;overflow:hidden">secret-three</p><p style="filter:blur(50px)">secret-blur</p>
-  <p style="margin-left:-5000px">secret-pushed_off</p><div style="margin-left:-5000px"><p>secret-pushed_in</p></div>
-  <p style="background:linear-gradient(#fff,#fff);color:#fff">secret-sheet</p><p style="contain:strict;height:0">secret-contained</p>
-  <div style="opacity:.4"><div style="opacity:.4"><p style="opacity:.3">secret-thrice</p></div></div>
-  <div style="height:0;overflow:hidden"><p>secret-shut <i>secret-shut_in</i></p><ul><li><a href="/shut"><b>secret-shut_link</b></a></li></ul><div style="position:relative"><b style="position:absolute">secret-held</b></div></div>
-  <dl class="row"><dd>seen-row</dd><dd>secret-row</dd></dl><dl class="shade"><dd>seen-shade</dd><dd>secret-shade</dd></dl>
+  <p style="background:rgb(255 255 255 / .99);color:#fff">secret-film</p>
+  <p style="height:3px;overflow:hidden">secret-three</p>
+  <div style="height:0;overflow:hidden"><p>secret-shut<i>secret-shut_in</i></p><ul><li><a href="/shut"><b>secret-shut_link</b></a></li></ul><div style="position:relative"><b style="position:absolute">secret-held</b></div></div>
   <p style="opacity:0.4">seen-pale</p><p style="color:#ccc">seen-grey</p><p style="transform:rotate(180deg)">seen-turned</p>
   <p style="mask-image:linear-gradient(black, transparent)">seen-masked</p><p style="clip-path:circle(90%)">seen-round</p>
   <details><summary>More</summary>secret-details</details>
@@ -160,14 +152,8 @@ export const hidden = document(
   <p>Zero​width and tags\u{E0073}\u{E0065}\u{E0063} end; family 👨‍👩‍👧 stays.</p>
   <section style="background:#222"><p style="color:white">white-on-dark</p></section></main>`,
   `<style>
-    .plain:nth-of-type(n + 3) ~ .plain { font-size: 1px }
     li:nth-child(2) { display: none }
-    .row dd:nth-child(2) { contain: strict; height: 0 }
-    .shade dd { color: white; text-shadow: 0 0 3px black }
-    .shade dd:nth-child(2) { text-shadow: none }
-    @media all { a[href$='.zip'] { opacity: 0 } }
     i + i { visibility: hidden }
-    div p:last-child { color: rgb(255 255 255) }
   </style><script>
     customElements.define('x-bare', class extends HTMLElement {
       constructor() {
@@ -310,6 +296,7 @@ export async function startSite(): Promise<Site> {
     '/hidden': hidden,
     '/shown': shown,
     '/over-fixed': overFixed,
+    '/leftward': leftward,
     '/under-fixed': underFixed,
     '/frameset': frameset(other),
     '/components': components,

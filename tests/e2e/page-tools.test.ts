@@ -152,7 +152,7 @@ describe('the page in front', () => {
     expect(said).toMatch(/words of the shadow/);
     const all = await told('read_page');
     expect(all).toContain('words of another origin');
-    expect(all).not.toMatch(/Plain words|needs your permission/); // of the frames that nobody sees
+    expect(all).not.toMatch(/Plain words|needs your permission/); // of the hidden frames
     for (const name of ['get_page_outline', 'extract_table'])
       expect(await told(name)).not.toContain('secret');
     await visit('/hidden');
@@ -308,7 +308,7 @@ describe('tabs', () => {
     expect((await use('read_tab', { tab: id })).result?.text).toContain('This tab is closed.');
   });
 
-  it('are opened in the background and brought to the front after the person allowed it', async () => {
+  it('are opened in the background and brought to the front after the user allowed it', async () => {
     await visit('/article');
     await begin('open_tab', { url: `${site.url}/form` });
     await decide(approval(), 'Allow once');
@@ -332,7 +332,7 @@ describe('tabs', () => {
 });
 
 describe('an address', () => {
-  it('is fetched only after the person allowed it, without cookies, and read as a page is', async () => {
+  it('is fetched only after the user allowed it, without cookies, and read as a page is', async () => {
     await visit('/article');
     await page.evaluate(() => void (document.cookie = 'secret=1'));
     await begin('fetch_url', { url: `${site.url}/echo` });
@@ -367,7 +367,7 @@ describe('an address', () => {
   });
 });
 
-describe('the person', () => {
+describe('the user', () => {
   it('switches them off for a chat, and for all', async () => {
     const { panel, options } = scene.portside;
     const offeredTools = async () => {

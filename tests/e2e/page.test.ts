@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PagePart } from '../../lib/types/page.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { hidden, overFixed, shown, underFixed, startSite, type Site } from './page-site.ts';
+import { hidden, leftward, overFixed, shown, underFixed, startSite, type Site } from './page-site.ts';
 import { openScene, until, type Scene } from './scene.ts';
 
 /** What editors hold, as their HTML begins. */
@@ -304,7 +304,7 @@ describe('a page', () => {
 });
 
 describe('of a page', () => {
-  it('what nobody sees is left out, and how much that was is said', async () => {
+  it('text that is hidden in one of the usual ways is left out, and how much that was is said', async () => {
     await visit('/hidden');
     const words = await read();
     expect(words).not.toMatch(/secret|\/shut|^\s*[-*]\s*$/m);
@@ -326,7 +326,7 @@ describe('of a page', () => {
     );
   });
 
-  it('what a person can see is read, wherever it scrolls and whatever it stands on', async () => {
+  it('text that a user can see is read, wherever it scrolls and whatever it stands on', async () => {
     await visit('/shown');
     const words = await read();
     const seen = shown.match(/seen-\w+/g) ?? [];
@@ -335,7 +335,7 @@ describe('of a page', () => {
     expect(words).not.toContain('[Left out');
   });
 
-  it('what stands on a ground that stays while the page scrolls is read, wherever it is scrolled to', async () => {
+  it('light text on a fixed layer below the page is read, wherever the page is scrolled to', async () => {
     await visit('/over-fixed');
     const seen = overFixed.match(/seen-\w+/g) ?? [];
     for (const y of [0, 2500]) {
@@ -345,7 +345,17 @@ describe('of a page', () => {
     }
   });
 
-  it('what a layer above it could only cover is as hidden as without that layer', async () => {
+  it('text that was scrolled out of the window is read, in a body that scrolls and from right to left', async () => {
+    await visit('/leftward');
+    const seen = leftward.match(/seen-\w+/g) ?? [];
+    for (const y of [0, 2500]) {
+      await page.evaluate((to) => void (document.body.scrollTop = to), y);
+      const words = await read();
+      expect(seen.filter((each) => !words.includes(each))).toEqual([]);
+    }
+  });
+
+  it('white text on white is left out on a page with a sticky header and a fixed banner, too', async () => {
     await visit('/under-fixed');
     for (const y of [0, 1200]) {
       await page.evaluate((to) => scrollTo(0, to), y);
@@ -436,7 +446,7 @@ describe('of a page', () => {
     await expect(visit('/grid').then(() => read('selection'))).rejects.toThrow('Nothing is selected');
   });
 
-  it('the field that the person is in can be sent, but no password', async () => {
+  it('the field that has the focus can be sent, but no password', async () => {
     await visit('/form');
     await page.getByRole('textbox', { name: 'Name' }).focus();
     expect(await read('field')).toMatch(/Name:?\s[^]*Ada/);

@@ -2,8 +2,7 @@ import type { FrameReading, PageContent, PageReading } from '../../types/page.ts
 import { parsed, readArticle } from './article.ts';
 import { findIn } from './find.ts';
 import { toMarkdown } from './markdown.ts';
-import { drawnOnly, leftOut } from './notes.ts';
-import { seenFrames } from './seen-frames.ts';
+import { drawnOnly, leftOut, seenFrames } from './frame-readings.ts';
 import { cutBySections } from './sections.ts';
 import { withoutUnseen } from './unseen.ts';
 

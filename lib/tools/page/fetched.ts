@@ -31,12 +31,12 @@ const HIDES = [
     /(?:^|;)overflow(?:-[xy])?:(?:hidden|clip)/,
   ],
 ];
-/** What the reader has to know of a page that nobody drew. */
+/** What the model has to know of a page that was never drawn. */
 const UNDRAWN = '[The page was fetched and not drawn: what its style sheets hide from people may be in it.]';
 
 /**
  * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. An
- * answer that came from another origin is not told: the person was asked about this one.
+ * answer that came from another origin is refused: the user was asked about this one.
  * @param readOther of a file of that name, type and bytes; without it only text is read
  * @throws AppError `not_fetched`
  */
@@ -97,7 +97,7 @@ function composeFetched(reading: PageReading, html: string, notes: string[]): Pa
   const page = parsed(plain.html, reading.url);
   const title = page.querySelector('title')?.textContent ?? '';
   for (const element of page.querySelectorAll(EMPTY)) element.remove();
-  // A person sees it, such as a price of which the words for the blind stand beside it; an extractor leaves it out.
+  // A user sees it, such as a price of which the words for the blind stand beside it; an extractor leaves it out.
   for (const element of page.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
   const left = removeHidden(page);
   const { url } = reading;
@@ -142,7 +142,7 @@ function decoded(bytes: Uint8Array, mimeType: string): string {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
-    return new TextDecoder().decode(bytes); // a name that nobody knows
+    return new TextDecoder().decode(bytes); // an unknown charset
   }
 }
 

@@ -100,7 +100,7 @@ function write(field: HTMLElement, content: string, part?: Part): void {
   if (!isInput(field)) selectIn(field, part);
   else if (part) field.setSelectionRange(part.start, part.start + part.text.length);
   else field.select();
-  // Nothing else is both undone by the person's own undo and told to the page as typing.
+  // Nothing else is both undone by the user's own undo and reported to the page as typing.
   const type = (): boolean =>
     field.ownerDocument.execCommand(content === '' ? 'delete' : 'insertText', false, content);
   type();

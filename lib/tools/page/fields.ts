@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 
-/** Types of fields whose content is nobody else's business, and those that show none. */
+/** Types of fields whose content is private, and those that show none. */
 const PRIVATE = /^(password|hidden|file)$/;
 const PRIVATE_FILL = /\b(cc-|one-time-code|current-password|new-password)/;
 const MASKS = /disc|circle|square/;

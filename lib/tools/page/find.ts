@@ -1,4 +1,4 @@
-/** Matches that are told, and characters around each. */
+/** Matches that are listed, and characters around each. */
 const MOST = 20;
 const AROUND = 150;
 

@@ -1,23 +1,22 @@
 import type { FrameReading } from '../../types/page.ts';
 import * as dom from './dom.ts';
-import { createLook, placeOf } from './hidden.ts';
-import { groundUnder } from './seen.ts';
+import { createLook } from './hidden.ts';
 
 /** Milliseconds. */
 const MOST_MS = 500;
 
-/** Which frame a document is in, and which in it nobody sees: one of another origin cannot tell that of itself. */
+/** Which frame a document is in, and which in it are hidden: one of another origin cannot tell that of itself. */
 export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen'> => ({
   at: pathOf(window),
   unseen: window.length === 0 ? [] : unseenIn(document, performance.now() + MOST_MS),
 });
 
 function unseenIn(document: Document, until: number): string[] {
-  const look = createLook(document, groundUnder(document));
+  const look = createLook(document);
   return dom.selectDeep(document, 'iframe, frame', until).flatMap((found) => {
     const frame = found as HTMLIFrameElement; // of a document whose classes are others than here
     if (!frame.contentWindow) return [];
-    if (placeOf(look, frame).seen !== 'all') return [pathOf(frame.contentWindow)];
+    if (look.placeOf(frame).seen !== 'all') return [pathOf(frame.contentWindow)];
     const inner = frame.contentDocument;
     return inner ? unseenIn(inner, until) : [];
   });

@@ -1,33 +1,25 @@
 import * as dom from './dom.ts';
-import { type Look, type LookAt, placeOf } from './hidden.ts';
+import type { Look } from './hidden.ts';
 import { withoutUnseen } from './unseen.ts';
 
 const SKIPPED = /^(script|style|template|noscript)$/;
 
 /** `hidden` counts the characters that are not seen; `left` are those that are looked at. */
-export type Words = { look: LookAt; hidden: number; left?: number };
+export type Words = { look: Look; hidden: number; left?: number };
 
-/**
- * What is seen of the text in an element.
- * @param within what of all that it lies in is known already, and is of the kind `kind`
- */
-export function textIn(
-  words: Words,
-  element: Element,
-  within: Element | null = null,
-  kind: Look['kind'] | null = null,
-): string {
+/** What is seen of the text in an element. */
+export function textIn(words: Words, element: Element): string {
   if (SKIPPED.test(dom.localName(element))) return '';
-  const place = placeOf(words.look, element, within, kind);
-  if (place.seen === 'none') {
+  const { seen, kind } = words.look.placeOf(element);
+  if (seen === 'none') {
     words.hidden += (dom.textContent(element) ?? '').trim().length;
     return '';
   }
   let text = '';
   const add = (node: Node): void => {
     if (words.left !== undefined && words.left <= 0) return;
-    if (dom.isElement(node)) text += textIn(words, node, element, place.kind);
-    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, place.seen === 'all');
+    if (dom.isElement(node)) text += textIn(words, node);
+    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, seen === 'all');
   };
   const slotted =
     'assignedNodes' in element ? (element as HTMLSlotElement).assignedNodes({ flatten: true }) : [];
@@ -35,7 +27,7 @@ export function textIn(
   else
     for (let node = dom.firstChild(dom.shadowRoot(element) ?? element); node; node = dom.nextSibling(node))
       add(node);
-  return place.kind.display.startsWith('inline') && dom.localName(element) !== 'br' ? text : ` ${text} `;
+  return kind.display.startsWith('inline') && dom.localName(element) !== 'br' ? text : ` ${text} `;
 }
 
 function ownText(words: Words, data: string, isSeen: boolean): string {

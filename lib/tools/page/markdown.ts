@@ -40,7 +40,7 @@ function converter(): Turndown {
     emDelimiter: '*',
     hr: '---',
   });
-  turndown.escape = (text) => text; // nobody renders it, and a backslash costs a token
+  turndown.escape = (text) => text; // it is never rendered, and a backslash costs a token
   turndown.addRule('picture', {
     filter: 'img',
     replacement: (_content, node) => `[Picture: ${(node as Element).getAttribute('alt') ?? ''}]`,

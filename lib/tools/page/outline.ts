@@ -1,9 +1,8 @@
 import * as dom from './dom.ts';
 import { fieldText } from './fields.ts';
-import { createLook, isAnySeen, type LookAt, placeOf } from './hidden.ts';
+import { createLook, type Look } from './hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
 import { refOf } from './refs.ts';
-import { groundUnder } from './seen.ts';
 
 /** Entries of one document; more are said to be there. */
 const MOST = 500;
@@ -17,7 +16,7 @@ const SELECTOR =
   'h1, h2, h3, h4, h5, h6, main, nav, aside, header, footer, form, a[href], button, input, select, textarea, summary, ' +
   '[role], [contenteditable=""], [contenteditable="true"], [onclick], [tabindex="0"]';
 /** Roles that only say how something looks or belongs together. */
-const UNTOLD =
+const UNLISTED =
   /^(presentation|none|generic|group|list|listitem|row|rowgroup|cell|gridcell|img|text|status|log|paragraph)$/;
 const roles: Record<string, string> = {
   a: 'link',
@@ -37,26 +36,26 @@ const roles: Record<string, string> = {
  */
 export function readOutline(document: Document): string {
   const until = performance.now() + MOST_MS;
-  const found = dom.selectDeep(document, SELECTOR, until).filter(isTold);
-  const look = createLook(document, groundUnder(document));
+  const found = dom.selectDeep(document, SELECTOR, until).filter(isListed);
+  const look = createLook(document);
   const lines: string[] = [];
   let at = 0;
   for (; at < found.length && lines.length < MOST && performance.now() < until + MOST_MS; at += 1) {
     const element = found[at];
-    const place = element && placeOf(look, element);
-    if (place && isAnySeen(place)) lines.push(lineOf(look, element, place.seen === 'all'));
+    const seen = element && look.placeOf(element).seen;
+    if (seen && seen !== 'none') lines.push(lineOf(look, element, seen === 'all'));
   }
   const more = found.length - at;
   return [...lines, ...(more > 0 ? [`[and ${more} more]`] : [])].join('\n');
 }
 
-function isTold(element: Element): boolean {
-  if (UNTOLD.test(dom.attribute(element, 'role') ?? '')) return false;
+function isListed(element: Element): boolean {
+  if (UNLISTED.test(dom.attribute(element, 'role') ?? '')) return false;
   if (element instanceof HTMLInputElement && element.type === 'hidden') return false;
   return Element.prototype.checkVisibility.call(element, { opacityProperty: true, visibilityProperty: true });
 }
 
-function lineOf(look: LookAt, element: Element, isOwnSeen: boolean): string {
+function lineOf(look: Look, element: Element, isOwnSeen: boolean): string {
   const name = dom.localName(element);
   const level = /^h([1-6])$/.exec(name)?.[1];
   const role = (dom.attribute(element, 'role') ?? (level ? 'heading' : roleOf(element, name))).slice(0, 30);
@@ -72,7 +71,7 @@ function roleOf(element: Element, name: string): string {
 }
 
 /** About what assistive technology calls it (https://w3c.github.io/accname/). */
-function nameOf(look: LookAt, element: Element): string {
+function nameOf(look: Look, element: Element): string {
   const by = dom.attribute(element, 'aria-labelledby');
   const spoken =
     by && by.split(/\s+/).map((id) => element.ownerDocument.getElementById(id)?.textContent ?? '');

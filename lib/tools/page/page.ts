@@ -1,22 +1,25 @@
+import type { Picture } from '../../types/message.ts';
 import type { FileReading } from '../../types/page.ts';
 import { fillField } from './field.ts';
 import { readOutline } from './outline.ts';
-import { base64, readPicture } from './picture.ts';
 import { framesOf } from './frames.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
 import { readTables } from './tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
-const MOST_BYTES = 40_000_000;
+const MOST_FILE_BYTES = 40_000_000;
+/** Bytes; a message of the browser's holds no more in base64 than 64 MiB. */
+const MOST_PICTURE_BYTES = 20_000_000;
+const PICTURE_TYPES = /^image\/(png|jpeg|gif|webp)$/;
 
 /** What is called in a page, in the world of its own that extensions' scripts have there. Nothing runs before. */
 export const pageFunctions = {
   /**
-   * The document, as a person sees it; null for one in a frame of its parent's origin, which that one reads itself, and
+   * The document, as the user sees it; null for one in a frame of its parent's origin, which that one reads itself, and
    * for a frame too small to see.
    */
-  page: (_which: string) => (isTold() ? { ...readSeen(document), ...framesOf(document) } : null),
+  page: (_which: string) => (isRead() ? { ...readSeen(document), ...framesOf(document) } : null),
   selection: (which: string) => readSelection(document, which),
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
@@ -35,7 +38,7 @@ function inPlace(found: string): { text: string } & ReturnType<typeof framesOf> 
   return { text, ...framesOf(document) };
 }
 
-function isTold(): boolean {
+function isRead(): boolean {
   if (window === window.top) return true;
   try {
     if (window.frameElement) return false;
@@ -49,7 +52,28 @@ function isTold(): boolean {
 async function readFile(): Promise<FileReading | null> {
   const response = await fetch(location.href);
   const blob = await response.blob();
-  if (!response.ok || blob.size > MOST_BYTES) return null;
+  if (!response.ok || blob.size > MOST_FILE_BYTES) return null;
   const data = await base64(blob);
   return { url: location.href, title: document.title, file: { mimeType: document.contentType, data } };
+}
+
+/** The picture of that address, if this frame may have it; null when it may not, or when it is none that models take. */
+async function readPicture(src: string): Promise<Picture | null> {
+  if (!/^(https?|data|blob):/.test(src)) return null;
+  const response = await fetch(src).catch(() => null);
+  if (!response?.ok) return null;
+  const blob = await response.blob();
+  if (!PICTURE_TYPES.test(blob.type) || blob.size > MOST_PICTURE_BYTES) return null;
+  return { mimeType: blob.type, data: await base64(blob) };
+}
+
+/** A blob's bytes. */
+async function base64(blob: Blob): Promise<string> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error()));
+    reader.readAsDataURL(blob);
+  });
+  return url.slice(url.indexOf(',') + 1);
 }

@@ -1,9 +1,8 @@
 import type { FrameReading } from '../../types/page.ts';
-import { isOpaque } from './colours.ts';
 import * as dom from './dom.ts';
-import { drawnRows } from './drawn.ts';
 import { fieldText } from './fields.ts';
-import { createLook, elsewhere, type Ground, type Look, placeOf } from './hidden.ts';
+import { createLook, type Kind, kindOn, type Look } from './hidden.ts';
+import { drawnRows } from './tables.ts';
 import { withoutUnseen } from './unseen.ts';
 
 /** Characters of text of one document, milliseconds, and levels: beyond that it is cut. */
@@ -13,10 +12,7 @@ const DEEPEST = 1_000;
 /** Pixels: smaller frames count visitors. */
 const SMALLEST_FRAME = 50;
 
-/** What holds around a node. */
-type Place = Look['kind'] | null;
-
-/** How elements of a kind are written down; `href` and `src`, which no kind tells, aside. */
+/** How elements of a kind are written down; `href`, which no kind tells, aside. */
 type Mark = {
   open: string;
   /** Empty for an element that holds nothing. */
@@ -39,8 +35,8 @@ type Walk = {
   drawn: FrameReading['drawn'];
   steps: number;
   until: number;
-  look: ReturnType<typeof createLook>;
-  marks: Map<Look['kind'], Mark>;
+  look: Look;
+  marks: Map<Kind, Mark>;
   /** In a frame, whose links are relative to another address. */
   isInner: boolean;
   /** Only what lies in it is read. */
@@ -63,7 +59,7 @@ const HOSTLESS: ReadonlySet<string> = new Set('a em i strong b li ul ol td tr th
 const EMPTY: ReadonlySet<string> = new Set(['br', 'hr']);
 
 /**
- * What a person sees of a document, in the order of its tree: through open shadow roots, slots and frames of the same
+ * What a user sees of a document, in the order of its tree: through open shadow roots, slots and frames of the same
  * origin. Changes nothing in it.
  * @param within only what lies in this range
  */
@@ -77,44 +73,24 @@ export function readSeen(document: Document, within: Range | null = null): Frame
     drawn: [],
     steps: 0,
     until: performance.now() + MOST_MS,
-    look: createLook(document, groundUnder(document)),
+    look: createLook(document),
     marks: new Map(),
     isInner: false,
     within,
   };
   const from = within ? elementOf(within.commonAncestorContainer) : dom.bodyOf(document);
-  if (from) readElement(walk, from, within ? around(walk, from) : null, 0);
+  // The user who selected it saw what it lies in.
+  if (from) readElement(walk, from, walk.look.kindAround(from), 0);
   const { html, hidden, isCut, frames, drawn } = walk;
   const title = withoutUnseen(dom.titleOf(document)).text;
   const { URL: url, baseURI: base, contentType } = document;
   return { url, title, contentType, html: html.join(''), base, hidden, isCut, frames, drawn };
 }
 
-/** What a selected part stands on; whoever could select it saw what it lies in. */
-function around({ look }: Walk, selected: Element): Place {
-  const parent = dom.parentNode(selected);
-  const isRoot = parent !== null && dom.nodeType(parent) === 11; // of a shadow tree, which has styles of its own
-  const outer = isRoot ? (parent as ShadowRoot).host : parent;
-  if (!outer || !dom.isElement(outer) || dom.localName(outer) === 'html') return null;
-  const { kind } = placeOf(look, outer);
-  return isRoot ? { ...kind, isEach: true } : kind;
-}
-
 /** What a range lies in; of a whole shadow tree its host. */
 function elementOf(node: Node): Element | null {
   if (dom.isElement(node)) return node;
   return node instanceof ShadowRoot ? node.host : (dom.parentNode(node) as Element | null);
-}
-
-/** The canvas is white unless the page is in a dark scheme. */
-export function groundUnder(document: Document): Ground {
-  const { colorScheme, backgroundColor, backgroundImage } = getComputedStyle(document.documentElement);
-  const asked = Document.prototype.querySelector.call(
-    document,
-    'meta[name="color-scheme" i][content*="dark" i]',
-  );
-  if (backgroundImage !== 'none' || colorScheme.includes('dark') || asked) return null;
-  return isOpaque(backgroundColor) ? backgroundColor : 'rgb(255, 255, 255)';
 }
 
 function isOver(walk: Walk): boolean {
@@ -125,7 +101,7 @@ function isOver(walk: Walk): boolean {
   return walk.isCut;
 }
 
-function readNode(walk: Walk, node: Node, within: Place, isOwnSeen: boolean, depth: number): void {
+function readNode(walk: Walk, node: Node, within: Kind, isOwnSeen: boolean, depth: number): void {
   const type = dom.nodeType(node);
   if (type === 3) readText(walk, node as Text, isOwnSeen);
   else if (type === 1) readElement(walk, node as Element, within, depth);
@@ -148,12 +124,12 @@ function part(node: Text, { startContainer, startOffset, endContainer, endOffset
   return node.data.slice(startContainer === node ? startOffset : 0, end);
 }
 
-function readElement(walk: Walk, element: Element, parent: Place, depth: number): void {
+function readElement(walk: Walk, element: Element, parent: Kind, depth: number): void {
   const name = dom.localName(element);
   if (SKIPPED.has(name)) return;
   if (walk.within && !walk.within.intersectsNode(element)) return;
   if (depth > DEEPEST) return void (walk.isCut = true);
-  const { seen, kind } = walk.look(element, name, parent);
+  const { seen, kind } = walk.look.at(element, parent, name);
   if (seen === 'none') return void (walk.hidden += lengthOf(element));
   const mark = walk.marks.get(kind) ?? markOf(walk, element, name, kind);
   if (mark.isField) {
@@ -164,15 +140,15 @@ function readElement(walk: Walk, element: Element, parent: Place, depth: number)
   if (dom.isFrame(name)) return seen === 'all' ? readFrame(walk, element, depth) : undefined;
   const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
-  walk.html.push(name === 'a' && !kind.isShut ? `<a${linkOf(walk, element)}>` : mark.open);
+  walk.html.push(name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open);
   if (mark.close === '') return;
   const shadow = mark.isHost ? dom.shadowRoot(element) : null;
   readChildren(walk, element, name, { kind, shadow, isOwnSeen: seen === 'all', depth: depth + 1 });
   walk.html.push(mark.close);
 }
 
-function markOf(walk: Walk, element: Element, name: string, kind: Look['kind']): Mark {
-  const tag = kind.isShut ? 'div' : tagFor(name, kind);
+function markOf(walk: Walk, element: Element, name: string, kind: Kind): Mark {
+  const tag = tagFor(name, kind);
   const mark = {
     open: `<${tag}${attributesOf(element, name)}>`,
     close: EMPTY.has(tag) ? '' : `</${tag}>`,
@@ -188,10 +164,9 @@ function readChildren(
   walk: Walk,
   element: Element,
   name: string,
-  at: { kind: Look['kind']; shadow: ShadowRoot | null; isOwnSeen: boolean; depth: number },
+  at: { kind: Kind; shadow: ShadowRoot | null; isOwnSeen: boolean; depth: number },
 ): void {
-  const { shadow, isOwnSeen, depth } = at;
-  const kind = shadow ? { ...at.kind, isEach: true } : at.kind; // its tree has styles of its own
+  const { kind, shadow, isOwnSeen, depth } = at;
   const { within } = walk;
   if (shadow) {
     walk.within = null; // a range knows nothing of another tree
@@ -245,12 +220,12 @@ function readFrame(walk: Walk, element: Element, depth: number): void {
   const { isInner } = walk;
   walk.isInner = true;
   walk.html.push('<div>');
-  readElement(walk, body, elsewhere(), depth + 1);
+  readElement(walk, body, kindOn(null), depth + 1); // what its document stands on is not known
   walk.html.push('</div>');
   walk.isInner = isInner;
 }
 
-function tagFor(name: string, { display }: Look['kind']): string {
+function tagFor(name: string, { display }: Kind): string {
   if (KEPT.has(name)) return name;
   return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
 }

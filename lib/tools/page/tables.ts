@@ -1,10 +1,8 @@
 import * as dom from './dom.ts';
-import { drawnRows } from './drawn.ts';
-import { createLook, isAnySeen, type Look, type LookAt, placeOf } from './hidden.ts';
+import { createLook, type Look } from './hidden.ts';
 import { oneLine, textIn, type Words } from './inner-words.ts';
-import { drawnOnly, leftOut } from './notes.ts';
+import { drawnOnly, leftOut } from './frame-readings.ts';
 import { refOf } from './refs.ts';
-import { groundUnder } from './seen.ts';
 
 /** Rows at once, those of a table that is only named, and characters in all of them. */
 const MOST_ROWS = 500;
@@ -26,35 +24,30 @@ const CELLS = 'td, th, [role="cell"], [role="gridcell"], [role="columnheader"], 
  */
 export function readTables(document: Document, ref = '', from = 0): string {
   const all = dom.selectDeep(document, TABLES, performance.now() + MOST_MS);
-  const look = createLook(document, groundUnder(document));
+  const look = createLook(document);
   const wanted = all.filter((table) => ref === '' || refOf(table) === ref);
   let unseen = 0;
-  const seen = wanted.flatMap((table) => {
-    const place = placeOf(look, table);
-    if (isAnySeen(place)) return [{ table, kind: place.kind }];
-    unseen += (dom.textContent(table) ?? '').trim().length;
-    return [];
+  const seen = wanted.filter((table) => {
+    const isSeen = look.placeOf(table).seen !== 'none';
+    if (!isSeen) unseen += (dom.textContent(table) ?? '').trim().length;
+    return isSeen;
   });
   const most = ref === '' ? FIRST_ROWS : MOST_ROWS;
-  const texts = seen.slice(0, MOST_TABLES).map(({ table, kind }) => told(look, table, kind, from, most));
+  const texts = seen.slice(0, MOST_TABLES).map((table) => rowsOf(look, table, from, most));
   return [...texts, ...(unseen > 0 ? [leftOut(unseen)] : [])].join('\n\n');
 }
 
-type Kind = Look['kind'] | null;
-
-function told(look: LookAt, table: Element, kind: Kind, from: number, most: number): string {
+function rowsOf(look: Look, table: Element, from: number, most: number): string {
   const all = dom
     .select(table, 'tr, [role="row"]')
     .filter((row) => Element.prototype.closest.call(row, TABLES) === table);
   const words: Words = { look, hidden: 0 };
   const caption = dom.select(table, 'caption').find((each) => dom.parentNode(each) === table);
-  const name = oneLine(
-    dom.attribute(table, 'aria-label') ?? (caption ? textIn(words, caption, table, kind) : ''),
-  );
+  const name = oneLine(dom.attribute(table, 'aria-label') ?? (caption ? textIn(words, caption) : ''));
   const head = `[${refOf(table)}]${name && ` ${name}`}: `;
   if (from > 0 && from >= all.length)
     return `${head}it has ${all.length} rows, counted from 0: none at ${from}`;
-  const { lines, end } = linesOf(words, { table, kind }, all, from, most);
+  const { lines, end } = linesOf(words, all, from, most);
   const next = end < all.length ? `, the next is row ${end}` : '';
   const drawn = drawnRows(table);
   return [
@@ -68,7 +61,6 @@ function told(look: LookAt, table: Element, kind: Kind, from: number, most: numb
 /** Rows between bars, without those that are not seen, and the row after the last. */
 function linesOf(
   words: Words,
-  { table, kind }: { table: Element; kind: Kind },
   rows: Element[],
   from: number,
   most: number,
@@ -77,8 +69,7 @@ function linesOf(
   let left = MOST_TEXT;
   let end = from;
   for (const row of rows.slice(from, from + most)) {
-    const place = placeOf(words.look, row, table, kind);
-    if (!isAnySeen(place)) {
+    if (words.look.placeOf(row).seen === 'none') {
       words.hidden += (dom.textContent(row) ?? '').trim().length;
       end += 1;
       continue;
@@ -86,7 +77,7 @@ function linesOf(
     const cells = dom
       .select(row, CELLS)
       .filter((cell) => Element.prototype.closest.call(cell, 'tr, [role="row"]') === row)
-      .map((cell) => oneLine(textIn(words, cell, row, place.kind)));
+      .map((cell) => oneLine(textIn(words, cell)));
     const line = `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     left -= line.length;
     if (left < 0 && lines.length > 0) break;
@@ -94,4 +85,22 @@ function linesOf(
     end += 1;
   }
   return { lines, end };
+}
+
+/**
+ * Of a table or a list of which the page draws only a part: how many rows stand there, of how many it says that there
+ * are (https://w3c.github.io/aria/#aria-rowcount, #aria-setsize; -1: the page does not know).
+ */
+export function drawnRows(element: Element): { rows: number; of: number } | undefined {
+  const count = Number(dom.attribute(element, 'aria-rowcount') ?? NaN);
+  if (count > 0 || count === -1) {
+    const rows = dom.select(element, 'tr, [role="row"]').length;
+    return count === -1 || rows < count ? { rows, of: count } : undefined;
+  }
+  const first = dom.attribute(element, 'role') === 'list' || dom.localName(element) === 'ul';
+  if (!first) return undefined;
+  const [item] = dom.select(element, '[aria-setsize]');
+  const size = Number((item && dom.attribute(item, 'aria-setsize')) ?? NaN);
+  const rows = Number.isNaN(size) ? 0 : dom.select(element, '[aria-setsize]').length;
+  return size === -1 || rows < size ? { rows, of: size } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Characters that take no place and that nobody sees: zero-width ones, tags, directions, fillers, variation selectors. */
+/** Characters that take no place and can't be seen: zero-width ones, tags, directions, fillers, variation selectors. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 /** What joins letters and emoji, or says how one of them looks, where it stands alone. */
 const JOINS: ReadonlySet<string> = new Set(['\u200C', '\u200D', '\uFE0E', '\uFE0F']);

@@ -1,11 +1,11 @@
-/** Elements whose content is no markup (https://html.spec.whatwg.org/#parsing-html-fragments); of the first two nothing is told. */
+/** Elements whose content is no markup (https://html.spec.whatwg.org/#parsing-html-fragments); of the first two nothing is kept. */
 const RAW = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 const DROPPED = /^(?:style|script)$/;
 
 /** Those that end by themselves, and those that hold nothing. */
 const ENDLESS =
   /^\/?(?:p|li|d[td]|t[dhr]|t(?:head|body|foot)|option|optgroup|r[pt]|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|html|head|body|colgroup|caption)$/;
-/** Tags that stand open in each other. A parser's time grows with their square, and no person writes so many. */
+/** Tags that stand open in each other. A parser's time grows with their square, and no author writes so many. */
 const DEEPEST = 2_000;
 
 /**
@@ -32,7 +32,7 @@ export function withoutStyles(html: string): { html: string; isCut: boolean } {
 
 /** Their end tags close nothing but themselves: what they hold goes on. */
 const FORMATS = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
-/** An end tag closes none that lies deeper: no person's does, and looking for it takes time. */
+/** An end tag closes none that lies deeper: no author's does, and looking for it takes time. */
 const NEAR = 100;
 
 /** What stands open behind a tag, about as a parser sees it. */

@@ -40,24 +40,24 @@ const read = async (path: string): Promise<string> => {
 };
 
 it.each(['/little', '/big', '/eight'])(
-  'a text is read in the letters that its first bytes tell: %s',
+  'a byte order mark goes before the charset of the header: %s',
   async (path) => {
     expect(await read(path)).toMatch(/^(?:sixteen|eight) é$/);
   },
 );
 
-it('an answer without a word is told of as that', async () => {
+it('an empty answer is reported with its status', async () => {
   expect(await read('/nothing')).toBe('[The answer is empty (HTTP 204).]');
   expect(await read('/hollow')).toBe('[The answer is empty (HTTP 200).]');
 });
 
-it.each(['/moved', '/away'])('an address that redirects is told of with where it ends: %s', async (path) => {
+it.each(['/moved', '/away'])('a redirect is reported with the address that answered: %s', async (path) => {
   expect(await read(path)).toBe(
     `plain\n\n[The address redirects: this came from ${url('/plain')}. Where it led on the way is not known.]`,
   );
   expect(await read('/plain')).toBe('plain');
 });
 
-it('what another origin answers is not told', async () => {
+it('an answer of another origin is refused', async () => {
   await expect(read('/out')).rejects.toThrow(`${url('/out')} leads to http://localhost:${port()}/plain.`);
 });

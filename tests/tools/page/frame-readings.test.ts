@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { seenFrames } from '../../../lib/tools/page/seen-frames.ts';
+import { seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 
-it('frames that lie in one that nobody sees are left out, the others stay', () => {
+it('frames in a hidden one are left out, the others stay', () => {
   const frames = [
     { at: '', unseen: ['1/'] },
     { at: '0/', unseen: ['0/2/'] },
