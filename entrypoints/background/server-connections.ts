@@ -24,8 +24,9 @@ import { markTried, takeOwnName } from '../../lib/storage/configuration/servers.
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
-import { createPatience } from './patience.ts';
 import { requireOrigin } from './permissions.ts';
+import { createUnresponsiveServers, GLANCE_MS } from './unresponsive-servers.ts';
+import { wait } from './wait.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
@@ -59,7 +60,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   const failing = new Set<number>();
   /** Lines of logs that no page was told yet. */
   const lines = new Map<number, WireEntry[]>();
-  const patience = createPatience(db);
+  const unresponsive = createUnresponsiveServers(db);
   const connections = createConnections({
     ...settings,
     memory: {
@@ -68,15 +69,14 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     },
     onStatus(serverId, current) {
       statusChanged(serverId, current);
-      patience.turnedOut(serverId, current.state);
+      unresponsive.onSettled(serverId, current.state);
       if (current.state !== 'error') failing.delete(serverId);
       else if (!failing.has(serverId)) {
         failing.add(serverId);
         if (current.error?.retryable) lost();
       }
     },
-    onSilent: patience.isOver,
-    onHeard: patience.heard,
+    onTimeout: unresponsive.onTimeout,
     onTools: (serverId, tools) => {
       writes = writes
         .then(() => sync(serverId, tools))
@@ -129,7 +129,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     const found = await serverWithSecrets(db, id);
     const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
     if (!found) return;
-    patience.knows(server);
+    unresponsive.onConnecting(server);
     const { name, toolTimeout, oneAtATime, logLevel } = server;
     const secrets = () => hiddenOf(found.secrets);
     const common = { id, name, toolTimeout, oneAtATime, logLevel, secrets };
@@ -181,11 +181,13 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
    */
   async function revive(by?: 'run' | 'page'): Promise<Record<number, Outcome>> {
     const isForRun = by === 'run';
-    const fresh = connections.freshen();
     const isWanted = ({ state, error }: ServerStatus): boolean =>
       state !== 'connected' && !(by === 'page' && error?.code === SERVER_ENDED);
-    const outcomes = await connectEvery(isWanted, { isForRun });
-    await (isForRun ? patience.glance(fresh) : fresh);
+    const fresh = connections.freshen();
+    const [outcomes] = await Promise.all([
+      connectEvery(isWanted, { isForRun }),
+      isForRun ? Promise.race([fresh, wait(GLANCE_MS)]) : fresh,
+    ]);
     return outcomes;
   }
 
@@ -203,7 +205,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     const wanted = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
     const outcomes = wanted.toSorted(byPromise).map((server) => {
       const outcome = outcomeOf(connect(server, isQuiet)).then((each) => [[server.id, each] as const]);
-      return isForRun ? patience.wait(server, outcome, []) : outcome;
+      return isForRun ? unresponsive.whileResponsive(server, outcome, []) : outcome;
     });
     return Object.fromEntries((await Promise.all(outcomes)).flat());
   }
@@ -233,10 +235,7 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
   );
 }
 
-/**
- * Whoever comes first at an origin gets its few connections first: those that worked, then the new, then the silent, of
- * which the one whose last try is the longest ago.
- */
+/** In which order an origin's handshakes begin: servers that worked, new ones, unresponsive ones by their last try. */
 function byPromise(one: Server, other: Server): number {
   const doubts = (server: Server): number => server.silentAt ?? Number('isUntried' in server);
   return doubts(one) - doubts(other);

@@ -2,7 +2,6 @@ import { isRepeatable } from '../../lib/agent/ledger.ts';
 import { AppError } from '../../lib/errors.ts';
 import { untilAborted } from '../../lib/mcp/clock.ts';
 import { errorLine, failed } from '../../lib/mcp/outcome.ts';
-import { PATIENCE_MS } from '../../lib/mcp/handshakes.ts';
 import type { ListedTool } from '../../lib/protocol/tools.ts';
 import { wholeText } from '../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -58,14 +57,11 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
 
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
-   * that were not there in time, and why tools that exist may not be called. One that was silent before is hardly waited for.
+   * that were not there in time, and why tools that exist may not be called.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, PATIENCE_MS);
-    await Promise.race([servers.revive('run'), patience.promise]);
-    clearTimeout(timer);
+    await servers.revive('run');
     const { missing, withheld, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
     offered.set(conversationId, tools);

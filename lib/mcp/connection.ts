@@ -8,9 +8,8 @@ import { isConnectionLost } from './outcome.ts';
 import { MOST_RESTARTS, patiently } from './patiently.ts';
 import type { Remembered } from './remembered.ts';
 import type { RemoteTool, Session } from './session.ts';
-import { checkSettings, originOf } from './settings.ts';
+import { checkSettings } from './settings.ts';
 import type { ConnectionConfig } from './settings.ts';
-import type { Sockets } from './sockets.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** One server that somebody connected. It survives lost sessions and lives until it is closed. */
@@ -45,7 +44,7 @@ type Readiness = {
 
 export type ConnectionDeps = Pick<
   OpenDeps,
-  'fetch' | 'version' | 'log' | 'sockets' | 'native' | 'onSilent' | 'onHeard'
+  'fetch' | 'version' | 'log' | 'limits' | 'native' | 'onTimeout'
 > & {
   timeout: number | undefined;
   authProvider: (config: ConnectionConfig) => OpenDeps['authProvider'];
@@ -74,14 +73,10 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
   let session: Session | undefined;
   let opening: Promise<Session> | undefined;
   let openedAt = 0;
-  /** What it was reached by last. */
-  let kind: Remembered['transport'] | undefined;
   let isReplacement = false;
   /** How often in a row a program ended soon. */
   let crashes = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
-  /** Of a stream that was lost, until it is there again or given up. */
-  let place: ReturnType<Sockets['keep']> | undefined;
   /** The server's own wish to be left alone, as it failed last. */
   let refusal: { error: AppError; until: number } | undefined;
 
@@ -111,7 +106,6 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     if (lost !== session) return;
     session = undefined;
     lost.retire();
-    if (kind === 'sse') place ??= deps.sockets.keep(originOf(connection.config));
     const fault = lost.fault();
     crashes = fault && Date.now() - openedAt < STEADY ? crashes + 1 : 0;
     if (fault && crashes > MOST_RESTARTS) {
@@ -129,27 +123,21 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     const isLost = status.state === 'connected';
     const isSilent = isLost || (isQuiet && status.state === 'error');
     if (!isSilent) setStatus({ state: 'connecting', toolCount: 0 });
-    // Nobody waits for one that counts as connected meanwhile.
-    const onSilent = (): void => void (isLost || deps.onSilent());
-    const attempt = () => openOnce(onSilent, place?.own);
+    // One that was lost counts as connected while it is tried again.
+    const onTimeout = (): void => void (isLost || deps.onTimeout());
+    const attempt = () => openOnce(onTimeout);
     try {
       return await (isLost ? patiently(attempt, connection.config, gone.signal) : attempt());
     } catch (error) {
       const failure = connectFailure(connection.config, error, undefined);
       fail(failure);
       throw failure;
-    } finally {
-      leavePlace();
     }
   };
-  const leavePlace = (): void => {
-    place?.release();
-    place = undefined;
-  };
-  const openOnce = async (onSilent: () => void, sockets = deps.sockets): Promise<Session> => {
+  const openOnce = async (onTimeout: () => void): Promise<Session> => {
     gone.signal.throwIfAborted();
     checkSettings(connection.config);
-    const { fetch, timeout = patienceFor(connection.config), version, log, native, onHeard } = deps;
+    const { fetch, timeout = patienceFor(connection.config), version, log, limits, native } = deps;
     const authProvider = deps.authProvider(connection.config);
     const remembered = await deps.load();
     const opened = await openSession(
@@ -159,13 +147,12 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
         timeout,
         version,
         log,
-        sockets,
+        limits,
         native,
         authProvider,
         remembered,
         logLevel: connection.config.logLevel,
-        onSilent,
-        onHeard,
+        onTimeout,
         ...deps.wanted(),
         ...events,
       },
@@ -173,7 +160,6 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     );
     session = opened;
     openedAt = Date.now();
-    kind = opened.remembered.transport;
     connection.config = { ...connection.config, wasConnected: true };
     deps.save(opened.remembered);
     setLists(opened, opened.lists);
@@ -230,7 +216,6 @@ export function createConnection(config: ConnectionConfig, deps: ConnectionDeps)
     async close(why) {
       setStatus(DISCONNECTED);
       clearTimeout(renewal);
-      leavePlace();
       gone.abort(disconnected(connection.config, why));
       deps.save(undefined);
       const last = session;

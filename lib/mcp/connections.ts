@@ -20,7 +20,7 @@ import type { NativeLink } from './native-link.ts';
 import type { Remembered } from './remembered.ts';
 import { createCallQueue } from './queue.ts';
 import type { RemoteTool } from './session.ts';
-import { createSockets } from './sockets.ts';
+import { createOriginLimits } from './origin-limits.ts';
 import { endpointOf } from './settings.ts';
 import type { ConnectionConfig, RemoteConfig } from './settings.ts';
 import { createWireLog } from './log/wire-log.ts';
@@ -100,10 +100,8 @@ export type ConnectionsDeps = {
   /** How to sign in at a server (oauth/), and what is secret of that; undefined for one that needs none. */
   authProvider?: (config: RemoteConfig) => (AuthProvider & { secrets?: () => string[] }) | undefined;
   onStatus: (serverId: number, status: ServerStatus) => void;
-  /** Its handshake is under way for longer than anybody has to wait for it (handshakes.ts). */
-  onSilent?: (serverId: number) => void;
-  /** It has answered something in its handshake. */
-  onHeard?: (serverId: number) => void;
+  /** Its handshake has not ended in time (RESPONSE_DEADLINE) and goes on. */
+  onTimeout?: (serverId: number) => void;
   /** The tools of a connected server, at first and whenever it says that they changed. */
   onTools: (serverId: number, tools: RemoteTool[]) => void;
   /** What it offers besides changed, or is there for the first time. */
@@ -125,8 +123,8 @@ type Peer = {
 /** The connections to MCP servers. Nothing connects by itself: `connect`, or a call to a server once connected. */
 export function createConnections(deps: ConnectionsDeps): Connections {
   const peers = new Map<number, Peer>();
-  const sockets = createSockets();
-  const queue = sockets.calls;
+  const limits = createOriginLimits();
+  const queue = limits.calls;
   const completer = createCompleter(queue);
   /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
   const turns = createCallQueue(() => 1);
@@ -172,7 +170,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       if (old && endpointOf(old.config) !== endpointOf(config)) void disconnect(config.id, 'reconnected');
       const connection = (peer.connection ??= createConnection(config, {
         ...connectionDeps(deps, config.id, peer),
-        sockets,
+        limits,
       }));
       connection.config = config;
       peer.config = config;
@@ -216,11 +214,7 @@ const noBrowser = (): never => {
   throw new Error('Only a browser can start it.');
 };
 
-function connectionDeps(
-  deps: ConnectionsDeps,
-  serverId: number,
-  peer: Peer,
-): Omit<ConnectionDeps, 'sockets'> {
+function connectionDeps(deps: ConnectionsDeps, serverId: number, peer: Peer): Omit<ConnectionDeps, 'limits'> {
   // A server that is not remembered is asked again: no harm that a connection should fail for.
   const forgotten = (error: unknown): undefined => {
     peer.log.note(
@@ -239,8 +233,7 @@ function connectionDeps(
     load: async () => deps.memory?.load(serverId).catch(forgotten),
     save: (remembered) => void deps.memory?.save(serverId, remembered).catch(forgotten),
     onStatus: (status) => deps.onStatus(serverId, status),
-    onSilent: () => deps.onSilent?.(serverId),
-    onHeard: () => deps.onHeard?.(serverId),
+    onTimeout: () => deps.onTimeout?.(serverId),
     onTools: (tools) => deps.onTools(serverId, tools),
     onOffer: () => deps.onOffer?.(serverId),
     onResourceUpdated(uri) {

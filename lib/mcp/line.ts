@@ -10,8 +10,8 @@ import { answerServerRequests, REQUEST_CAPABILITIES } from './requests/server-re
 import { watchRefusals } from './requests/watch-refusals.ts';
 import { endpointOf, originOf } from './settings.ts';
 import type { ConnectionConfig, StdioConfig } from './settings.ts';
-import { isPlain } from './sockets.ts';
-import type { Sockets } from './sockets.ts';
+import { isPlain } from './origin-limits.ts';
+import type { OriginLimits } from './origin-limits.ts';
 import { keepResults } from './log/tap-results.ts';
 import { CallTransport, createTransport } from './transports.ts';
 import type { TransportOptions } from './transports.ts';
@@ -49,7 +49,7 @@ export type LineDeps = {
   version: string;
   authProvider: AuthProvider | undefined;
   /** Of all connections together. */
-  sockets: Sockets;
+  limits: OriginLimits;
   native: NativeLink;
   log: Pick<WireLog, 'watch' | 'note' | 'logged'>;
 };
@@ -101,7 +101,7 @@ export function createLine(
 function reach(
   config: ConnectionConfig,
   kind: Line['kind'],
-  { fetch, authProvider, sockets, native, log }: LineDeps,
+  { fetch, authProvider, limits, native, log }: LineDeps,
   session: Pick<TransportOptions, 'resume' | 'onStreamFailing'>,
 ): Pick<Line, 'wire' | 'transport' | 'program'> {
   if (config.transport === 'stdio' || kind === 'stdio') {
@@ -109,7 +109,7 @@ function reach(
     return { wire: noWire, transport: program, program };
   }
   const origin = originOf(config);
-  const wire = watchWire(fetch, kind, authProvider !== undefined, { sockets, origin });
+  const wire = watchWire(fetch, kind, authProvider !== undefined, { limits, origin });
   return { wire, transport: createTransport(config, { kind, fetch: wire.fetch, authProvider, ...session }) };
 }
 

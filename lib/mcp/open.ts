@@ -18,9 +18,8 @@ export type OpenDeps = SessionDeps & {
   /** Milliseconds for the handshake and the lists together. */
   timeout: number;
   remembered: Remembered | undefined;
-  /** Nobody has to wait for it any longer. Its own wait for a connection of the origin does not count. */
-  onSilent: () => void;
-  onHeard: () => void;
+  /** Its handshake has not ended in time and goes on. */
+  onTimeout: () => void;
 };
 
 /**
@@ -28,20 +27,9 @@ export type OpenDeps = SessionDeps & {
  * begins, and the time with it, when the origin has room for a handshake.
  * @throws AppError in words for a person (failures.ts); `signal.reason` when aborted.
  */
-export async function openSession(
-  config: ConnectionConfig,
-  deps: OpenDeps,
-  signal: AbortSignal,
-): Promise<Session> {
-  const handshake = (turn: AbortSignal, heard: () => void): Promise<Session> => {
-    const fetch: OpenDeps['fetch'] = async (url, init) => {
-      const response = await deps.fetch(url, init).finally(heard);
-      deps.onHeard();
-      return response;
-    };
-    return open(config, { ...deps, fetch }, turn);
-  };
-  return deps.sockets.handshake(originOf(config), signal, handshake, deps.onSilent);
+export function openSession(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Session> {
+  const handshake = (turn: AbortSignal): Promise<Session> => open(config, deps, turn);
+  return deps.limits.handshake(originOf(config), signal, handshake, deps.onTimeout);
 }
 
 async function open(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<Session> {

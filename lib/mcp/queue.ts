@@ -8,8 +8,6 @@ export type CallQueue = {
   run<T>(origin: string, signal: AbortSignal, job: () => Promise<T>): Promise<T>;
   /** How many jobs of the origin run now. */
   running(origin: string): number;
-  /** Whether a job would begin at once. */
-  hasRoom(origin: string): boolean;
   /** Whether any job waits for its turn. */
   isWaitedFor(origin: string): boolean;
   /** The origin's limit may have grown. */
@@ -36,7 +34,6 @@ export function createCallQueue(limit: (origin: string) => number): CallQueue {
 
   return {
     running: (origin) => lanes.get(origin)?.running ?? 0,
-    hasRoom: (origin) => laneOf(origin).running < limit(origin),
     isWaitedFor: (origin) => laneOf(origin).waiting.length > 0,
     advance,
     async run(origin, signal, job) {

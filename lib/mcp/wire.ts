@@ -5,7 +5,7 @@ import { noteBearer } from './bearer.ts';
 import { limitBody } from './body-limit.ts';
 import type { TooLargeError } from './body-limit.ts';
 import { isRecord } from './content/raw.ts';
-import type { Sockets } from './sockets.ts';
+import type { OriginLimits } from './origin-limits.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** What the network last said on one connection; the client's own errors often lose it. */
@@ -51,13 +51,13 @@ export class RedirectError extends Error {
 /**
  * A fetch for one connection: refuses redirects and answers without end, and remembers what came back. Over SSE, a POST
  * that was refused throws an SdkHttpError, which that transport by itself reduces to words; `signsIn`: but for 401,
- * which it knows how to deal with. `origin`: whose `sockets` its streams take.
+ * which it knows how to deal with. `origin`: whose `limits` hold for its streams.
  */
 export function watchWire(
   fetchLike: FetchLike,
   kind: 'streamable-http' | 'sse',
   signsIn: boolean,
-  { sockets, origin }: { sockets: Sockets; origin: string },
+  { limits, origin }: { limits: OriginLimits; origin: string },
 ): Wire {
   let last: Observation | undefined;
   let answeredInMs: number | undefined;
@@ -67,7 +67,7 @@ export function watchWire(
 
   /** One that replaces another takes no more than that did. */
   const mayStream = (): boolean => {
-    isCrowdedOut = streams === 0 && !sockets.hasRoom(origin, true);
+    isCrowdedOut = streams === 0 && !limits.hasRoomForStream(origin, true);
     return !isCrowdedOut;
   };
   /** As the server would refuse it; undefined when there is room. @throws AppError `server_crowded` when there can be no connection without it */
@@ -76,7 +76,7 @@ export function watchWire(
       const isOptional = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
       return isOptional && !mayStream() ? new Response(null, { status: 405 }) : undefined;
     }
-    if (sockets.hasRoom(origin, false)) return undefined;
+    if (limits.hasRoomForStream(origin, false)) return undefined;
     const error = new AppError({
       code: 'server_crowded',
       ...t(($) => $.errors.mcp.noConnection, { origin }),
@@ -86,7 +86,7 @@ export function watchWire(
     throw error;
   };
   const startStream = (): (() => void) => {
-    const closed = sockets.opened(origin);
+    const closed = limits.openStream(origin);
     streams++;
     return () => {
       streams--;

@@ -93,7 +93,7 @@ type ServerBase = {
   withoutInstructions?: true;
   /** From which severity on it is to log things; absent: as it likes. */
   logLevel?: LogLevel;
-  /** When it last let itself be waited for in vain, in milliseconds since 1970; absent once it has answered. */
+  /** When its handshake last timed out, in milliseconds since 1970; absent once it was connected. */
   silentAt?: number;
   /** Of the form that added it. */
   key?: string;

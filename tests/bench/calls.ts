@@ -1,6 +1,6 @@
 import { type Connections, createConnections } from '../../lib/mcp/connections.ts';
 import type { McpCallOptions } from '../../lib/mcp/call.ts';
-import { MOST_CALLS } from '../../lib/mcp/sockets.ts';
+import { MOST_CALLS } from '../../lib/mcp/origin-limits.ts';
 import { startChild } from './child.ts';
 import { type Figure, median } from './figures.ts';
 

@@ -112,62 +112,6 @@ describe('six SSE servers on one http origin', () => {
     await rig.connect(sse(6));
     expect(rig.status(6).state).toBe('connected');
   });
-
-  it('are the same five after a restart, however often the sixth asks meanwhile', async () => {
-    const server = await startServer();
-    const rig = createRig();
-    const sse = (id: number) => config(server.sseUrl, { id, transport: 'sse' });
-    const ids = [1, 2, 3, 4, 5];
-    for (const id of ids) await rig.connect(sse(id));
-    const handshakes = () => server.requests.filter((request) => request === 'POST initialize').length;
-    const before = handshakes();
-    await server.stop();
-    const sixth = () => rig.connect(sse(6), true).catch(({ code }: { code: string }) => code);
-    await sixth();
-    await server.restart();
-    await vi.waitUntil(
-      async () => {
-        expect(await sixth()).toBe('server_crowded');
-        return handshakes() === before + ids.length;
-      },
-      { timeout: 8000, interval: 10 },
-    );
-    await vi.waitUntil(() => ids.every((id) => rig.offer(id)));
-    expect(ids.map((id) => rig.status(id).state)).toEqual(Array(5).fill('connected'));
-    expect(await sixth()).toBe('server_crowded');
-  });
-});
-
-it('a sixth gets no place either of one that was lost soon after it was there again, and waits', async () => {
-  const server = await startServer();
-  const rig = createRig();
-  const sse = (id: number) => config(server.sseUrl, { id, transport: 'sse' });
-  const ids = [1, 2, 3, 4, 5];
-  for (const id of ids) await rig.connect(sse(id));
-  const handshakes = () => server.requests.filter((request) => request === 'POST initialize').length;
-  server.cutStreams();
-  const lived = (lives: number) =>
-    ids.every(
-      (id) => rig.log(id).filter(({ summary }) => /^result, \d+ tools$/.test(summary)).length === lives,
-    );
-  await vi.waitUntil(() => lived(2));
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const pass = () => new Promise((resolve) => setImmediate(resolve));
-  const sixthWaits = () =>
-    expect(rig.connect(sse(6), true)).rejects.toMatchObject({ code: 'server_crowded' });
-  server.cutStreams();
-  while (vi.getTimerCount() < ids.length) await pass(); // each waits before it is opened again
-  await sixthWaits();
-  await vi.advanceTimersByTimeAsync(4999);
-  await sixthWaits();
-  expect(handshakes()).toBe(10);
-  await vi.advanceTimersByTimeAsync(1);
-  await server.until(() => handshakes() === 15);
-  await sixthWaits();
-  while (!lived(3)) await pass();
-  await sixthWaits();
-  expect(ids.map((id) => rig.status(id).state)).toEqual(Array(5).fill('connected'));
 });
 
 describe('servers that hang while they are connected, on the http origin of two that work', () => {

@@ -239,7 +239,7 @@ export function setServerLogLevel(
   }));
 }
 
-/** `at`: when it was last waited for in vain; null: it has answered. */
+/** `at`: when its handshake last timed out; null: it is connected. */
 export function markSilent(db: Database, id: number, at: number | null): Promise<Server | undefined> {
   return changeServer(db, id, ({ silentAt: _before, ...server }) => ({
     ...server,
