@@ -1,5 +1,5 @@
 import { failureInReply } from './classify.ts';
-import type { Connection } from './connection.ts';
+import type { RequestLifetime } from './request-lifetime.ts';
 import { createEventStream, type ServerEvent } from './event-stream.ts';
 import { ModelFailure } from './failure.ts';
 import { isRecord, parseJson } from './json.ts';
@@ -31,7 +31,7 @@ const FIELD_LENGTH = 'retry:'.length;
  */
 export async function* readChunks(
   response: Response,
-  connection: Connection,
+  lifetime: RequestLifetime,
   frameMs = FRAME_MS,
 ): AsyncGenerator<Iterable<unknown>> {
   const saysEvents = response.headers.get('content-type')?.includes('text/event-stream') === true;
@@ -49,7 +49,7 @@ export async function* readChunks(
   };
   // The beginning until it shows what the reply is, then a whole completion; white space before either means nothing.
   let whole = '';
-  for await (const text of readText(response, connection, frameMs)) {
+  for await (const text of readText(response, lifetime, frameMs)) {
     if (isStream) {
       yield chunksOf(events.push(text));
     } else {
@@ -64,18 +64,18 @@ export async function* readChunks(
       throw garbage(t(($) => $.errors.models.replies.tooMuch));
   }
   if (isStream) yield chunksOf(events.end());
-  else if (!connection.controller.signal.aborted) yield [wholeCompletion(whole)];
+  else if (!lifetime.controller.signal.aborted) yield [wholeCompletion(whole)];
 }
 
 /** The body as text: without a byte order mark, and with U+FFFD for what is no UTF-8. */
 async function* readText(
   response: Response,
-  connection: Connection,
+  lifetime: RequestLifetime,
   frameMs: number,
 ): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
-  const { signal } = connection.controller;
+  const { signal } = lifetime.controller;
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   const decoder = new TextDecoder();
@@ -100,7 +100,7 @@ async function* readText(
           reading = read();
         }
       }
-      connection.alive();
+      lifetime.alive();
       yield pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
       waited = frameMs > 0 && pieces.reduce((sum, { length }) => sum + length, 0) < LARGE;
       if (waited) await pause(frameMs, signal);

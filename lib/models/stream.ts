@@ -12,7 +12,7 @@ import type {
 import { isLoopbackHost } from '../origins.ts';
 import { classify } from './classify.ts';
 import { type ClientOptions, createClient } from './client.ts';
-import { openConnection, PATIENCE, type Patience } from './connection.ts';
+import { startLifetime, TIMEOUTS, type Timeouts } from './request-lifetime.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import { learnFrom } from './learn.ts';
 import { answers } from './local-servers.ts';
@@ -122,31 +122,31 @@ async function* attempt(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, { turn: ModelTurn } | { failure: Failure; said: boolean }> {
-  const connection = openConnection(signal, patienceOf(options));
+  const lifetime = startLifetime(signal, timeoutsOf(options));
   const turn = createTurnAccumulator(options.newId ?? (() => crypto.randomUUID()), request.tools);
   let failure: Failure | undefined;
   let said = false;
   try {
     const response = await createClient(options)
-      .chat.completions.create(body, { signal: connection.controller.signal })
+      .chat.completions.create(body, { signal: lifetime.controller.signal })
       .asResponse();
-    for await (const chunks of readChunks(response, connection, options.frameMs)) {
+    for await (const chunks of readChunks(response, lifetime, options.frameMs)) {
       const before = turn.size();
       for (const chunk of chunks) turn.push(chunk);
-      if (turn.size() > before) connection.progress();
+      if (turn.size() > before) lifetime.progress();
       for (const event of turn.take()) {
         said = true;
         yield event;
       }
       if (turn.problem() !== undefined || turn.isFull()) break;
-      if (turn.finished()) connection.hurry();
+      if (turn.finished()) lifetime.linger();
     }
   } catch (error) {
     failure = classify(error);
   } finally {
-    connection.close();
+    lifetime.close();
   }
-  const waited = connection.timedOut();
+  const waited = lifetime.timedOut();
   if (waited !== undefined) failure = { type: 'timeout', ms: waited };
   // Once the model said that it is done, a connection that breaks or lingers takes nothing away.
   if (turn.finished() || turn.problem() !== undefined) failure = turn.problem();
@@ -162,12 +162,12 @@ async function* attempt(
   return failure === undefined ? { turn: whole } : { failure, said };
 }
 
-function patienceOf({ idleTimeoutMs, stallTimeoutMs }: StreamModelOptions): Patience {
-  const idleMs = idleTimeoutMs ?? PATIENCE.idleMs;
+function timeoutsOf({ idleTimeoutMs, stallTimeoutMs }: StreamModelOptions): Timeouts {
+  const idleMs = idleTimeoutMs ?? TIMEOUTS.idleMs;
   return {
     idleMs,
-    stallMs: stallTimeoutMs ?? PATIENCE.stallMs,
-    lingerMs: Math.min(PATIENCE.lingerMs, idleMs),
+    stallMs: stallTimeoutMs ?? TIMEOUTS.stallMs,
+    lingerMs: Math.min(TIMEOUTS.lingerMs, idleMs),
   };
 }
 

@@ -1,19 +1,19 @@
 /** One request's lifetime: it ends when the caller aborts, when nothing comes for too long, or when it is closed. */
-export type Connection = {
+export type RequestLifetime = {
   controller: AbortController;
   /** Something arrived, be it a keep-alive comment: the idle clock starts again. */
   alive: () => void;
   /** A piece of the answer arrived: every clock starts again. */
   progress: () => void;
   /** All that matters has arrived: from now on a short time without a piece of the answer is the end. */
-  hurry: () => void;
+  linger: () => void;
   /** The time, in milliseconds, for which nothing came; undefined unless that ended it. */
   timedOut: () => number | undefined;
   close: () => void;
 };
 
 /** How long to wait, in milliseconds. */
-export type Patience = {
+export type Timeouts = {
   /** For a sign of life. */
   idleMs: number;
   /** For a piece of the answer, whatever signs of life there are: a server may load a model for minutes. */
@@ -22,10 +22,10 @@ export type Patience = {
   lingerMs: number;
 };
 
-export const PATIENCE: Patience = { idleMs: 120_000, stallMs: 600_000, lingerMs: 5_000 };
+export const TIMEOUTS: Timeouts = { idleMs: 120_000, stallMs: 600_000, lingerMs: 5_000 };
 
-/** Opens the lifetime and starts its clocks. */
-export function openConnection(signal: AbortSignal, { idleMs, stallMs, lingerMs }: Patience): Connection {
+/** Starts the clocks of a request. */
+export function startLifetime(signal: AbortSignal, { idleMs, stallMs, lingerMs }: Timeouts): RequestLifetime {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let timedOut: number | undefined;
@@ -51,7 +51,7 @@ export function openConnection(signal: AbortSignal, { idleMs, stallMs, lingerMs 
     alive();
     stall.start(isLast ? Math.min(lingerMs, stallMs) : stallMs);
   };
-  const hurry = () => {
+  const linger = () => {
     if (isLast) return;
     isLast = true;
     idle.stop();
@@ -67,5 +67,5 @@ export function openConnection(signal: AbortSignal, { idleMs, stallMs, lingerMs 
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   progress();
-  return { controller, alive, progress, hurry, timedOut: () => timedOut, close };
+  return { controller, alive, progress, linger, timedOut: () => timedOut, close };
 }
