@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 /** Which rooms each room may import from (architecture.md, "Rooms"). A `type:` entry allows types only. */
 const allowed: Record<string, string[]> = {
   'lib/types': [],
+  'lib/async.ts': [],
   'lib/errors.ts': ['lib/types', 'locales'],
   'lib/origins.ts': [],
   'lib/presets.ts': ['lib/types', 'lib/origins.ts', 'locales'],
@@ -23,7 +24,7 @@ const allowed: Record<string, string[]> = {
   'lib/tools': ['lib/types', 'lib/errors.ts', 'lib/safe-pattern.ts', 'locales'],
   'lib/trust': ['lib/types'],
   'lib/files': ['lib/types', 'lib/errors.ts', 'locales'],
-  'lib/mcp': ['lib/types', 'lib/errors.ts', 'lib/header-names.ts', 'type:lib/protocol', 'locales'],
+  'lib/mcp': ['lib/types', 'lib/async.ts', 'lib/errors.ts', 'lib/header-names.ts', 'locales'],
   'lib/config-file': ['lib/types', 'lib/errors.ts', 'lib/header-names.ts', 'type:lib/protocol', 'locales'],
   'lib/storage': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'locales'],
   'lib/runs': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'lib/agent', 'type:lib/storage', 'locales'],

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
+import { coalesced, wait } from '../../lib/async.ts';
 import { openAnnouncements } from '../../lib/messaging.ts';
-import { createNativeLink } from '../../lib/mcp/native-link.ts';
+import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { speakLanguage } from '../../lib/language.ts';
@@ -10,7 +11,7 @@ import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
-import { createAsking } from './asking.ts';
+import { createElicitation } from './elicitation.ts';
 import { createAssistants } from './assistants.ts';
 import { createAttachments } from './attachments.ts';
 import { showWaiting } from './badge.ts';
@@ -21,7 +22,6 @@ import { buildMenu } from './context-menu.ts';
 import { createConversations } from './conversations.ts';
 import { createData } from './data.ts';
 import { createGrants } from './grants.ts';
-import { inTurn } from './in-turn.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createModels } from './models.ts';
 import { connectNative, createNativeHost, requireNative } from './native-host.ts';
@@ -53,7 +53,6 @@ import { createTabs } from './tab-tools.ts';
 import { createTitles } from './titles.ts';
 import { createToolLog } from './tool-log.ts';
 import { createTools } from './tools.ts';
-import { wait } from './wait.ts';
 
 /** What pages know of the next new chat may wait until the model was asked in this one. */
 const AFTER_REQUEST_MS = 100;
@@ -74,7 +73,7 @@ export async function createApp() {
     send: panels.sendToAll,
     announce,
   });
-  const setupChanged = inTurn(async () => {
+  const setupChanged = coalesced(async () => {
     await origins.update();
     await setup.changed();
   });
@@ -124,7 +123,10 @@ export async function createApp() {
     keepAlive,
     origins,
   });
-  const askFor = createAsking(db, { askPerson: (by) => askPerson(by), isShown: panels.isShown });
+  const elicitFor = createElicitation(db, {
+    elicitFromUser: (by) => elicitFromUser(by),
+    isShown: panels.isShown,
+  });
   const readPage = createPageReader();
   const pages = createPages({ compose: readPage, wait });
   const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait });
@@ -132,7 +134,7 @@ export async function createApp() {
     tabs: { ...tabs, now: Date.now },
     servers: connections,
     changed: setupChanged,
-    askFor,
+    elicitFor,
   });
   const ownCalls = createOwnCalls(db, {
     callTool: tools.call,
@@ -140,10 +142,10 @@ export async function createApp() {
     written: () => void toolLog.trim(),
     now: Date.now,
   });
-  const offers = createOffers(db, { servers: connections, askFor });
+  const offers = createOffers(db, { servers: connections, elicitFor });
   const attachments = createAttachments(db, {
     servers: connections,
-    askFor,
+    elicitFor,
     attached: (...what) => runs.attached(...what),
     now: Date.now,
   });
@@ -162,7 +164,7 @@ export async function createApp() {
   const assistants = createAssistants(db, setupChanged);
   const speak = async () => void (await speakLanguage(await loadSetting(db, 'language')));
   await speak();
-  const updateMenu = inTurn(async () => {
+  const updateMenu = coalesced(async () => {
     await speak();
     await buildMenu(await db.getAll('prompts'), await loadSetting(db, 'starters'));
   });
@@ -246,7 +248,7 @@ export async function createApp() {
     now: Date.now,
   });
 
-  const askPerson = createSampling({ db, providers, models, ask: runs.ask, change: runs.change });
+  const elicitFromUser = createSampling({ db, providers, models, ask: runs.ask, change: runs.change });
 
   await Promise.all([origins.update(), tools.syncOwn()]);
   await runs.resume();

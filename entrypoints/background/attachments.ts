@@ -16,7 +16,7 @@ import {
 import type { Database } from '../../lib/storage/database.ts';
 import type { Attachment, AttachmentSource, AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
-import type { createAsking } from './asking.ts';
+import type { createElicitation } from './elicitation.ts';
 import { requireFitting } from './attachment-size.ts';
 import { createFetches } from './fetches.ts';
 import { createFollowing } from './following.ts';
@@ -35,15 +35,15 @@ type Content = Pick<Attachment, 'text' | 'mimeType' | 'pictures' | 'whole'>;
 type ResourceSource = Extract<AttachmentSource, { type: 'resource' }>;
 
 export type AttachmentsDeps = {
-  servers: Pick<ServerConnections, 'reach' | 'offer' | 'readResource' | 'getPrompt' | 'watchResources'>;
-  askFor: ReturnType<typeof createAsking>;
+  servers: Pick<ServerConnections, 'reach' | 'offer' | 'readResource' | 'getPrompt' | 'subscribeResources'>;
+  elicitFor: ReturnType<typeof createElicitation>;
   /** What goes with the draft of a conversation is this now. */
   attached: (conversationId: string, attachments: AttachmentSummary[]) => void;
   now: () => number;
 };
 
 /** What goes with a draft besides its text. While it is there it follows its server's updates. */
-export function createAttachments(db: Database, { servers, askFor, attached, now }: AttachmentsDeps) {
+export function createAttachments(db: Database, { servers, elicitFor, attached, now }: AttachmentsDeps) {
   const { watch, connected, updated } = createFollowing(db, { servers, reread });
 
   let made = 0;
@@ -59,7 +59,7 @@ export function createAttachments(db: Database, { servers, askFor, attached, now
     signal: AbortSignal = new AbortController().signal,
   ) => ({
     signal,
-    ask: askFor({ serverId, callId: null, conversationId }),
+    elicit: elicitFor({ serverId, callId: null, conversationId }),
   });
 
   async function tell(conversationId: string): Promise<void> {

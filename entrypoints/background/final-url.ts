@@ -1,5 +1,5 @@
-import { redirected } from '../../lib/mcp/failures.ts';
-import { finalAddress } from '../../lib/mcp/wire.ts';
+import { redirected } from '../../lib/mcp/failures/failures.ts';
+import { finalAddress } from '../../lib/mcp/transport/observed-fetch.ts';
 import type { RemoteServer } from '../../lib/types/setup.ts';
 import { isGranted } from './permissions.ts';
 

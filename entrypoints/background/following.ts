@@ -1,12 +1,11 @@
-import { createRefresher } from '../../lib/mcp/changes.ts';
+import { coalesced, createRefresher } from '../../lib/async.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { inTurn } from './in-turn.ts';
 import type { ServerConnections } from './server-connections.ts';
 
 type Address = { serverId: number; uri: string };
 
 export type FollowingDeps = {
-  servers: Pick<ServerConnections, 'offer' | 'watchResources'>;
+  servers: Pick<ServerConnections, 'offer' | 'subscribeResources'>;
   /** Reads a resource again, wherever it is attached. */
   reread: (serverId: number, uri: string) => Promise<void>;
 };
@@ -27,7 +26,7 @@ export function createFollowing(db: Database, { servers, reread }: FollowingDeps
     );
 
   /** Has servers tell of changes in what drafts hold, and of nothing else. */
-  const watch = inTurn(async () => {
+  const watch = coalesced(async () => {
     const wanted = await attached();
     const involved = new Set([...followed.values(), ...wanted.values()].map(({ serverId }) => serverId));
     for (const [key, { refresher }] of followed) {
@@ -40,7 +39,7 @@ export function createFollowing(db: Database, { servers, reread }: FollowingDeps
     }
     for (const serverId of involved) {
       const own = [...followed.values()].filter((each) => each.serverId === serverId);
-      servers.watchResources(
+      servers.subscribeResources(
         serverId,
         own.map(({ uri }) => uri),
       );

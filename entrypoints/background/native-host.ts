@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError, toWire } from '../../lib/errors.ts';
 import { createLineRedaction } from '../../lib/mcp/log/environment.ts';
-import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/native-link.ts';
+import { type ConnectNative, type NativeLink, outdated } from '../../lib/mcp/transport/native-link.ts';
 import type { Commands, Request } from '../../lib/protocol/commands.ts';
 import type { NativeHostStatus, Outcome, ProgramInput } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { createSerial } from '../../lib/async.ts';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -19,13 +20,10 @@ type Notice = { key: string; text: string } | null;
  * @param isSeen whether a panel that is before somebody's eyes shows the chat
  */
 export function createNotify(db: Database, isSeen: (conversationId: string) => boolean) {
-  let doing: Promise<unknown> = Promise.resolve();
-  /** One after the other: what is told last is what stands there. */
-  function inOrder(task: () => Promise<void>): Promise<void> {
-    const result = doing.then(task);
-    doing = result.catch(() => undefined); // said below
-    return result.catch((error: unknown) => console.warn('A notification went wrong.', error));
-  }
+  const serial = createSerial();
+  /** What is told last is what stands there. */
+  const inOrder = (task: () => Promise<void>): Promise<void> =>
+    serial(task).catch((error: unknown) => console.warn('A notification went wrong.', error));
 
   async function tell(id: string, { key, text }: { key: string; text: string }): Promise<void> {
     const chat = await db.get('conversations', id);

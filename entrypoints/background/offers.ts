@@ -4,7 +4,7 @@ import type { Request } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
-import type { createAsking } from './asking.ts';
+import type { createElicitation } from './elicitation.ts';
 import type { ServerConnections } from './server-connections.ts';
 import { t } from '../../locales/texts/errors.ts';
 
@@ -16,11 +16,11 @@ export type OffersDeps = {
     ServerConnections,
     'offer' | 'shownOffer' | 'reach' | 'complete' | 'readResource' | 'log' | 'getPrompt'
   >;
-  askFor: ReturnType<typeof createAsking>;
+  elicitFor: ReturnType<typeof createElicitation>;
 };
 
 /** What connected servers offer besides tools, and what they log. */
-export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
+export function createOffers(db: Database, { servers, elicitFor }: OffersDeps) {
   /** What each connected server that is on makes of its offer, by server. */
   async function ofEach<T>(part: (offer: Offer) => T[]) {
     const enabled = (await db.getAll('servers')).filter((server) => server.enabled);
@@ -40,8 +40,11 @@ export function createOffers(db: Database, { servers, askFor }: OffersDeps) {
   /** Outside any chat; nothing is kept. */
   async function read({ serverId, uri }: Request<'readResource'>): Promise<ContentBlock[]> {
     await servers.reach(serverId);
-    const ask = askFor({ serverId, callId: null, conversationId: OWN_CALLS });
-    const blocks = await servers.readResource(serverId, uri, { signal: new AbortController().signal, ask });
+    const elicit = elicitFor({ serverId, callId: null, conversationId: OWN_CALLS });
+    const blocks = await servers.readResource(serverId, uri, {
+      signal: new AbortController().signal,
+      elicit,
+    });
     if (JSON.stringify(blocks).length > MAX_SHOWN) throw tooLarge();
     return blocks;
   }

@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
+import { wait } from '../../lib/async.ts';
 import { AppError, fromWire } from '../../lib/errors.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { PageContent, PageReading } from '../../lib/types/page.ts';
-import { wait } from './wait.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Chromium's alone; Firefox’s event page has a DOM itself. */

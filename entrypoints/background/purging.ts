@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
+import { coalesced } from '../../lib/async.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { purgeDeleted } from '../../lib/storage/chats/purge.ts';
-import { inTurn } from './in-turn.ts';
 
 /** How long what was deleted can be had back. */
 const KEPT_MS = 10 * 60_000;
@@ -11,7 +11,7 @@ export const PURGE_ALARM = 'purge';
 
 /** Removes for good what was deleted, once nobody can want it back any more. */
 export function createPurging(db: Database, { now, changed }: { now: () => number; changed: () => void }) {
-  const purge = inTurn(async () => {
+  const purge = coalesced(async () => {
     const isSomethingLeft = await purgeDeleted(db, new Date(now() - KEPT_MS).toISOString());
     changed();
     if (isSomethingLeft) await browser.alarms.create(PURGE_ALARM, { delayInMinutes: 1 + KEPT_MS / 60_000 });

@@ -5,7 +5,13 @@ import { withUsage } from '../../lib/runs/answer.ts';
 import type { AskedBy } from '../../lib/runs/requests.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
-import type { Ask, RequestAnswer, RequestBody, Sampled, SamplingRequest } from '../../lib/types/request.ts';
+import type {
+  Elicit,
+  RequestAnswer,
+  RequestBody,
+  Sampled,
+  SamplingRequest,
+} from '../../lib/types/request.ts';
 import { chatModel } from './chat-model.ts';
 import type { Usage } from '../../lib/types/message.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
@@ -26,11 +32,11 @@ export type SamplingDeps = {
 };
 
 /**
- * What servers ask in the middle of a call. Everything goes to the person; a sampling request that they accept is then
+ * What servers ask in the middle of a call. Everything goes to the user; a sampling request that they accept is then
  * answered by the conversation's model (spec 2025-11-25, client/sampling).
- * @returns for one call, or one fetch of a prompt or a resource, the `Ask` that its connection gets
+ * @returns for one call, or one fetch of a prompt or a resource, the `Elicit` that its connection gets
  */
-export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) => Ask {
+export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) => Elicit {
   return (by) => {
     let samplings = 0;
     return async (body, signal) => {

@@ -1,9 +1,9 @@
+import { coalesced } from '../../lib/async.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { countChanges, indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
 import { invalid } from './input.ts';
-import { inTurn } from './in-turn.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** After the last write, and between two steps, so that what streams meanwhile is not held up. */
@@ -29,7 +29,7 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
     return result;
   }
 
-  const catchUp = inTurn(async () => {
+  const catchUp = coalesced(async () => {
     await wait(REST_MS);
     while (await step(indexChanges)) await wait(PAUSE_MS);
   });

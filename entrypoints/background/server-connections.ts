@@ -1,13 +1,14 @@
+import { createSerial, wait } from '../../lib/async.ts';
 import { AppError, toWire } from '../../lib/errors.ts';
 import {
   createConnections,
   type ConnectionsDeps,
-  type Farewell,
+  type CloseReason,
   type RemoteTool,
 } from '../../lib/mcp/connections.ts';
 import { offeredName } from '../../lib/mcp/names.ts';
-import { SERVER_ENDED } from '../../lib/mcp/native-transport.ts';
-import type { Remembered } from '../../lib/mcp/remembered.ts';
+import { SERVER_ENDED } from '../../lib/mcp/transport/native-transport.ts';
+import type { Remembered } from '../../lib/mcp/connection/remembered.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Outcome } from '../../lib/protocol/servers.ts';
 import type { Database } from '../../lib/storage/database.ts';
@@ -26,7 +27,6 @@ import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 import { requireOrigin } from './permissions.ts';
 import { createUnresponsiveServers, GLANCE_MS } from './unresponsive-servers.ts';
-import { wait } from './wait.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
@@ -49,12 +49,12 @@ export type ServerConnectionsDeps = Pick<
   resourceUpdated: (serverId: number, uri: string) => void;
 };
 
-/** The person's servers as they are connected: what they list is stored, and how they are is told to every page. */
+/** The user's servers and their connections: their lists are stored, and their statuses are sent to every page. */
 export function createServerConnections(db: Database, deps: ServerConnectionsDeps) {
   /** Servers that could not even be tried; the others' statuses are the connections' own. */
   const refused = new Map<number, ServerStatus>();
-  /** Lists of tools are stored one after another. */
-  let writes = Promise.resolve();
+  /** Stores lists of tools. */
+  const serial = createSerial();
   const { changed, statusChanged, sendLog, connected, lost, resourceUpdated, ...settings } = deps;
   /** Servers that are in error, and known to be. */
   const failing = new Set<number>();
@@ -77,11 +77,10 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
       }
     },
     onTimeout: unresponsive.onTimeout,
-    onTools: (serverId, tools) => {
-      writes = writes
-        .then(() => sync(serverId, tools))
-        .catch((error: unknown) => console.warn('The tools of a server could not be stored.', error));
-    },
+    onTools: (serverId, tools) =>
+      void serial(() => sync(serverId, tools)).catch((error: unknown) =>
+        console.warn('The tools of a server could not be stored.', error),
+      ),
     onOffer: () =>
       void changed().catch((error: unknown) =>
         console.warn('The pages were not told what is offered.', error),
@@ -122,7 +121,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     await requireReachable(requireOn(await db.get('servers', id)));
     await connectReachable(id, isQuiet);
     connected(id);
-    await writes;
+    await synced();
   }
 
   async function connectReachable(id: number, isQuiet: boolean): Promise<void> {
@@ -164,7 +163,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     }
   }
 
-  /** `reason`: what the person has to do, if nothing is wrong. */
+  /** `reason`: what the user has to do, if nothing is wrong. */
   function refuse({ id }: Server, error: unknown, reason?: 'launch'): unknown {
     const why = reason
       ? { state: 'disconnected' as const, reason }
@@ -216,13 +215,13 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     if (status(id).state !== 'connected') await connect({ id });
   }
 
-  async function disconnect(id: number, why?: Farewell): Promise<void> {
+  async function disconnect(id: number, why?: CloseReason): Promise<void> {
     refused.delete(id);
     await connections.disconnect(id, why);
   }
 
   /** Resolves when what servers listed so far is in the database. */
-  const synced = (): Promise<void> => writes;
+  const synced = (): Promise<void> => serial(async () => undefined);
 
   return { ...connections, status, connect, reach, disconnect, revive, retry, synced };
 }
@@ -251,7 +250,7 @@ export function noServer(): AppError {
   return new AppError({ code: 'no_server', ...t(($) => $.errors.setup.noServer) });
 }
 
-/** Nobody has allowed what it starts. */
+/** The user has not allowed what it starts. */
 export function toBeSeen({ name }: Pick<Server, 'name'>): AppError {
   return new AppError({ code: 'server_launch', ...t(($) => $.errors.setup.toBeSeen, { name }) });
 }

@@ -1,8 +1,8 @@
+import { coalesced } from '../../lib/async.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import { type Announcement, type PanelEvent, type Revision, SETUP_TOPIC } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
-import { inTurn } from './in-turn.ts';
 
 export type SetupFeedDeps = {
   epoch: string;
@@ -27,7 +27,7 @@ export function createSetupFeed({ epoch, read, status, send, announce }: SetupFe
   }
 
   /** Reads it and tells every page. What changes while it is read is read once more. */
-  const changed = inTurn(async () => {
+  const changed = coalesced(async () => {
     const setup = await read();
     const statuses = setup.servers.map(({ id }) => [id, status(id)]); // they may have changed meanwhile
     current = { ...setup, statuses: Object.fromEntries(statuses) };

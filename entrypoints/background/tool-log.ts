@@ -1,9 +1,9 @@
+import { coalesced } from '../../lib/async.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { callsForPanel } from '../../lib/runs/panel-view.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { loadSettings } from '../../lib/storage/configuration/settings.ts';
 import { readToolLog, trimToolLog } from '../../lib/storage/chats/tool-log.ts';
-import { inTurn } from './in-turn.ts';
 
 /** A log that is a little longer for a while hurts nobody. */
 const PAUSE_MS = 60_000;
@@ -27,7 +27,7 @@ export function createToolLog(db: Database, now: () => number = Date.now) {
     if (always || now() - trimmedAt >= PAUSE_MS) await trimNow();
   }
 
-  const trimNow = inTurn(async () => {
+  const trimNow = coalesced(async () => {
     trimmedAt = now();
     try {
       await trimToolLog(db, (await loadSettings(db)).maxLoggedCalls);

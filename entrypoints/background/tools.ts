@@ -1,13 +1,13 @@
+import { untilAborted } from '../../lib/async.ts';
 import { isRepeatable } from '../../lib/agent/ledger.ts';
 import { AppError } from '../../lib/errors.ts';
-import { untilAborted } from '../../lib/mcp/clock.ts';
-import { errorLine, failed } from '../../lib/mcp/outcome.ts';
+import { errorLine, failed } from '../../lib/mcp/calls/outcome.ts';
 import type { ListedTool } from '../../lib/protocol/tools.ts';
 import { wholeText } from '../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { syncTools, toolsOf } from '../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import type { Ask } from '../../lib/types/request.ts';
+import type { Elicit } from '../../lib/types/request.ts';
 import { isOn, type ToolOverrides } from '../../lib/types/setup.ts';
 import {
   type CallOptions,
@@ -35,12 +35,12 @@ export type ToolsDeps = {
   servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call'>;
   /** What pages know of the set-up is not so any more. */
   changed: () => Promise<void>;
-  /** What a server asks of the person in the middle of this call. */
-  askFor: (call: { serverId: number; callId: string; conversationId: string }) => Ask;
+  /** Puts a server's elicitations before the user for this call. */
+  elicitFor: (call: { serverId: number; callId: string; conversationId: string }) => Elicit;
 };
 
 /** The tools of the connected servers and Portside's own, as runs see them. */
-export function createTools(db: Database, { tabs, servers, changed, askFor }: ToolsDeps) {
+export function createTools(db: Database, { tabs, servers, changed, elicitFor }: ToolsDeps) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
@@ -105,13 +105,13 @@ export function createTools(db: Database, { tabs, servers, changed, askFor }: To
       };
       await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
       const tool = await releases.rowOf(wanted);
-      const repeatable = tool !== undefined && isRepeatable(tool);
-      const ask = askFor({ ...wanted, serverId });
+      const idempotent = tool !== undefined && isRepeatable(tool);
+      const elicit = elicitFor({ ...wanted, serverId });
       return await servers.call(serverId, toolName, args, {
         ...counted(wanted, options),
         mayRun,
-        ask,
-        repeatable,
+        elicit,
+        idempotent,
       });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);

@@ -1,8 +1,8 @@
-import { RESPONSE_DEADLINE } from '../../lib/mcp/origin-limits.ts';
+import { wait } from '../../lib/async.ts';
+import { RESPONSE_DEADLINE } from '../../lib/mcp/transport/origin-limits.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { markSilent } from '../../lib/storage/servers.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
-import { wait } from './wait.ts';
 
 /** Milliseconds for which a run waits for what it can do without. */
 export const GLANCE_MS = 300;

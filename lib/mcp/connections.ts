@@ -1,33 +1,33 @@
 import './jitless.ts';
 import type { AuthProvider } from '@modelcontextprotocol/client';
+import { createQueue } from '../async.ts';
 import { AppError } from '../errors.ts';
 import type { CompletionRef, Offer } from '../types/offer.ts';
-import type { Ask } from '../types/request.ts';
 import type { ServerStatus } from '../types/setup.ts';
 import type { CallTool, ContentBlock } from '../types/tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
-import { cancelled, makeCall, notConnected } from './call.ts';
-import type { McpCallOptions } from './call.ts';
-import { createConnection, DISCONNECTED } from './connection.ts';
-import type { Connection, ConnectionDeps, Farewell } from './connection.ts';
-import { secretsOf } from './failures.ts';
-import { createCompleter } from './completing.ts';
+import { cancelled, makeCall, notConnected } from './calls/call.ts';
+import type { McpCallOptions } from './calls/call.ts';
+import { createServerConnection, DISCONNECTED } from './connection/server-connection.ts';
+import type { ServerConnection, ConnectionDeps, CloseReason } from './connection/server-connection.ts';
+import { secretsOf } from './failures/failures.ts';
+import { createCompleter } from './calls/completion.ts';
 import type { PromptMessage } from './content/blocks.ts';
-import { getPrompt, readResource } from './fetches.ts';
-import { shownOffer } from './offer/shown.ts';
-import { createNativeLink } from './native-link.ts';
-import type { NativeLink } from './native-link.ts';
-import type { Remembered } from './remembered.ts';
-import { createCallQueue } from './queue.ts';
-import type { RemoteTool } from './session.ts';
-import { createOriginLimits } from './origin-limits.ts';
+import { getPrompt, readResource } from './calls/prompts-and-resources.ts';
+import type { FetchOptions } from './calls/prompts-and-resources.ts';
+import { shownOffer } from './offer/listing.ts';
+import { createNativeLink } from './transport/native-link.ts';
+import type { NativeLink } from './transport/native-link.ts';
+import type { Remembered } from './connection/remembered.ts';
+import type { RemoteTool } from './offer/read-tools.ts';
+import { createOriginLimits } from './transport/origin-limits.ts';
 import { endpointOf } from './settings.ts';
 import type { ConnectionConfig, RemoteConfig } from './settings.ts';
 import { createWireLog } from './log/wire-log.ts';
 import type { WireLog } from './log/wire-log.ts';
 import { t } from '../../locales/texts/errors.ts';
 
-export type { ConnectionConfig, Farewell, RemoteConfig, RemoteTool };
+export type { ConnectionConfig, CloseReason, RemoteConfig, RemoteTool };
 
 export type Connections = {
   /**
@@ -41,7 +41,7 @@ export type Connections = {
   /** Lists again what may have changed unnoticed: at servers whose own stream has no room. */
   freshen(): Promise<void>;
   /** Forgets the server: what is in flight is cancelled, and later calls fail until it is connected again. */
-  disconnect(serverId: number, why?: Farewell): Promise<void>;
+  disconnect(serverId: number, why?: CloseReason): Promise<void>;
   status(serverId: number): ServerStatus;
   /** What it offers besides tools; undefined while it is not connected. */
   offer(serverId: number): Offer | undefined;
@@ -74,15 +74,12 @@ export type Connections = {
     others: Record<string, string>,
   ): Promise<{ values: string[]; hasMore: boolean }>;
   /** Which resources' updates are wanted of a server; replaces what was wanted before. Holds over reconnects. */
-  watchResources(serverId: number, uris: string[]): void;
+  subscribeResources(serverId: number, uris: string[]): void;
   /** The last lines of its log, oldest first; they outlive a disconnect, but not the worker. */
   log(serverId: number): WireEntry[];
   /** Changes from which severity on a connected server logs things, undefined: as it likes. */
   setLogLevel(serverId: number, level: LogLevel | undefined): void;
 };
-
-/** `ask`: what the server wants of the person meanwhile; time stands still while it waits. */
-export type FetchOptions = { signal: AbortSignal; ask: Ask };
 
 export type ConnectionsDeps = {
   fetch?: typeof fetch;
@@ -113,7 +110,7 @@ export type ConnectionsDeps = {
 
 /** One server as long as the worker lives; its connection comes and goes. */
 type Peer = {
-  connection: Connection | undefined;
+  connection: ServerConnection | undefined;
   /** As it was connected last: its secrets must stand in no line of the log. */
   config: ConnectionConfig | undefined;
   log: WireLog;
@@ -127,7 +124,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const queue = limits.calls;
   const completer = createCompleter(queue);
   /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
-  const turns = createCallQueue(() => 1);
+  const turns = createQueue(() => 1);
 
   const peerOf = (serverId: number): Peer => {
     const peer = peers.get(serverId) ?? createPeer(serverId);
@@ -143,13 +140,13 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     const peer: Peer = { connection: undefined, config: undefined, log, uris: [] };
     return peer;
   };
-  const connected = (serverId: number): Connection => {
+  const connected = (serverId: number): ServerConnection => {
     const connection = peers.get(serverId)?.connection;
     if (!connection)
       throw new AppError({ code: 'server_disconnected', ...t(($) => $.errors.mcp.notConnected) });
     return connection;
   };
-  const disconnect = async (serverId: number, why?: Farewell): Promise<void> => {
+  const disconnect = async (serverId: number, why?: CloseReason): Promise<void> => {
     const peer = peers.get(serverId);
     if (!peer?.connection) return deps.memory?.save(serverId, undefined);
     const { connection } = peer;
@@ -168,7 +165,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       const old = peer.connection;
       // Not awaited: a server that is slow to say goodbye must not hold up the new connection.
       if (old && endpointOf(old.config) !== endpointOf(config)) void disconnect(config.id, 'reconnected');
-      const connection = (peer.connection ??= createConnection(config, {
+      const connection = (peer.connection ??= createServerConnection(config, {
         ...connectionDeps(deps, config.id, peer),
         limits,
       }));
@@ -183,7 +180,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     status: (serverId) => peers.get(serverId)?.connection?.status() ?? DISCONNECTED,
     offer: (serverId) => peers.get(serverId)?.connection?.offer(),
-    shownOffer: (serverId) => shownOffer(peers.get(serverId)?.connection),
+    shownOffer(serverId) {
+      const connection = peers.get(serverId)?.connection;
+      const offer = connection?.offer();
+      return connection && offer && shownOffer(offer, connection.config);
+    },
     async call(serverId, toolName, args, options) {
       const connection = peers.get(serverId)?.connection;
       if (!connection) return notConnected(toolName);
@@ -195,10 +196,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     getPrompt: async (serverId, ...what) => getPrompt(connected(serverId), queue, ...what),
     readResource: async (serverId, ...what) => readResource(connected(serverId), queue, ...what),
     complete: async (serverId, ...what) => completer.complete(connected(serverId), ...what),
-    watchResources(serverId, uris) {
+    subscribeResources(serverId, uris) {
       const peer = peerOf(serverId);
       peer.uris = uris;
-      peer.connection?.current()?.watch(uris);
+      peer.connection?.current()?.subscribe(uris);
     },
     log: (serverId) => peers.get(serverId)?.log.entries() ?? [],
     setLogLevel(serverId, level) {

@@ -1,11 +1,11 @@
 import type { OfferedTool } from './tool.ts';
 import type { Picture } from './message.ts';
 
-/** What a server asks of the person in the middle of a call (MCP elicitation and sampling). It is hostile data. */
+/** What a server asks of the user in the middle of a call (MCP elicitation and sampling). It is hostile data. */
 export type RequestBody =
   /** `schema`: a flat JSON schema of primitive properties (spec 2025-11-25, client/elicitation). */
   | { kind: 'form'; message: string; schema: Record<string, unknown> }
-  /** The person is to visit a page; nothing of it comes through Portside. */
+  /** The user is to visit a page; nothing of it comes through Portside. */
   | { kind: 'url'; message: string; url: string; elicitationId?: string }
   | { kind: 'sampling'; sampling: SamplingRequest };
 
@@ -36,7 +36,7 @@ export type Sampled = {
   stopReason: 'endTurn' | 'maxTokens' | 'toolUse';
 };
 
-/** A request that waits for the person in a conversation. It lives as long as the call that it came in. */
+/** A request that waits for the user in a conversation. It lives as long as the call that it came in. */
 export type ServerRequest = RequestBody & {
   id: string;
   conversationId: string;
@@ -52,14 +52,14 @@ export type ServerRequest = RequestBody & {
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** The person's answer. `content` for a form only: without it the form is accepted unseen, with its defaults. */
+/** The user's answer. `content` for a form only: without it the form is accepted unseen, with its defaults. */
 export type RequestAnswer = { action: 'accept'; content?: FormContent } | { action: 'decline' | 'cancel' };
 
 /** The answer as the server gets it: of an accepted sampling request, what the model said. */
 export type Fulfilled = RequestAnswer | { action: 'accept'; sampled: Sampled };
 
 /**
- * Puts a server's request before the person. Aborting takes it away.
+ * Puts a server's request before the user. Aborting withdraws it.
  * @throws AppError when it can't be fulfilled; `too_many_requests` while too many others wait
  */
-export type Ask = (request: RequestBody, signal: AbortSignal) => Promise<Fulfilled>;
+export type Elicit = (request: RequestBody, signal: AbortSignal) => Promise<Fulfilled>;

@@ -23,15 +23,15 @@ const attach = (id: string, source: AttachmentSource) =>
   putAttachment(db, { id, conversationId: 'c1', title: 'Note', source, text: '', tokens: 1 });
 
 async function follow() {
-  const watchResources = vi.fn();
+  const subscribeResources = vi.fn();
   const reread = vi.fn(() => {
     const read = Promise.withResolvers<void>();
     reads.push(read);
     return read.promise;
   });
-  const following = createFollowing(db, { servers: { offer: () => undefined, watchResources }, reread });
+  const following = createFollowing(db, { servers: { offer: () => undefined, subscribeResources }, reread });
   await following.watch();
-  return { ...following, reread, watchResources };
+  return { ...following, reread, subscribeResources };
 }
 
 describe('a resource that a draft holds', () => {
@@ -70,14 +70,14 @@ describe('a resource that a draft holds', () => {
 
   it('is not read once it is taken out, and neither is one that nobody attached', async () => {
     await attach('a', from(NOTE));
-    const { updated, watch, reread, watchResources } = await follow();
+    const { updated, watch, reread, subscribeResources } = await follow();
     updated(1, NOTE);
     updated(1, 'note://other');
     await deleteAttachment(db, 'a');
     await watch();
     await vi.advanceTimersByTimeAsync(LONG);
     expect(reread).not.toHaveBeenCalled();
-    expect(watchResources.mock.calls).toEqual([
+    expect(subscribeResources.mock.calls).toEqual([
       [1, [NOTE]],
       [1, []],
     ]);
@@ -86,7 +86,7 @@ describe('a resource that a draft holds', () => {
   it('is watched whatever its address begins with; what only a prompt has is not', async () => {
     await attach('a', from('prompt:plan'));
     await attach('b', { type: 'prompt', serverId: 2, serverName: 'Other', name: 'plan' });
-    const { watchResources } = await follow();
-    expect(watchResources.mock.calls).toEqual([[1, ['prompt:plan']]]);
+    const { subscribeResources } = await follow();
+    expect(subscribeResources.mock.calls).toEqual([[1, ['prompt:plan']]]);
   });
 });

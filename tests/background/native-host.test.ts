@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFetches } from '../../entrypoints/background/fetches.ts';
 import { createNativeHost, requireNative } from '../../entrypoints/background/native-host.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { NativeLink } from '../../lib/mcp/native-link.ts';
+import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { createAsking } from '../../entrypoints/background/asking.ts';
+import { createElicitation } from '../../entrypoints/background/elicitation.ts';
 import { createAttachments } from '../../entrypoints/background/attachments.ts';
 import { createConfigFiles } from '../../entrypoints/background/config-files.ts';
 import { createOffers } from '../../entrypoints/background/offers.ts';
-import type { NativeLink } from '../../lib/mcp/native-link.ts';
+import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { OriginRule } from '../../entrypoints/background/origin-rule.ts';
 import { createOwnCalls } from '../../entrypoints/background/own-calls.ts';
 import { createServerConnections } from '../../entrypoints/background/server-connections.ts';
@@ -88,15 +88,15 @@ export function startWorkerServers(
     forget,
   });
   const configFiles = createConfigFiles(db, changed);
-  const askFor = createAsking(db, {
-    askPerson: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
+  const elicitFor = createElicitation(db, {
+    elicitFromUser: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
     isShown: () => isWatched,
   });
-  const tools = createTools(db, { tabs: noTabs, servers: connections, changed, askFor });
-  const offers = createOffers(db, { servers: connections, askFor });
+  const tools = createTools(db, { tabs: noTabs, servers: connections, changed, elicitFor });
+  const offers = createOffers(db, { servers: connections, elicitFor });
   const attachments = createAttachments(db, {
     servers: connections,
-    askFor,
+    elicitFor,
     attached: (conversationId, list) => send({ type: 'attachments', conversationId, attachments: list }),
     now: Date.now,
   });

@@ -50,7 +50,7 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
   const choice = { providerId, model: 'large', settings: { system: 'Be brief.', temperature: 1 } };
   await db.put('conversations', newConversation('c1', { text: 'Hi' }, choice, new Date(0).toISOString()));
   const asked: RequestBody[] = [];
-  const askFor = createSampling({
+  const elicitFor = createSampling({
     db,
     providers,
     models,
@@ -63,21 +63,21 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
       if (before) await db.put('conversations', change(before));
     },
   });
-  return { server, askFor, asked, providers, providerId, models };
+  return { server, elicitFor, asked, providers, providerId, models };
 }
 
 describe('a server’s sampling request', () => {
   it('leaves half of the model’s context to what is asked, however long an answer it wants', async () => {
-    const { server, askFor, ...deps } = await scene([stream(text('Hi there'))]);
-    await askFor(by)({ kind: 'sampling', sampling: { ...sampling, maxTokens: 1_000_000 } }, open);
+    const { server, elicitFor, ...deps } = await scene([stream(text('Hi there'))]);
+    await elicitFor(by)({ kind: 'sampling', sampling: { ...sampling, maxTokens: 1_000_000 } }, open);
     const choice = { providerId: deps.providerId, model: 'large', settings: {} };
     const { contextWindow } = await chatModel({ db, ...deps }, choice);
     expect(server.requests[0]?.body).toMatchObject({ max_tokens: contextWindow / 2 });
   });
 
   it('is shown to the person as it is, then answered by the conversation’s model, in the server’s words', async () => {
-    const { server, askFor, asked } = await scene([stream(text('Hi there'))]);
-    expect(await askFor(by)(body, open)).toEqual({
+    const { server, elicitFor, asked } = await scene([stream(text('Hi there'))]);
+    expect(await elicitFor(by)(body, open)).toEqual({
       action: 'accept',
       sampled: { model: 'large', content: [{ type: 'text', text: 'Hi there' }], stopReason: 'endTurn' },
     });
@@ -91,8 +91,8 @@ describe('a server’s sampling request', () => {
   });
 
   it('counts as used by the chat', async () => {
-    const { askFor } = await scene([stream(text('Hi'), usage(12, 3)), stream(text('Ho'), usage(8, 2))]);
-    const ask = askFor(by);
+    const { elicitFor } = await scene([stream(text('Hi'), usage(12, 3)), stream(text('Ho'), usage(8, 2))]);
+    const ask = elicitFor(by);
     await ask(body, open);
     await ask(body, open);
     const used = async () => (await db.get('conversations', 'c1'))?.usage;
@@ -100,24 +100,24 @@ describe('a server’s sampling request', () => {
   });
 
   it.each(['decline', 'cancel'] as const)('asks no model when the person says %s', async (action) => {
-    const { server, askFor } = await scene([stream(text('Never'))], { action });
-    expect(await askFor(by)(body, open)).toEqual({ action });
+    const { server, elicitFor } = await scene([stream(text('Never'))], { action });
+    expect(await elicitFor(by)(body, open)).toEqual({ action });
     expect(server.requests).toEqual([]);
   });
 
   it('is the only kind that the model hears of', async () => {
     const given: RequestAnswer = { action: 'accept', content: { name: 'Ada' } };
-    const { server, askFor, asked } = await scene([], given);
+    const { server, elicitFor, asked } = await scene([], given);
     const form: RequestBody = { kind: 'form', message: 'Who?', schema: {} };
-    expect(await askFor(by)(form, open)).toBe(given);
+    expect(await elicitFor(by)(form, open)).toBe(given);
     expect(asked).toEqual([form]);
     expect(server.requests).toEqual([]);
   });
 
   it('fails in words that tell the server neither key nor address', async () => {
     const refusal = { error: { message: 'Incorrect API key provided: sk-secret' } };
-    const { server, askFor } = await scene([answer(401, refusal)]);
-    const failure = await askFor(by)(body, open).then(
+    const { server, elicitFor } = await scene([answer(401, refusal)]);
+    const failure = await elicitFor(by)(body, open).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -127,29 +127,29 @@ describe('a server’s sampling request', () => {
   });
 
   it('fails before the model is asked when it brings tools and the model can’t call any', async () => {
-    const { server, askFor, models, providerId } = await scene([]);
+    const { server, elicitFor, models, providerId } = await scene([]);
     await models.set({ providerId, id: 'large', chosen: { tools: false } });
     const tools = [{ name: 'look', description: '', inputSchema: { type: 'object' } }];
     const request: RequestBody = { kind: 'sampling', sampling: { ...sampling, tools } };
-    await expect(askFor(by)(request, open)).rejects.toThrow('calls no tools');
+    await expect(elicitFor(by)(request, open)).rejects.toThrow('calls no tools');
     expect(server.requests).toEqual([]);
   });
 
   it('is cancelled with its call: the model stops', async () => {
-    const { server, askFor } = await scene([hang()]);
+    const { server, elicitFor } = await scene([hang()]);
     const abort = new AbortController();
-    const sampled = askFor(by)(body, abort.signal);
+    const sampled = elicitFor(by)(body, abort.signal);
     await expect.poll(() => server.requests.length).toBe(1);
     abort.abort();
     expect(await sampled).toEqual({ action: 'cancel' });
   });
 
   it('is one of ten at most in a call; the person is not even asked about more', async () => {
-    const { askFor, asked } = await scene(Array.from({ length: 11 }, () => stream(text('Hi'))));
-    const ask = askFor(by);
+    const { elicitFor, asked } = await scene(Array.from({ length: 11 }, () => stream(text('Hi'))));
+    const ask = elicitFor(by);
     for (let n = 0; n < 10; n += 1) await ask(body, open);
     await expect(ask(body, open)).rejects.toThrow('At most 10');
     expect(asked).toHaveLength(10);
-    expect(await askFor({ ...by, callId: 'm1.1' })(body, open)).toMatchObject({ action: 'accept' });
+    expect(await elicitFor({ ...by, callId: 'm1.1' })(body, open)).toMatchObject({ action: 'accept' });
   });
 });

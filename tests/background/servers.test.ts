@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { untilAborted } from '../../lib/async.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { type Database, openDatabase } from '../../lib/storage/database.ts';
-import { untilAborted } from '../../lib/mcp/clock.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';

@@ -58,7 +58,7 @@ const options = (signal = new AbortController().signal) => ({
 });
 const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
 const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
-  createTools(db, { tabs: noTabs, servers, changed, askFor: () => async () => ({ action: 'cancel' }) });
+  createTools(db, { tabs: noTabs, servers, changed, elicitFor: () => async () => ({ action: 'cancel' }) });
 
 /** The row of the call that `note` makes, as the person approved it on its card. */
 async function approve(): Promise<void> {
@@ -308,24 +308,24 @@ describe('a call to a server', () => {
     [{}, false],
     [{ readOnlyHint: true }, true],
     [{ idempotentHint: true }, true],
-  ])('of a tool with %j may be repeated: %s', async (annotations, repeatable) => {
+  ])('of a tool with %j may be repeated: %s', async (annotations, idempotent) => {
     await syncTools(db, id, [{ ...listed, annotations }]);
     await setTool(db, id, 'note', { permission: 'allow' });
     const servers = fakeServers('connected');
     await toolsOn(servers).call(note(), {}, options());
-    expect(servers.call.mock.calls[0]?.[3]).toMatchObject({ repeatable });
+    expect(servers.call.mock.calls[0]?.[3]).toMatchObject({ idempotent });
   });
 
   it('says in which call the server asks something', async () => {
     await setTool(db, id, 'note', { permission: 'allow' });
     const servers = fakeServers('connected');
-    const askFor = vi.fn(() => async () => ({ action: 'decline' as const }));
-    await createTools(db, { tabs: noTabs, servers, changed: async () => {}, askFor }).call(
+    const elicitFor = vi.fn(() => async () => ({ action: 'decline' as const }));
+    await createTools(db, { tabs: noTabs, servers, changed: async () => {}, elicitFor }).call(
       note(),
       {},
       options(),
     );
-    expect(askFor).toHaveBeenCalledExactlyOnceWith(
+    expect(elicitFor).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ serverId: id, callId: 'm1.0', conversationId: 'c1' }),
     );
   });

@@ -1,6 +1,6 @@
 import { type Connections, createConnections } from '../../lib/mcp/connections.ts';
-import type { McpCallOptions } from '../../lib/mcp/call.ts';
-import { MOST_CALLS } from '../../lib/mcp/origin-limits.ts';
+import type { McpCallOptions } from '../../lib/mcp/calls/call.ts';
+import { MOST_CALLS } from '../../lib/mcp/transport/origin-limits.ts';
 import { startChild } from './child.ts';
 import { type Figure, median } from './figures.ts';
 
@@ -71,7 +71,7 @@ async function callAll(
   );
   const wall = performance.now() - begin;
   // In order at each server. Between servers there is none: one that was silent for a second is asked whether it is there
-  // before a call that may be made only once (lib/mcp/hearing.ts), and the others do not wait for that.
+  // before a non-idempotent call (lib/mcp/connection/liveness.ts), and the others do not wait for that.
   const isSwapped = (call: number, at: number): boolean =>
     dispatched.slice(0, at).some((before) => before > call && serverOf(before) === serverOf(call));
   if (dispatched.some(isSwapped) || dispatched.length !== count) {
@@ -80,15 +80,15 @@ async function callAll(
   return wall;
 }
 
-/** Of a call that nobody stops, watches or answers. */
+/** Of a call without events, elicitations or a stop. */
 export function optionsFor(more: Partial<McpCallOptions>): McpCallOptions {
   return {
     signal: new AbortController().signal,
     started: async () => {},
     mayRun: async () => {},
     progress: () => {},
-    ask: async () => ({ action: 'cancel' }),
-    repeatable: false,
+    elicit: async () => ({ action: 'cancel' }),
+    idempotent: false,
     ...more,
   };
 }

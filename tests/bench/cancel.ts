@@ -1,5 +1,5 @@
+import { createQueue } from '../../lib/async.ts';
 import { type Connections, createConnections } from '../../lib/mcp/connections.ts';
-import { createCallQueue } from '../../lib/mcp/queue.ts';
 import { connect, optionsFor } from './calls.ts';
 import { startChild } from './child.ts';
 import { type Figure, median, wallOf } from './figures.ts';
@@ -84,7 +84,7 @@ async function whileRunning(
 
 /** A fetch with no more connections than a browser has, and what the server has answered of it so far. */
 function createWire(): Wire {
-  const sockets = createCallQueue(() => SOCKETS);
+  const sockets = createQueue(() => SOCKETS);
   const waiting = new Set<{ method: string; left: number; resolve: () => void }>();
   const note = (body: unknown): void => {
     for (const each of waiting) {

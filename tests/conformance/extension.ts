@@ -1,5 +1,5 @@
+import { createQueue } from '../../lib/async.ts';
 import { fromWire } from '../../lib/errors.ts';
-import { createCallQueue } from '../../lib/mcp/queue.ts';
 import type { SignInStart } from '../../lib/types/credentials.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
@@ -15,7 +15,7 @@ export async function openExtension(): Promise<Subject> {
   portside.expectComplaint(/Failed to load resource/);
   await portside.options.evaluate(acceptForms);
   /** One window at a time, as it is with a person. */
-  const windows = createCallQueue(() => 1);
+  const windows = createQueue(() => 1);
   const { signal } = new AbortController();
 
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createCallQueue } from '../../lib/mcp/queue.ts';
+import { createQueue } from '../../lib/async.ts';
 import { play, type Scenario } from './scenario.ts';
 import type { Subject } from './subject.ts';
 
@@ -11,7 +11,7 @@ const AT_ONCE = 6;
 
 /** Plays the scenarios that relays send. @returns its address, and its end */
 export async function startHost(subject: Subject): Promise<{ url: string; close: () => Promise<void> }> {
-  const queue = createCallQueue(() => AT_ONCE);
+  const queue = createQueue(() => AT_ONCE);
   const { signal } = new AbortController();
   const server = createServer(async (request, response) => {
     try {

@@ -3,11 +3,11 @@ import type { RemoteTool } from '../../lib/mcp/connections.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import type { Credentials, WindowOutcome } from '../../lib/types/credentials.ts';
-import type { Ask } from '../../lib/types/request.ts';
+import type { Elicit } from '../../lib/types/request.ts';
 import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
 
 /** Accepts every form as it stands. */
-const accept: Ask = async () => ({ action: 'accept' });
+const accept: Elicit = async () => ({ action: 'accept' });
 
 /** Portside's MCP client in this process; what the worker keeps in the database is in memory. */
 export async function openNode(): Promise<Subject> {
@@ -74,8 +74,8 @@ export async function openNode(): Promise<Subject> {
         started: async () => undefined,
         progress: () => undefined,
         mayRun: async () => undefined,
-        ask: accept,
-        repeatable: false,
+        elicit: accept,
+        idempotent: false,
       });
     },
     async offer(id) {
@@ -86,10 +86,10 @@ export async function openNode(): Promise<Subject> {
       };
     },
     async getPrompt(id, name) {
-      await connections.getPrompt(id, name, {}, { signal, ask: accept });
+      await connections.getPrompt(id, name, {}, { signal, elicit: accept });
     },
     async readResource(id, uri) {
-      await connections.readResource(id, uri, { signal, ask: accept });
+      await connections.readResource(id, uri, { signal, elicit: accept });
     },
     remove: (id) => connections.disconnect(id),
     close: async () => undefined,

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeCall } from '../../lib/mcp/call.ts';
-import type { Connection } from '../../lib/mcp/connection.ts';
-import { createCallQueue } from '../../lib/mcp/queue.ts';
-import type { Session } from '../../lib/mcp/session.ts';
-import type { Ask, Fulfilled } from '../../lib/types/request.ts';
+import { createQueue } from '../../lib/async.ts';
+import { makeCall } from '../../lib/mcp/calls/call.ts';
+import type { ServerConnection } from '../../lib/mcp/connection/server-connection.ts';
+import type { Session } from '../../lib/mcp/connection/session.ts';
+import type { Elicit, Fulfilled } from '../../lib/types/request.ts';
 import type { CallOptions } from '../../lib/types/tool.ts';
 import { config, options } from './harness.ts';
 
 /** A connection whose calls end when the test says, or when they are aborted. */
 function scripted(toolTimeout: number) {
-  const sent: { progress: CallOptions['progress']; ask: Ask; answer: () => void }[] = [];
+  const sent: { progress: CallOptions['progress']; elicit: Elicit; answer: () => void }[] = [];
   const session: Pick<Session, 'call'> = {
-    call: (_name, _args, { signal, progress = () => {}, ask }) =>
+    call: (_name, _args, { signal, progress = () => {}, elicit }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
-        sent.push({ progress, ask, answer: () => resolve({ content: [{ type: 'text', text: 'done' }] }) });
+        sent.push({ progress, elicit, answer: () => resolve({ content: [{ type: 'text', text: 'done' }] }) });
       }),
   };
-  const connection: Connection = {
+  const connection: ServerConnection = {
     config: config('http://127.0.0.1:1/mcp', { toolTimeout }),
     status: () => ({ state: 'connected', toolCount: 0 }),
     tools: () => [],
@@ -39,7 +39,7 @@ describe('the time of a call', () => {
     const { sent, connection } = scripted(1000);
     const call = makeCall(
       connection,
-      createCallQueue(() => 4),
+      createQueue(() => 4),
       { toolName: 't', args: {}, options: options() },
     );
     await vi.advanceTimersByTimeAsync(900);
@@ -49,9 +49,9 @@ describe('the time of a call', () => {
     expect((await call).status).toBe('success');
   });
 
-  it('does not run while the call waits its turn or is being written down', async () => {
+  it('does not run while the call is queued or being written down', async () => {
     const { sent, connection } = scripted(1000);
-    const queue = createCallQueue(() => 1);
+    const queue = createQueue(() => 1);
     const written = Promise.withResolvers<void>();
     const call = { toolName: 't', args: {}, options: options() };
     const first = makeCall(connection, queue, call);
@@ -73,7 +73,7 @@ describe('the time of a call', () => {
     const { sent, connection } = scripted(1000);
     const call = makeCall(
       connection,
-      createCallQueue(() => 4),
+      createQueue(() => 4),
       { toolName: 't', args: {}, options: options() },
     );
     await vi.advanceTimersByTimeAsync(1000);
@@ -85,26 +85,26 @@ describe('the time of a call', () => {
   });
 });
 
-describe('while a call waits for the person', () => {
+describe('while a call waits for the user', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   const body = { kind: 'form', message: 'Which?', schema: {} } as const;
 
-  it('its time stands still, and goes on with what was left', async () => {
+  it('its clock stands still, and goes on with the time that was left', async () => {
     const { sent, connection } = scripted(1000);
     const answer = Promise.withResolvers<Fulfilled>();
     const call = makeCall(
       connection,
-      createCallQueue(() => 4),
+      createQueue(() => 4),
       {
         toolName: 't',
         args: {},
-        options: options({ ask: () => answer.promise }),
+        options: options({ elicit: () => answer.promise }),
       },
     );
     await vi.advanceTimersByTimeAsync(900);
-    const asked = sent[0]?.ask(body, new AbortController().signal);
+    const asked = sent[0]?.elicit(body, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(3_600_000);
     answer.resolve({ action: 'accept' });
     expect(await asked).toEqual({ action: 'accept' });
@@ -117,11 +117,11 @@ describe('while a call waits for the person', () => {
     const { sent, connection } = scripted(1000);
     const call = makeCall(
       connection,
-      createCallQueue(() => 4),
+      createQueue(() => 4),
       { toolName: 't', args: {}, options: options() },
     );
     await vi.advanceTimersByTimeAsync(900);
-    await sent[0]?.ask(body, new AbortController().signal);
+    await sent[0]?.elicit(body, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(100);
     sent[0]?.answer();
     expect((await call).status).toBe('timeout');
@@ -140,7 +140,7 @@ describe('a call that is stopped while it is being written down', () => {
     };
     const call = makeCall(
       connection,
-      createCallQueue(() => 4),
+      createQueue(() => 4),
       {
         toolName: 't',
         args: {},

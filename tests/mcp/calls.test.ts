@@ -81,7 +81,7 @@ describe.each(transports)('a call over %s', (transport) => {
     ]);
   });
 
-  it('that loses its server in the middle says that the outcome is unknown', async () => {
+  it('reports an unknown outcome when its server dies during it', async () => {
     const { server, rig } = await connected({ transport });
     server.hold('write_note');
     const call = rig.call(1, 'write_note', { text: 'x' }, options());
@@ -93,7 +93,7 @@ describe.each(transports)('a call over %s', (transport) => {
     expect(result.text).toContain('Notes');
   });
 
-  it('works again after the server was restarted, and is executed once', async () => {
+  it('succeeds after the server was restarted, and is executed once', async () => {
     const { server, rig } = await connected({ transport });
     await server.until(() => server.requests.includes('GET'));
     await server.restart();
@@ -115,7 +115,7 @@ describe.each(transports)('a call over %s', (transport) => {
 });
 
 describe('a call', () => {
-  it('is made on a new session when the server forgot the one before, with one `started`', async () => {
+  it('is retried on a new session when the server forgot the last one, with one `started`', async () => {
     const { server, rig } = await connected();
     server.forgetSessions();
     silence(2000);
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(server.requests.filter((request) => request === 'POST initialize')).toHaveLength(2);
   });
 
-  it('is not made again when it may not run any more by then: the new session may list other tools', async () => {
+  it('is not retried when it may not run any more: the new session may list other tools', async () => {
     const { server, rig } = await connected();
     const mayRun = vi.fn(async () => {});
     await rig.call(1, 'write_note', { text: 'a' }, options({ mayRun }));
@@ -141,7 +141,7 @@ describe('a call', () => {
       1,
       'write_note',
       { text: 'b' },
-      options({ mayRun, repeatable: true }),
+      options({ mayRun, idempotent: true }),
     );
     expect([status, result.text]).toEqual(['error', 'write_note was not run: It deletes now.']);
     expect(server.executions).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('a call', () => {
     expect((await rig.call(1, 'add', { a: 1, b: 1 }, options())).result.text).toBe('2');
   });
 
-  it('to a server that nobody connected is refused', async () => {
+  it('to a server that was never connected is refused', async () => {
     const outcome = await createRig().call(9, 'add', {}, options());
     expect(outcome).toMatchObject({
       status: 'error',
@@ -216,7 +216,7 @@ describe('a call', () => {
     expect(server.requests).not.toContain('POST tools/call');
   });
 
-  it('waits its turn, not yet started, while three are in flight to the origin beside two streams', async () => {
+  it('is queued, not yet started, while three are in flight to the origin beside two streams', async () => {
     const { server, rig } = await connected();
     await rig.connect(config(server.url, { id: 2, name: 'Same origin' }));
     await server.until(() => server.requests.filter((request) => request === 'GET').length === 2);
@@ -233,7 +233,7 @@ describe('a call', () => {
     expect(server.executions).toHaveLength(6);
   });
 
-  it('that is stopped while it waits its turn leaves at once and is never sent', async () => {
+  it('that is stopped in the queue leaves it at once and is never sent', async () => {
     const { server, rig } = await connected();
     server.hold('look_up');
     const calls = [1, 2, 3, 4].map(() => rig.call(1, 'look_up', { word: 'a' }, options()));
@@ -249,7 +249,7 @@ describe('a call', () => {
     expect(server.executions.map(({ tool }) => tool)).not.toContain('write_note');
   });
 
-  it('that waits its turn when its server is disconnected is never sent', async () => {
+  it('in the queue of a server that is disconnected is never sent', async () => {
     const { server, rig } = await connected();
     server.hold('look_up');
     const calls = [1, 2, 3, 4].map(() => rig.call(1, 'look_up', { word: 'a' }, options()));

@@ -9,7 +9,7 @@ const transports: RemoteConfig['transport'][] = ['streamable-http', 'sse'];
 
 const listed = (name: string): Record<string, unknown> => ({ name, inputSchema: { type: 'object' } });
 
-/** Connects to a server that misbehaves and returns what the person is told. */
+/** Connects to a server that misbehaves and returns its error. */
 async function failure(
   server: McpServerOptions,
   more: Partial<RemoteConfig> = {},
@@ -93,7 +93,7 @@ describe.each(transports)('connecting over %s', (transport) => {
   });
 
   it.each([408, 425, 429])(
-    'says that the server limits requests, and sends no more of them, on HTTP %i',
+    'reports a rate limit and sends no further request, on HTTP %i',
     async (status) => {
       const instead = vi.fn<typeof fetch>(async () => new Response('Slow down', { status }));
       const rig = createRig({ fetch: instead });
@@ -107,7 +107,7 @@ describe.each(transports)('connecting over %s', (transport) => {
     },
   );
 
-  it('tells a wait that is longer than any date', async () => {
+  it('reports a wait that is longer than any date', async () => {
     const busy = async () => new Response(null, { status: 429, headers: { 'retry-after': '9'.repeat(400) } });
     const rig = createRig({ fetch: busy });
     await expect(rig.connect(config('http://127.0.0.1:1/mcp', { transport }))).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe.each(transports)('connecting over %s', (transport) => {
     [503, '30'],
     [503, 'Sun, 22 Nov 2026 12:00:30 GMT'],
   ])(
-    'leaves a server alone for as long as it asks, but not a person who reconnects: HTTP %i, %s',
+    'respects Retry-After in the background, but not when the user reconnects: HTTP %i, %s',
     async (status, after) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T12:00:00Z') });
       onTestFinished(() => void vi.useRealTimers());
@@ -175,7 +175,7 @@ describe.each(transports)('connecting over %s', (transport) => {
 });
 
 describe('connecting', () => {
-  it('asks nothing more where the browser hides where a redirect leads, and says what to do', async () => {
+  it('sends nothing more where the browser hides the target of a redirect, and says what to do', async () => {
     let asked = 0;
     const opaque: typeof fetch = async () => {
       asked += 1;
@@ -219,14 +219,14 @@ describe('connecting', () => {
     });
   });
 
-  it('is one attempt for all who ask at the same time', async () => {
+  it('is one attempt for concurrent callers', async () => {
     const server = await startServer();
     const rig = createRig();
     await Promise.all([1, 2, 3].map(() => rig.connect(config(server.url))));
     expect(server.requests.filter((request) => request === 'POST initialize')).toHaveLength(1);
   });
 
-  it('asks a connected server nothing more', async () => {
+  it('sends nothing to a server that is connected', async () => {
     const { server, rig } = await connected();
     await rig.connect(config(server.url, { name: 'Renamed' }));
     expect(server.requests.filter((request) => request === 'POST initialize')).toHaveLength(1);

@@ -91,7 +91,7 @@ describe('what a resource holds', () => {
 });
 
 describe('the messages of a prompt', () => {
-  it('are read one by one, whoever a server says speaks', () => {
+  it('are read one by one, whichever role a server names', () => {
     const messages = [
       { role: 'assistant', content: text('Hello') },
       { role: 'system', content: [text('a'), image] },

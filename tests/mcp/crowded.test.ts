@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { untilAborted } from '../../lib/mcp/clock.ts';
+import { untilAborted } from '../../lib/async.ts';
 import { config, createRig, options, startServer } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 
@@ -9,7 +9,7 @@ function anHourLater(): void {
 }
 
 describe('three servers on one http origin', () => {
-  it('get two streams; the third is listed again when it is used after a while', async () => {
+  it('get two streams; the third has its lists read again at a later use', async () => {
     const server = await startServer();
     const rig = createRig();
     for (const id of [1, 2]) await rig.connect(config(server.url, { id }));
@@ -27,7 +27,7 @@ describe('three servers on one http origin', () => {
     expect(rig.status(3).state).toBe('connected');
   });
 
-  it('get no more than two where one stream is for all that is told (2026-07-28)', async () => {
+  it('get two streams where one stream carries all notifications (2026-07-28)', async () => {
     const server = await startModernServer();
     const rig = createRig();
     for (const id of [1, 2]) await rig.connect(config(server.url, { id }));
@@ -95,7 +95,7 @@ function sixSockets() {
 }
 
 describe('six SSE servers on one http origin', () => {
-  it('are five and a sentence, until one of them leaves', async () => {
+  it('are limited to five; the sixth is refused until one of them leaves', async () => {
     const server = await startServer();
     const rig = createRig();
     const sse = (id: number) => config(server.sseUrl, { id, transport: 'sse' });
@@ -114,8 +114,8 @@ describe('six SSE servers on one http origin', () => {
   });
 });
 
-describe('servers that hang while they are connected, on the http origin of two that work', () => {
-  it('hold up neither a call nor its cancel', async () => {
+describe('servers that hang during the handshake, on the http origin of two that work', () => {
+  it('delay neither a call nor its cancel', async () => {
     const server = await startServer();
     const { browser, hanging, most } = sixSockets();
     const rig = createRig({ fetch: browser });
@@ -138,7 +138,7 @@ describe('servers that hang while they are connected, on the http origin of two 
     expect(await Promise.all(connecting)).toEqual(Array(4).fill('failed'));
   });
 
-  it('each get their whole time, from when their turn comes', async () => {
+  it('each get their whole timeout, from the start of their handshake', async () => {
     const server = await startServer();
     const { browser, hanging } = sixSockets();
     const rig = createRig({ fetch: browser, connectTimeout: 300 });
@@ -151,7 +151,7 @@ describe('servers that hang while they are connected, on the http origin of two 
     expect([...new Set(hanging)]).toEqual(ids.map(String));
   });
 
-  it('hold up no other server for longer than a moment', async () => {
+  it('delay other servers by one turn only', async () => {
     const server = await startServer();
     const { browser, hanging } = sixSockets();
     const rig = createRig({ fetch: browser });
@@ -169,7 +169,7 @@ describe('servers that hang while they are connected, on the http origin of two 
   });
 });
 
-it('a server that takes no answers to its pings keeps one connection of its http origin, for a while', async () => {
+it('a server that takes no answers to its pings holds one connection of its http origin, until a timeout', async () => {
   const server = await startServer();
   const { browser, hanging, open, most } = sixSockets();
   const rig = createRig({ fetch: browser });

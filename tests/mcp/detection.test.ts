@@ -16,12 +16,12 @@ describe('a server set up as Streamable HTTP', () => {
     expect((await rig.call(1, 'echo', { message: 'hi' }, options())).result.text).toBe('hi');
   });
 
-  it('that speaks an earlier one is asked for the newest first, then initialized', async () => {
+  it('that speaks an earlier one is probed for the newest first, then initialized', async () => {
     const { server } = await connected();
     expect(server.requests.slice(0, 2)).toEqual(['POST server/discover', 'POST initialize']);
   });
 
-  it('is found to speak only SSE, and that is remembered', async () => {
+  it('is detected to speak only SSE, which is remembered', async () => {
     const server = await startServer();
     const { kept, memory } = createMemory();
     const rig = createRig({ memory });
@@ -34,7 +34,7 @@ describe('a server set up as Streamable HTTP', () => {
     expect(server.requests[asked]).toBe('GET');
   });
 
-  it('that has neither is said to be not there, not to be slow', async () => {
+  it('that speaks neither is reported as not found, not as slow', async () => {
     const server = await startServer({ instead: { status: 404 } });
     await expect(createRig().connect(config(server.url))).rejects.toMatchObject({ code: 'server_not_found' });
     expect(server.requests.at(-1)).toBe('GET');
@@ -60,19 +60,16 @@ describe('a server that knows `initialize`', () => {
     ['HTTP 202 and nothing', async () => new Response(null, { status: 202 })],
     ['no message', async () => json('{}')],
     ['silence', () => new Promise(() => {})],
-  ])(
-    'is connected, though it answers the question for the newest revision with %s',
-    async (_what, answer) => {
-      const server = await startServer();
-      const { asked, fetch: odd } = answering('server/discover', answer);
-      const rig = createRig({ fetch: odd, connectTimeout: 2000 });
-      await rig.connect(config(server.url));
-      expect(asked.times).toBe(1);
-      expect(rig.status(1)).toMatchObject({ state: 'connected', protocolVersion: '2025-11-25' });
-    },
-  );
+  ])('is connected, though it answers the probe for the newest revision with %s', async (_what, answer) => {
+    const server = await startServer();
+    const { asked, fetch: odd } = answering('server/discover', answer);
+    const rig = createRig({ fetch: odd, connectTimeout: 2000 });
+    await rig.connect(config(server.url));
+    expect(asked.times).toBe(1);
+    expect(rig.status(1)).toMatchObject({ state: 'connected', protocolVersion: '2025-11-25' });
+  });
 
-  it('is not asked again when it wants credentials', async () => {
+  it('gets no second handshake when it wants credentials', async () => {
     const server = await startServer({ requireHeader: { name: 'x-key', value: 'k' } });
     await expect(createRig().connect(config(server.url))).rejects.toMatchObject({
       code: 'server_unauthorized',
@@ -89,27 +86,23 @@ it('a server set up as SSE is tried as nothing else', async () => {
   expect(server.requests.every((request) => request === 'GET')).toBe(true);
 });
 
-it(
-  'fifty servers connect although four of them hang, and none waits for those',
-  { timeout: 30_000 },
-  async () => {
-    const [server, silent] = [await startServer(), await startServer({ instead: 'silence' })];
-    const rig = createRig({ connectTimeout: 20_000 });
-    const isSilent = (id: number): boolean => id % 12 === 0;
-    const ids = Array.from({ length: 50 }, (_each, index) => index + 1);
-    const connecting = ids.map((id) => ({
-      id,
-      done: rig.connect(config(isSilent(id) ? silent.url : server.url, { id })),
-    }));
-    const settled: number[] = [];
-    for (const { id, done } of connecting) {
-      done.then(
-        () => settled.push(id),
-        () => settled.push(-id),
-      );
-    }
-    await Promise.all(connecting.filter(({ id }) => !isSilent(id)).map(({ done }) => done));
-    expect(settled.toSorted((a, b) => a - b)).toEqual(ids.filter((id) => !isSilent(id)));
-    expect(ids.filter((id) => rig.status(id).state === 'connecting')).toEqual([12, 24, 36, 48]);
-  },
-);
+it('fifty servers connect at once although four of them hang', { timeout: 30_000 }, async () => {
+  const [server, silent] = [await startServer(), await startServer({ instead: 'silence' })];
+  const rig = createRig({ connectTimeout: 20_000 });
+  const isSilent = (id: number): boolean => id % 12 === 0;
+  const ids = Array.from({ length: 50 }, (_each, index) => index + 1);
+  const connecting = ids.map((id) => ({
+    id,
+    done: rig.connect(config(isSilent(id) ? silent.url : server.url, { id })),
+  }));
+  const settled: number[] = [];
+  for (const { id, done } of connecting) {
+    done.then(
+      () => settled.push(id),
+      () => settled.push(-id),
+    );
+  }
+  await Promise.all(connecting.filter(({ id }) => !isSilent(id)).map(({ done }) => done));
+  expect(settled.toSorted((a, b) => a - b)).toEqual(ids.filter((id) => !isSilent(id)));
+  expect(ids.filter((id) => rig.status(id).state === 'connecting')).toEqual([12, 24, 36, 48]);
+});

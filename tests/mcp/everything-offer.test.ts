@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionsDeps } from '../../lib/mcp/connections.ts';
-import type { Ask, RequestBody } from '../../lib/types/request.ts';
+import type { Elicit, RequestBody } from '../../lib/types/request.ts';
 import { freePort, startEverything } from './everything-server.ts';
-import { config, createMemory, createRig, nobody, options } from './harness.ts';
+import { config, createMemory, createRig, noUser, options } from './harness.ts';
 
 // For what hangs: real programs take seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
@@ -14,7 +14,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-const idle = { signal: new AbortController().signal, ask: nobody };
+const idle = { signal: new AbortController().signal, elicit: noUser };
 
 /** The reference server, and a rig that is connected to it when its tools are all there. */
 async function everything({ kind, transport, path }: Kind, deps: Partial<ConnectionsDeps> = {}) {
@@ -57,21 +57,21 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     const uri = offer?.resources[0]?.uri ?? '';
     const [block] = await rig.readResource(1, uri, idle);
     expect(block).toMatchObject({ type: 'resource', resource: { uri } });
-    rig.watchResources(1, [uri]);
+    rig.subscribeResources(1, [uri]);
     await vi.waitUntil(() => rig.log(1).some(({ summary }) => summary.startsWith('resources/subscribe')));
     await rig.call(1, 'toggle-subscriber-updates', {}, options());
     await vi.waitUntil(() => updated.mock.calls.length > 0, { timeout: 10_000 });
     expect(updated.mock.calls[0]).toEqual([1, uri]);
   });
 
-  it('asks the person in the call that it is about, and gets the answer', async () => {
+  it('elicits from the user for the call that it belongs to, and gets the answer', async () => {
     const { rig } = await everything(kind);
     const asked: RequestBody[] = [];
-    const ask: Ask = async (request) => {
+    const elicit: Elicit = async (request) => {
       asked.push(request);
       return { action: 'accept', content: { name: 'Ada' } };
     };
-    const { status, result } = await rig.call(1, 'trigger-elicitation-request', {}, options({ ask }));
+    const { status, result } = await rig.call(1, 'trigger-elicitation-request', {}, options({ elicit }));
     expect(status).toBe('success');
     expect(result.text).toContain('Ada');
     expect(asked).toMatchObject([{ kind: 'form', schema: { type: 'object' } }]);
@@ -87,10 +87,10 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     expect(rig.log(1).at(-1)?.summary).toMatch(/^The server keeps the level debug until it is reconnected/);
   });
 
-  it('is heard again after it was killed and started anew: calls, watched resources, severity', async () => {
+  it('recovers after it was killed and restarted: calls, subscriptions, log level', async () => {
     const { rig, child, port } = await everything(kind);
     rig.setLogLevel(1, 'warning');
-    rig.watchResources(1, ['demo://resource/static/document/features.md']);
+    rig.subscribeResources(1, ['demo://resource/static/document/features.md']);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await startEverything(kind.kind, port);
@@ -111,19 +111,19 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
   });
 });
 
-it('two calls at once that both ask the person ask each in its own', async () => {
+it('two concurrent calls elicit each for itself', async () => {
   const { rig } = await everything(kinds[0]);
   const asked: string[] = [];
   const both = Promise.withResolvers<void>();
   const asking =
-    (who: string): Ask =>
+    (who: string): Elicit =>
     async () => {
       if (asked.push(who) === 2) both.resolve();
       await both.promise;
       return { action: 'accept', content: { name: who } };
     };
   const calls = ['first', 'second'].map((who) =>
-    rig.call(1, 'trigger-elicitation-request', {}, options({ ask: asking(who) })),
+    rig.call(1, 'trigger-elicitation-request', {}, options({ elicit: asking(who) })),
   );
   const texts = (await Promise.all(calls)).map(({ result }) => result.text);
   expect(asked.toSorted()).toEqual(['first', 'second']);

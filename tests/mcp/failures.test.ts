@@ -1,6 +1,7 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { connectFailure, isSessionLost } from '../../lib/mcp/failures.ts';
+import { connectFailure } from '../../lib/mcp/failures/failures.ts';
+import { isSessionLost } from '../../lib/mcp/failures/sdk-errors.ts';
 import { config } from './harness.ts';
 
 function answer(status: number, text: string): SdkHttpError {
@@ -95,7 +96,7 @@ describe('the words of an error', () => {
     [3_600_000, '1 h'],
     [5_400_000, '1.5 h'],
     [999_999_999_000, 'more than a day'],
-  ])('tell a person how long to wait: %s ms', (retryAfterMs, wait) => {
+  ])('say how long to wait: %s ms', (retryAfterMs, wait) => {
     const seen = {
       type: 'answer',
       status: 429,
@@ -107,12 +108,12 @@ describe('the words of an error', () => {
     );
   });
 
-  it('tell nobody to wait for no time', () => {
+  it('say nothing of a wait of no time', () => {
     const seen = { type: 'answer', status: 429, contentType: '', retryAfterMs: 0 } as const;
     expect(connectFailure(config('http://a.test/mcp'), new Error('no'), seen).fix).toBe('Reconnect now.');
   });
 
-  it('are cut, and soon told, however long they are', () => {
+  it('are cut, without reading all of a long text', () => {
     expect(causeOf502(`<html>${'<b '.repeat(500_000)}`)).toBe('HTTP 502: Error POSTing to endpoint:');
     expect(causeOf502(`${'[{'.repeat(500_000)}`)?.length).toBeLessThan(400);
   });

@@ -1,11 +1,11 @@
 import { onTestFinished, type TestContext, vi } from 'vitest';
-import type { Ask } from '../../lib/types/request.ts';
+import type { Elicit } from '../../lib/types/request.ts';
 import { createConnections } from '../../lib/mcp/connections.ts';
 import type { Connections, ConnectionsDeps, RemoteTool } from '../../lib/mcp/connections.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
-import type { McpCallOptions } from '../../lib/mcp/call.ts';
+import type { McpCallOptions } from '../../lib/mcp/calls/call.ts';
 import type { RemoteConfig } from '../../lib/mcp/settings.ts';
-import type { Remembered } from '../../lib/mcp/remembered.ts';
+import type { Remembered } from '../../lib/mcp/connection/remembered.ts';
 import { startMcpServer } from '../fakes/mcp-server.ts';
 import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
 
@@ -78,8 +78,8 @@ export function options(more: Partial<McpCallOptions> = {}): McpCallOptions {
     started: async () => {},
     progress: () => {},
     mayRun: async () => {},
-    ask: nobody,
-    repeatable: false,
+    elicit: noUser,
+    idempotent: false,
     ...more,
   };
 }
@@ -103,8 +103,8 @@ export function silence(ms: number): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Answers for a person who is not there. */
-export const nobody: Ask = async () => ({ action: 'cancel' });
+/** Answers for a user who is not there. */
+export const noUser: Elicit = async () => ({ action: 'cancel' });
 
 /** A body that comes in these pieces. */
 export function streamOf(pieces: Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array<ArrayBuffer>> {

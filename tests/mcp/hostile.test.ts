@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { limitBody, TooLargeError } from '../../lib/mcp/body-limit.ts';
-import { createRefresher } from '../../lib/mcp/changes.ts';
+import { createRefresher } from '../../lib/async.ts';
+import { limitBody, TooLargeError } from '../../lib/mcp/transport/body-limit.ts';
 import { config, createRig, options, streamOf } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';
@@ -59,7 +59,7 @@ describe('a server that sends without end', () => {
   const start = () => startRawServer(({ method }) => (method === 'tools/list' ? TOOLS : UNKNOWN_METHOD));
 
   it.each(['application/json', 'text/event-stream'])(
-    'has its call refused in words (%s)',
+    'has its call end with an error (%s)',
     { timeout: 30_000 },
     async (type) => {
       const rig = createRig({ fetch: flooding('tools/call', type) });
@@ -81,7 +81,7 @@ describe('a server that sends without end', () => {
 });
 
 describe('a server that changes its lists without end', () => {
-  it('is asked again one time after the other, ever more rarely', async () => {
+  it('is read again one time after the other, with backoff', async () => {
     vi.useFakeTimers();
     try {
       let [running, most, runs] = [0, 0, 0];

@@ -74,7 +74,7 @@ describe('the list of tools', () => {
     expect(problems).toEqual([expect.stringContaining('did not end')]);
   });
 
-  it('is not asked for where the server has no tools', async () => {
+  it('is not requested where the server has no tools', async () => {
     const { client, sent } = await connectPeer({ capabilities: {} });
     expect(await listTools(client, {})).toEqual([]);
     expect(sent.some((each) => 'method' in each && each.method === 'tools/list')).toBe(false);
@@ -238,7 +238,7 @@ describe('what a server offers besides tools', () => {
           name: 'One',
           mimeType: 'text/plain',
           size: 12,
-          annotations: { audience: ['user', 'nobody'], priority: 0.5, lastModified: '2026-01-01' },
+          annotations: { audience: ['user', 'admin'], priority: 0.5, lastModified: '2026-01-01' },
         },
         { uri: 'note://2' },
         { name: 'nowhere' },
@@ -320,7 +320,7 @@ describe('what a server offers besides tools', () => {
     expect(await listOffer(client, about, {}, first)).toEqual(first);
   });
 
-  it('is not asked for what the server does not declare', async () => {
+  it('is not requested where the server declares no such capability', async () => {
     const { client, sent } = await connectPeer({ answers });
     const before = sent.length;
     const offer = await listOffer(client, { ...about, capabilities: {} }, {});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNativeLink } from '../../lib/mcp/native-link.ts';
-import type { ProgramEvents } from '../../lib/mcp/native-hearing.ts';
+import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
+import type { ProgramEvents } from '../../lib/mcp/transport/program-messages.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { FromNativeHost, Policy, ToNativeHost } from '../../lib/types/native-host.ts';
 import { createLongMessages } from '../../native-host/long-message.ts';
@@ -44,7 +44,7 @@ function browser() {
 const events = () => ({ message: vi.fn(), stderr: vi.fn(), exit: vi.fn() }) satisfies ProgramEvents;
 
 describe('a native host that starts and says nothing', () => {
-  it('is ended, which is said to all that wait, and the next one is started', async () => {
+  it('is ended, its callers are told, and the next one is started', async () => {
     const { host, link } = browser();
     host.isMute = true;
     const outcomes = Promise.allSettled([link.about(), link.start(launch, null, events())]);
@@ -60,7 +60,7 @@ describe('a native host that starts and says nothing', () => {
     expect(host.started).toBe(2);
   });
 
-  it('any more is ended when it is asked again, and its programs are known to be', async () => {
+  it('any more is ended at the next request, with its programs', async () => {
     const { host, link } = browser();
     const program = events();
     await link.start(launch, null, program);
@@ -72,7 +72,7 @@ describe('a native host that starts and says nothing', () => {
     expect(host.ended).toBe(1);
   });
 
-  it('before it is asked is none: one that said hello is left running', async () => {
+  it('before a request is left running if it said hello', async () => {
     const { host, link } = browser();
     await link.start(launch, null, events());
     await vi.advanceTimersByTimeAsync(60_000);
@@ -81,7 +81,7 @@ describe('a native host that starts and says nothing', () => {
 });
 
 describe('what a native host says of itself', () => {
-  it('is what is so now, though a program keeps it running', async () => {
+  it('is read anew, though a program keeps it running', async () => {
     const { host, link } = browser();
     await link.start(launch, null, events());
     host.policy = policyOf('uvx');
@@ -89,17 +89,17 @@ describe('what a native host says of itself', () => {
     expect(host.started).toBe(1);
   });
 
-  it('is asked once for all that ask at the same time', async () => {
+  it('is requested once for concurrent callers', async () => {
     const { host, link } = browser();
     await Promise.all([link.about(), link.about()]);
     expect(host.heard.filter(({ type }) => type === 'hello')).toHaveLength(1);
   });
 });
 
-describe('what nobody waits for any more', () => {
+describe('a request that is cancelled', () => {
   const check = { type: 'check', launch } as const;
 
-  it('is told the native host, by its number', async () => {
+  it('is cancelled at the native host by its number', async () => {
     const { host, link } = browser();
     const controller = new AbortController();
     void link.ask(check, controller.signal);
@@ -109,7 +109,7 @@ describe('what nobody waits for any more', () => {
     expect(cancel).toEqual({ type: 'cancel', id: request && 'id' in request && request.id });
   });
 
-  it('is told it too when that was so before it could be asked', async () => {
+  it('is cancelled there, too, when it was cancelled before it was sent', async () => {
     const { host, link } = browser();
     void link.ask(check, AbortSignal.abort());
     await vi.waitFor(() =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createNativeTransport } from '../../lib/mcp/native-transport.ts';
-import type { ProgramEvents } from '../../lib/mcp/native-hearing.ts';
+import { createNativeTransport } from '../../lib/mcp/transport/native-transport.ts';
+import type { ProgramEvents } from '../../lib/mcp/transport/program-messages.ts';
 import type { Exit } from '../../lib/types/native-host.ts';
 
 const key = ['-----BEGIN KEY-----', 'c2VjcmV0IHNlY3JldA==', 'dGhlIGVuZA==', '-----END KEY-----'];
@@ -11,8 +11,8 @@ async function printing(lines: string[]) {
   const logged: unknown[] = [];
   let on: ProgramEvents | undefined;
   const native = {
-    about: () => Promise.reject(new Error('Nobody asks.')),
-    ask: () => Promise.reject(new Error('Nobody asks.')),
+    about: () => Promise.reject(new Error('Not requested.')),
+    ask: () => Promise.reject(new Error('Not requested.')),
     start: async (_launch: unknown, _idle: unknown, events: ProgramEvents) => {
       on = events;
       return { send: () => undefined, stop: () => undefined };
@@ -35,18 +35,18 @@ async function printing(lines: string[]) {
   return { logged, cause: transport.fault()?.detail };
 }
 
-it('what a program prints is told without its environment, also a value that takes several lines', async () => {
+it('stderr is logged without the program’s environment, even a value of several lines', async () => {
   const { logged, cause } = await printing(['abba', ...key, 'token hush-hush-hush']);
   expect(logged).toEqual(['abba', '•••', '•••', '•••', '•••', 'token •••']);
   expect(cause).toBe(logged.join('\n'));
 });
 
-it('and without what its arguments refer to', async () => {
+it('stderr is logged without the secrets in its arguments', async () => {
   const { logged, cause } = await printing(['started with --key=of-an-argument']);
   expect([logged, cause]).toEqual([['started with --key=•••'], 'started with --key=•••']);
 });
 
-it('of a line that was cut, the end is not told, which may be the beginning of a secret', async () => {
+it('a cut line is logged without its end, which may be the beginning of a secret', async () => {
   const cut = `${'x'.repeat(991)}hush-hush`;
   const whole = 'y'.repeat(999);
   const { logged, cause } = await printing([cut, whole]);
@@ -55,8 +55,11 @@ it('of a line that was cut, the end is not told, which may be the beginning of a
   expect(cause).not.toContain('hush');
 });
 
-it.each([0, 1, 2, 3])('nor when it held the secret %i times before', async (times) => {
-  const line = `${'token hush-hush-hush '.repeat(times)}${'x'.repeat(1000)}`.slice(0, 986);
-  const { cause } = await printing([`${line} hush-hush-hus`]);
-  expect(cause).not.toMatch(/hush|aHVz/);
-});
+it.each([0, 1, 2, 3])(
+  'a cut line that holds the secret %i times is logged without its end, too',
+  async (times) => {
+    const line = `${'token hush-hush-hush '.repeat(times)}${'x'.repeat(1000)}`.slice(0, 986);
+    const { cause } = await printing([`${line} hush-hush-hus`]);
+    expect(cause).not.toMatch(/hush|aHVz/);
+  },
+);

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { createNativeTransport } from '../../lib/mcp/native-transport.ts';
+import { createNativeTransport } from '../../lib/mcp/transport/native-transport.ts';
 
-it('a program that starts when nobody wants it any more is ended at once', async () => {
+it('a program that starts after its transport was closed is ended at once', async () => {
   const started = Promise.withResolvers<void>();
   const program = { send: vi.fn(), stop: vi.fn() };
   const link = {
-    about: () => Promise.reject(new Error('Nobody asks.')),
-    ask: () => Promise.reject(new Error('Nobody asks.')),
+    about: () => Promise.reject(new Error('Not requested.')),
+    ask: () => Promise.reject(new Error('Not requested.')),
     start: () => started.promise.then(() => program),
   };
   const config = {

@@ -11,7 +11,7 @@ const failure = (promise: Promise<unknown>): Promise<AppError> =>
 
 const urlOf = (start: SignInStart): string => ('url' in start ? start.url : expect.fail('No window.'));
 
-/** A sign-in whose window was answered by the person, and whose answer a page holds. */
+/** A sign-in whose window was answered by the user, and whose answer a page holds. */
 async function answered() {
   const rig = await openOAuth();
   const outcome = await rig.page.show(urlOf(await rig.start()));
@@ -73,14 +73,14 @@ describe('a sign-in whose window is open', () => {
     expect(oauthServer.tokenRequests).toEqual([]);
   });
 
-  it('is not forgotten because its server is asked meanwhile', async () => {
+  it('survives a request to its server meanwhile', async () => {
     const { finish, connect, outcome } = await answered();
     await failure(connect());
     await finish(outcome);
     expect((await connect()).getServerVersion()).toBeDefined();
   });
 
-  it('is over when the person signed out meanwhile', async () => {
+  it('is over when the user signed out meanwhile', async () => {
     const { finish, signOut, outcome } = await answered();
     await signOut();
     expect((await failure(finish(outcome))).code).toBe('sign_in_over');

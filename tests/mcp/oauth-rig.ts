@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport, Client } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { noteBearer } from '../../lib/mcp/bearer.ts';
+import { noteBearer } from '../../lib/mcp/transport/observed-fetch.ts';
 import type { OAuthDeps } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { Challenge, Credentials, WindowOutcome } from '../../lib/types/credentials.ts';
@@ -82,7 +82,7 @@ export async function openOAuth(
     provider: () => portside.authProvider(server),
     /** What another worker, or another build, would begin with: only what was stored. */
     restart: (changes: Partial<OAuthDeps> = {}) => (portside = createOAuth(Object.assign(deps, changes))),
-    /** Resolves when what nobody waits for is done. */
+    /** Resolves when what runs in the background is done. */
     settled: () => Promise.all(jobs),
     /** A client of the MCP server, connected. */
     async connect(): Promise<Client> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppError } from '../../lib/errors.ts';
-import { noteBearer } from '../../lib/mcp/bearer.ts';
+import { noteBearer } from '../../lib/mcp/transport/observed-fetch.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import { refresh } from '../../lib/mcp/oauth/refresh.ts';
 import { openOAuth, startOAuth } from './oauth-rig.ts';
@@ -48,7 +48,7 @@ describe('a token', () => {
     expect(refreshes(oauthServer)).toBe(1);
   });
 
-  it('is renewed once though the server got another name meanwhile, by which it is called from then on', async () => {
+  it('is renewed once though the server was renamed meanwhile', async () => {
     const { signIn, server, deps, guarded, oauthServer } = await openOAuth();
     await signIn();
     oauthServer.expire();
@@ -107,7 +107,7 @@ describe('a token', () => {
     expect(refreshes(oauthServer)).toBe(1);
   });
 
-  it('whose end comes near is used while the authorization server hangs, which is asked again only later', async () => {
+  it('that expires soon is used while the authorization server hangs; the next renewal waits', async () => {
     const { signIn, provider, deps, kept, oauthServer } = await openOAuth();
     await signIn();
     const good = kept.credentials.issuers[oauthServer.issuer]?.tokens?.accessToken;
@@ -144,7 +144,7 @@ describe('a token', () => {
     expect(refreshes(oauthServer)).toBe(2);
   });
 
-  it('whose end comes near while it is being refused is renewed once: no refresh token is sent twice', async () => {
+  it('that expires soon while it is being refused is renewed once: no refresh token is sent twice', async () => {
     const { signIn, provider, deps, guarded, oauthServer } = await openOAuth();
     await signIn();
     deps.now = () => Date.now() + HOUR - 10_000;
@@ -154,7 +154,7 @@ describe('a token', () => {
     expect(refreshes(oauthServer)).toBe(1);
   });
 
-  it('is renewed once when its end comes near and it is refused at the same time', async () => {
+  it('is renewed once when it expires soon and is refused at the same time', async () => {
     const { signIn, connect, oauthServer, deps } = await openOAuth();
     await signIn();
     const client = await connect();
@@ -164,7 +164,7 @@ describe('a token', () => {
     expect(refreshes(oauthServer)).toBe(1);
   });
 
-  it('that somebody else renewed first is theirs: a refresh token that is used up is no end', async () => {
+  it('that another worker renewed first is taken over, though the refresh token is used up', async () => {
     const { signIn, oauthServer, deps, kept, server } = await openOAuth();
     await signIn();
     const { issuer } = oauthServer;
@@ -196,7 +196,7 @@ describe('a token', () => {
     }
   });
 
-  it('that cannot be renewed any more makes signing in necessary; what was granted is asked for again', async () => {
+  it('that cannot be renewed any more requires a sign-in, which requests the same scopes', async () => {
     const { signIn, connect, oauthServer, kept, restart } = await openOAuth({}, { scope: 'read' });
     await signIn({ scope: 'read write' });
     oauthServer.expire('refresh');
@@ -209,7 +209,7 @@ describe('a token', () => {
   });
 
   it.each([503, 429, 408])(
-    'is kept while its authorization server answers %i: that is an error, and ends by itself',
+    'is kept while its authorization server answers %i, which is retryable',
     async (status) => {
       const { signIn, connect, oauthServer, kept } = await openOAuth();
       await signIn();
@@ -230,7 +230,7 @@ describe('a token', () => {
     [401, JSON.stringify({ error: 'invalid_token' })],
     [400, 'Bad Request'],
     [403, '<!doctype html><title>Forbidden</title>'],
-  ])('whose renewal is refused with %i %s makes signing in necessary', async (status, body) => {
+  ])('whose renewal is refused with %i %s requires a sign-in', async (status, body) => {
     const { signIn, connect, oauthServer, kept } = await openOAuth();
     await signIn();
     oauthServer.expire();

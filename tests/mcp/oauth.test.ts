@@ -11,7 +11,7 @@ const closed = async () => ({ failure: 'The user closed the window.' });
 const words = ({ message, detail, fix }: AppError): string => [message, detail, fix].join(' ');
 
 describe('signing in', () => {
-  it('is what a 401 asks for, in place of an error, and opens no window by itself', async () => {
+  it('is required by a 401, in place of an error, and opens no window by itself', async () => {
     const { connect, windows } = await openOAuth();
     const error = await failure(connect());
     expect(error.code).toBe('server_sign_in');
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(oauthServer.registrations).toHaveLength(2);
   });
 
-  it('registers anew when the authorization server has forgotten it, which that says in its window only', async () => {
+  it('registers anew when the authorization server has forgotten the client and says so only in its window', async () => {
     const { signIn, signOut, oauthServer, settled } = await openOAuth();
     await signIn();
     await signOut();
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(oauthServer.registrations).toHaveLength(2);
   });
 
-  it('for more, when the person closes the window, leaves what there was: it works and is renewed', async () => {
+  it('for more scopes leaves the tokens as they were when the user closes the window', async () => {
     const { signIn, connect, page, oauthServer, windows } = await openOAuth();
     await signIn();
     page.show = closed;
@@ -192,7 +192,7 @@ describe('a sign-in that comes to nothing', () => {
     ['a wrong issuer', { iss: 'https://evil.example' }],
     ['no issuer, though one is promised', { iss: null }],
     ['a wrong state', { state: 'guessed' }],
-  ])('because of %s redeems nothing and shows none of the answer’s words', async (_what, answer) => {
+  ])('because of %s redeems nothing and quotes nothing of the answer', async (_what, answer) => {
     const error = { error: 'server_error', error_description: 'Call +1 555 0100 now' };
     for (const consent of ['allow', 'deny'] as const) {
       const { signIn, oauthServer } = await openOAuth({ consent, error, ...answer });
@@ -212,7 +212,7 @@ describe('a sign-in that comes to nothing', () => {
     expect(oauthServer.tokenRequests).toHaveLength(1);
   });
 
-  it('tells nothing of what must be shown nowhere', async () => {
+  it('reveals no secret', async () => {
     const body = JSON.stringify({ error: 'invalid_client', error_description: 'No client app-hush' });
     const { signIn, server } = await openOAuth({ tokenAnswers: [{ status: 401, body }] });
     Object.assign(server, { secrets: () => ['app-hush'] });
@@ -246,7 +246,7 @@ describe('a sign-in that comes to nothing', () => {
 });
 
 describe('the client', () => {
-  it('that the person registered by hand is used, with its secret', async () => {
+  it('that the user registered by hand is used, with its secret', async () => {
     const { signIn, restart, oauthServer, deps } = await openOAuth({ clients: { mine: 'hush' } });
     deps.store.client = async () => ({ id: 'mine', secret: 'hush' });
     restart();
@@ -256,7 +256,7 @@ describe('the client', () => {
     expect(oauthServer.tokenRequests[0]?.['authorization']).toBe(`Basic ${btoa('mine:hush')}`);
   });
 
-  it('that was registered by hand is not told to another authorization server', async () => {
+  it('that was registered by hand is not sent to another authorization server', async () => {
     const { signIn, guarded, deps } = await openOAuth({ clients: { mine: 'hush' } });
     deps.store.client = async () => ({ id: 'mine', secret: 'hush' });
     await signIn();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { untilAborted } from '../../lib/mcp/clock.ts';
-import { createOriginLimits } from '../../lib/mcp/origin-limits.ts';
-import type { OriginLimits } from '../../lib/mcp/origin-limits.ts';
+import { untilAborted } from '../../lib/async.ts';
+import { createOriginLimits } from '../../lib/mcp/transport/origin-limits.ts';
+import type { OriginLimits } from '../../lib/mcp/transport/origin-limits.ts';
 
 const plain = 'http://127.0.0.1:1';
 const secure = 'https://a.example';

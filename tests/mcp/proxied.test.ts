@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { freePort, startProxied } from './everything-server.ts';
-import { config, createMemory, createRig, nobody, options } from './harness.ts';
+import { config, createMemory, createRig, noUser, options } from './harness.ts';
 
-it('the reference server behind mcp-proxy is spoken to by the 2026-07-28 revision, also by the next worker', async () => {
+it('the reference server behind mcp-proxy speaks the 2026-07-28 revision, also with the next worker', async () => {
   const port = await freePort();
   await startProxied(port);
   const { memory } = createMemory();
@@ -12,7 +12,7 @@ it('the reference server behind mcp-proxy is spoken to by the 2026-07-28 revisio
   await rig.connect(server);
   expect(rig.status(1)).toMatchObject({ state: 'connected', protocolVersion: '2026-07-28' });
   expect((await rig.call(1, 'echo', { message: 'walrus' }, options())).result.text).toBe('Echo: walrus');
-  const idle = { signal: new AbortController().signal, ask: nobody };
+  const idle = { signal: new AbortController().signal, elicit: noUser };
   const [message] = await rig.getPrompt(1, 'args-prompt', { city: 'Oslo' }, idle);
   expect(message?.block).toMatchObject({ text: expect.stringContaining('Oslo') });
   const next = createRig({ memory });

@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
 import { onTestFinished } from 'vitest';
-import { REQUEST_CAPABILITIES } from '../../lib/mcp/requests/server-requests.ts';
+import { REQUEST_CAPABILITIES } from '../../lib/mcp/elicitation/server-requests.ts';
 import { keepResults } from '../../lib/mcp/log/tap-results.ts';
 
 type Raw = Record<string, unknown>;

@@ -13,7 +13,7 @@ const sleepOfTheComputer = (): void => silence(3_600_000);
 const SHORT = 2000;
 
 describe.each(transports)('over %s', (transport) => {
-  it('an idle stream that a proxy cuts is opened again, and the badge stays', async () => {
+  it('an idle stream that a proxy cuts is reopened without a change of status', async () => {
     const { server, rig } = await connected({ transport });
     await server.until(() => count(server.requests, 'GET') === 1);
     const told = rig.statuses.length;
@@ -25,7 +25,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(1);
   });
 
-  it('a disconnect ends the waiting for a server that was lost', async () => {
+  it('a disconnect ends the retries of a lost server', async () => {
     let failed = 0;
     const counted: typeof fetch = (input, init) =>
       fetch(input, init).catch((error: unknown) => {
@@ -36,7 +36,7 @@ describe.each(transports)('over %s', (transport) => {
     await server.until(() => count(server.requests, 'GET') === 1);
     await server.stop();
     silence(3_600_000);
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
     await vi.waitUntil(() => failed >= 4, { timeout: 5000 });
     await rig.disconnect(1);
     expect(await call).toMatchObject({
@@ -46,10 +46,10 @@ describe.each(transports)('over %s', (transport) => {
     expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'disconnected']);
   });
 
-  it('a call that only reads is made again when its server dies in the middle', async () => {
+  it('an idempotent call is retried when its server dies during it', async () => {
     const { server, rig } = await connected({ transport });
     server.hold('look_up');
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
     await server.until(() => server.executions.length === 1);
     await server.restart();
     await server.until(() => server.executions.length === 2);
@@ -58,7 +58,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(2);
   });
 
-  it('a call that may have an effect is not made again, though its server is back', async () => {
+  it('a non-idempotent call is not retried after the connection dies, though its server is back', async () => {
     const { server, rig } = await connected({ transport });
     server.hold('write_note');
     const call = rig.call(1, 'write_note', { text: 'x' }, options());
@@ -73,10 +73,10 @@ describe.each(transports)('over %s', (transport) => {
     server.release('write_note');
   });
 
-  it('a call that only reads is made again no more than once', async () => {
+  it('an idempotent call is retried at most once', async () => {
     const { server, rig } = await connected({ transport });
     server.hold('look_up');
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
     await server.until(() => server.executions.length === 1);
     await server.restart();
     await server.until(() => server.executions.length === 2);
@@ -85,7 +85,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(server.executions).toHaveLength(2);
   });
 
-  it('a server that was silent for long is asked whether it is there before it gets a call', async () => {
+  it('a server is pinged before a call after a long silence', async () => {
     const { server, rig } = await connected({ transport });
     sleepOfTheComputer();
     await rig.call(1, 'write_note', { text: 'x' }, options());
@@ -94,13 +94,13 @@ describe.each(transports)('over %s', (transport) => {
     expect(posts).toEqual(['POST ping', 'POST tools/call', 'POST tools/call']);
   });
 
-  it('before a call that may have an effect it is asked after a short silence too', async () => {
+  it('a server is pinged before a non-idempotent call after a short silence, too', async () => {
     const { server, rig } = await connected({ transport });
     silence(SHORT);
-    await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
     await rig.call(1, 'write_note', { text: 'x' }, options());
     silence(SHORT);
-    await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
     silence(SHORT);
     await rig.call(1, 'write_note', { text: 'y' }, options());
     await rig.call(1, 'write_note', { text: 'z' }, options());
@@ -109,7 +109,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(posts).toEqual([call, call, call, 'POST ping', call, call]);
   });
 
-  it('a call that may have an effect is made once after a silence in which the session was forgotten', async () => {
+  it('a non-idempotent call is made once after the session was forgotten during a silence', async () => {
     const { server, rig } = await connected({ transport });
     server.forgetSessions();
     silence(SHORT);
@@ -119,7 +119,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(count(server.requests, 'POST tools/call')).toBe(1);
   });
 
-  it('a call that may have an effect is not made again when the session is gone on its arrival: a browser may have sent it twice', async () => {
+  it('a non-idempotent call is not retried when the session is gone on its arrival: the browser may have sent it twice', async () => {
     let died = false;
     // Chromium sends a request again whose keep-alive connection closed before the first byte of the answer.
     const resending: typeof fetch = async (input, init) => {
@@ -142,7 +142,7 @@ describe.each(transports)('over %s', (transport) => {
     server.release('write_note');
   });
 
-  it('a call is not entrusted to a connection that turns out to be dead', async () => {
+  it('a call is not sent on a connection whose ping fails', async () => {
     let isDead = false;
     const dying: typeof fetch = (input, init) =>
       isDead && String(init?.body).includes('"ping"')
@@ -161,7 +161,7 @@ describe.each(transports)('over %s', (transport) => {
 
 // At once, since they wait for real; what lets the clock go on could not.
 describe.concurrent.each(transports)('over %s, while its server is away,', (transport) => {
-  it('a server that is gone for good is said to be gone', { timeout: 20_000 }, async (test) => {
+  it('a server that stays away ends in error', { timeout: 20_000 }, async (test) => {
     const { server, rig } = await connected({ transport }, {}, test);
     await server.until(() => count(server.requests, 'GET') === 1);
     await server.stop();
@@ -171,12 +171,12 @@ describe.concurrent.each(transports)('over %s, while its server is away,', (tran
   });
 
   it(
-    'a call that may be repeated has an unknown outcome when there is no server to repeat it on',
+    'an idempotent call has an unknown outcome when its retry finds no server',
     { timeout: 20_000 },
     async (test) => {
       const { server, rig } = await connected({ transport }, {}, test);
       server.hold('look_up');
-      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
       await server.until(() => server.executions.length === 1);
       await server.stop();
       expect((await call).status).toBe('unknown');
@@ -184,7 +184,7 @@ describe.concurrent.each(transports)('over %s, while its server is away,', (tran
   );
 
   it(
-    'a restart of three seconds is nobody’s business, and a call waits for its end',
+    'a restart of three seconds does not change the status, and a call waits for its end',
     { timeout: 20_000 },
     async (test) => {
       const { server, rig } = await connected({ transport }, {}, test);
@@ -192,7 +192,7 @@ describe.concurrent.each(transports)('over %s, while its server is away,', (tran
       const told = rig.statuses.length;
       await server.stop();
       await new Promise((resolve) => setTimeout(resolve, 3000));
-      const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
       const back = server.requests.length;
       await server.restart();
       await server.until(() => server.requests.slice(back).includes('POST tools/list'));
@@ -225,7 +225,7 @@ describe('a gateway whose server restarts behind it', () => {
   const states = ({ statuses }: Pick<Rig, 'statuses'>) => [...new Set(statuses.map(({ state }) => state))];
 
   it.each([404, 405, 410, 502])(
-    'is nobody’s business, though it answers HTTP %i meanwhile',
+    'does not change the status, though it answers HTTP %i meanwhile',
     async (status) => {
       const { rig, asked, shut, open } = await behind(status);
       shut();
@@ -239,32 +239,35 @@ describe('a gateway whose server restarts behind it', () => {
     },
   );
 
-  it('is tried again later too when it takes long, though it answers HTTP 404', async () => {
+  it('is retried later, too, when it takes long, though it answers HTTP 404', async () => {
     const { rig, shut } = await behind(404);
     shut();
     const quick = vi.spyOn(performance, 'now');
     let late = 0;
     quick.mockImplementation(() => (late += 10_000)); // the silence is over at once
     onTestFinished(() => quick.mockRestore());
-    await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+    await rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
     expect(rig.status(1)).toMatchObject({
       state: 'error',
       error: { code: 'server_not_found', retryable: true },
     });
   });
 
-  it.each([502, 503, 504])('gets a call that only reads once it is there, after HTTP %i', async (status) => {
-    const { server, rig, asked, shut, open } = await behind(status);
-    shut();
-    const call = rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
-    await vi.waitUntil(() => asked.some((body) => body.includes('"ping"')));
-    open();
-    expect((await call).status).toBe('success');
-    expect(server.executions).toHaveLength(1);
-    expect(states(rig)).toEqual(['connecting', 'connected']);
-  });
+  it.each([502, 503, 504])(
+    'gets the retry of an idempotent call once the server is back, after HTTP %i',
+    async (status) => {
+      const { server, rig, asked, shut, open } = await behind(status);
+      shut();
+      const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
+      await vi.waitUntil(() => asked.some((body) => body.includes('"ping"')));
+      open();
+      expect((await call).status).toBe('success');
+      expect(server.executions).toHaveLength(1);
+      expect(states(rig)).toEqual(['connecting', 'connected']);
+    },
+  );
 
-  it('gets a call that may be made once when it is there, if the question before it did not get through', async () => {
+  it('gets a non-idempotent call once the server is back, if the ping before it did not get through', async () => {
     const { server, rig, asked, shut, open } = await behind(502);
     shut();
     silence(SHORT);
@@ -276,7 +279,7 @@ describe('a gateway whose server restarts behind it', () => {
     expect(asked.filter((body) => body.includes('tools/call'))).toEqual([]);
   });
 
-  it('does not get a call that may have an effect a second time', async () => {
+  it('gets no retry of a non-idempotent call', async () => {
     const { server, rig, asked, shut, open } = await behind(502);
     shut();
     const { status, result } = await rig.call(1, 'write_note', { text: 'x' }, options());
@@ -289,7 +292,7 @@ describe('a gateway whose server restarts behind it', () => {
   });
 });
 
-it('calls that fly together all survive that the server forgot the session', async () => {
+it('concurrent calls all survive a forgotten session', async () => {
   const { server, rig } = await connected();
   server.forgetSessions();
   silence(SHORT);
@@ -300,10 +303,10 @@ it('calls that fly together all survive that the server forgot the session', asy
   expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
 });
 
-it('a call that only reads is made again on a new session when its own was forgotten', async () => {
+it('an idempotent call is retried on a new session when its own was forgotten', async () => {
   const { server, rig } = await connected();
   server.forgetSessions();
-  const { status } = await rig.call(1, 'look_up', { word: 'a' }, options({ repeatable: true }));
+  const { status } = await rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
   expect(status).toBe('success');
   expect(server.requests).not.toContain('POST ping');
 });
@@ -312,7 +315,7 @@ const answers: [string, () => Promise<Response>][] = [
   ['with HTTP 500', async () => new Response('no', { status: 500 })],
   ['with HTTP 202 and nothing else', async () => new Response(null, { status: 202 })],
 ];
-it.each(answers)('a server that answers the question %s gets the call all the same', async (_how, answer) => {
+it.each(answers)('a server that answers the ping %s gets the call all the same', async (_how, answer) => {
   const { asked, fetch: odd } = answering('ping', answer);
   const { server, rig } = await connected({}, { fetch: odd });
   silence(SHORT);
@@ -321,7 +324,7 @@ it.each(answers)('a server that answers the question %s gets the call all the sa
   expect(count(server.requests, 'POST initialize')).toBe(1);
 });
 
-it('another call that is in flight gets its answer although one lost its connection', async () => {
+it('a call in flight gets its answer although another lost its connection', async () => {
   let isDead = false;
   const dying: typeof fetch = (input, init) =>
     isDead && String(init?.body).includes('tools/call')
@@ -337,7 +340,7 @@ it('another call that is in flight gets its answer although one lost its connect
   expect(await slow).toMatchObject({ status: 'success', result: { text: 'a: a word' } });
 });
 
-it('a stateless server that was silent for long is asked too', async () => {
+it('a stateless server is pinged after a long silence, too', async () => {
   const server = await startModernServer();
   const rig = createRig();
   await rig.connect(config(server.url));
@@ -350,7 +353,7 @@ it('a stateless server that was silent for long is asked too', async () => {
   ]);
 });
 
-it('twenty calls wait and one is stopped: the server hears of it before it gets another', async () => {
+it('a cancel reaches the server before any of twenty queued calls', async () => {
   const server = await startServer();
   const order: string[] = [];
   const watched: typeof fetch = (input, init) => {
@@ -378,7 +381,7 @@ it('twenty calls wait and one is stopped: the server hears of it before it gets 
   await Promise.all(others);
 });
 
-describe('a call that may have an effect', () => {
+describe('a non-idempotent call', () => {
   const tools = { result: { tools: [{ name: 'book', inputSchema: { type: 'object' } }] } };
   const unknown = { error: { code: -32601, message: 'Method not found' } };
   const refusals: [number, string][] = [
@@ -387,7 +390,7 @@ describe('a call that may have an effect', () => {
     [400, 'No valid session ID provided'],
   ];
 
-  it.each(refusals)('is not made again where no session was, on HTTP %i %s', async (status, words) => {
+  it.each(refusals)('is not retried where there was no session, on HTTP %i %s', async (status, words) => {
     const url = await startRawServer(({ method }) => (method === 'tools/list' ? tools : unknown));
     const { asked, fetch } = answering('tools/call', async () => new Response(words, { status }));
     const rig = createRig({ fetch });
@@ -396,7 +399,7 @@ describe('a call that may have an effect', () => {
     expect(asked.times).toBe(1);
   });
 
-  it('is sent without a question first where there is no session', async () => {
+  it('is sent without a ping where there is no session', async () => {
     const url = await startRawServer(({ method }) => (method === 'tools/list' ? tools : unknown));
     const { asked, fetch } = answering('ping', async () => new Response('no'));
     const rig = createRig({ fetch });
@@ -406,7 +409,7 @@ describe('a call that may have an effect', () => {
     expect(asked.times).toBe(0);
   });
 
-  it('is not made again on a session either when the tool itself answers with HTTP 404', async () => {
+  it('is not retried on a session when the tool itself answers with HTTP 404', async () => {
     const server = await startServer();
     const answer = { jsonrpc: '2.0', id: 3, error: { code: -32602, message: 'No such note' } };
     const { asked, fetch } = answering('tools/call', async () => Response.json(answer, { status: 404 }));
@@ -418,7 +421,7 @@ describe('a call that may have an effect', () => {
 });
 
 it.each([500, 403, 401])(
-  'a call that is answered with HTTP %s and without OAuth fails in words, once, and the next one works',
+  'a call that is answered with HTTP %s without OAuth fails once, and the next one works',
   async (status) => {
     let isOver = false;
     const refused = vi.fn(async () => new Response('not for you', { status }));

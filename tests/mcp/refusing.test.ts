@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import type { Ask } from '../../lib/types/request.ts';
+import type { Elicit } from '../../lib/types/request.ts';
 import { config, createRig, options } from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 
@@ -85,27 +85,27 @@ const form = (field: object) => ({
   requestedSchema: { type: 'object', properties: { who: field } },
 });
 
-/** A person who is asked ten things at once, and answers them when no more come. */
-function tenAtOnce(): { ask: Ask; asked: () => number } {
+/** A user who is asked ten things at once, and answers them when no more come. */
+function tenAtOnce(): { elicit: Elicit; asked: () => number } {
   let asked = 0;
-  const ask: Ask = async () => {
+  const elicit: Elicit = async () => {
     if (asked === 10)
       throw new AppError({ code: 'too_many_requests', message: 'Nosy sent too many requests at once.' });
     asked++;
     return { action: 'accept', content: { who: 'Ada' } };
   };
-  return { ask, asked: () => asked };
+  return { elicit, asked: () => asked };
 }
 
-describe('what a server asks in the middle of a call and nobody is asked', () => {
-  it('is refused when it is too much at once, which the result says once', async () => {
+describe('a request of a server that Portside refuses during a call', () => {
+  it('is refused when there are too many at once, which the result says once', async () => {
     const server = await startNosy(Array.from({ length: 40 }, () => form({ type: 'string' })));
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    const person = tenAtOnce();
-    const { status, result } = await rig.call(1, 'work', {}, options({ ask: person.ask }));
+    const user = tenAtOnce();
+    const { status, result } = await rig.call(1, 'work', {}, options({ elicit: user.elicit }));
     expect(status).toBe('success');
-    expect(person.asked()).toBe(10);
+    expect(user.asked()).toBe(10);
     const refused = server.replies.flatMap(({ error }) => error ?? []);
     expect(refused).toHaveLength(30);
     expect(refused[0]).toEqual({ code: -32602, message: 'Nosy sent too many requests at once.' });
@@ -115,11 +115,11 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     expect(result.blocks?.at(-1)).toEqual({ type: 'text', text: said });
   });
 
-  it('is refused when it is no form that there is, which the result and the log say in a line', async () => {
+  it('is refused when it fits no schema, which the result and the log say in a line', async () => {
     const server = await startNosy([form({ type: 'object', properties: {} }), form({ type: 'string' })]);
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    const { result } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    const { result } = await rig.call(1, 'work', {}, options({ elicit: tenAtOnce().elicit }));
     expect(
       server.replies.map(({ error, result: answer }) => error?.code ?? answer?.action).toSorted(),
     ).toEqual([-32602, 'accept']);
@@ -131,11 +131,11 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     );
   });
 
-  it('ends the call when there is no end of it, before the answers keep anything else waiting', async () => {
+  it('ends the call when they come without end, before the answers delay anything else', async () => {
     const server = await startNosy(Array.from({ length: 3000 }, () => form({ type: 'string' })));
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    const { status, result } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    const { status, result } = await rig.call(1, 'work', {}, options({ elicit: tenAtOnce().elicit }));
     expect(status).toBe('error');
     expect(result.text).toMatch(
       /^Nosy asked one question after another while work was running, so Portside ended the call: the server is probably caught in a loop\. It may have done part of the work: check before running it again\. \(Portside refused 50 of its questions, the last for this reason: .*\)$/,
@@ -145,7 +145,7 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     expect(server.replies.length).toBeLessThanOrEqual(100);
   });
 
-  it('keeps no cancel waiting when it is one ping after the other, most of which get no answer', async () => {
+  it('delays no cancel when it is one ping after another', async () => {
     const server = await startNosy(
       Array.from({ length: 3000 }, () => ({})),
       { method: 'ping' },
@@ -162,7 +162,7 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     expect(server.replies.length).toBeLessThanOrEqual(150);
   });
 
-  it('is answered by few requests at a time while the server is being connected too', async () => {
+  it('is answered by one request at a time during the handshake, too', async () => {
     const questions = Array.from({ length: 3000 }, () => ({}));
     const server = await startNosy(questions, { method: 'ping', during: 'tools/list' });
     const rig = createRig();
@@ -171,36 +171,41 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     expect(server.busiest()).toBeLessThanOrEqual(2);
   });
 
-  it('is answered though the server takes no notice of the answers before', async () => {
+  it('is answered though the server ignores the answers before', async () => {
     const server = await startNosy(
       Array.from({ length: 3 }, () => form({ type: 'string' })),
       { untaken: 2 },
     );
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    const { status } = await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    const { status } = await rig.call(1, 'work', {}, options({ elicit: tenAtOnce().elicit }));
     expect(status).toBe('success');
     expect(server.replies).toHaveLength(3);
   }, 15_000);
 
-  it('is answered by few requests at a time', async () => {
+  it('is answered by one request at a time', async () => {
     const server = await startNosy(Array.from({ length: 40 }, () => form({ type: 'string' })));
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    await rig.call(1, 'work', {}, options({ ask: tenAtOnce().ask }));
+    await rig.call(1, 'work', {}, options({ elicit: tenAtOnce().elicit }));
     expect(server.replies).toHaveLength(40);
     expect(server.busiest()).toBeLessThanOrEqual(2);
   });
 
-  it('is said by nobody when it was the person who declined', async () => {
+  it('is not mentioned when it was the user who declined', async () => {
     const server = await startNosy([form({ type: 'string' })]);
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    const { result } = await rig.call(1, 'work', {}, options({ ask: async () => ({ action: 'decline' }) }));
+    const { result } = await rig.call(
+      1,
+      'work',
+      {},
+      options({ elicit: async () => ({ action: 'decline' }) }),
+    );
     expect(result.text).toBe('Done.');
   });
 
-  it('ends the call, on the 2026-07-28 revision, when it is too much at once', async () => {
+  it('ends the call when there are too many at once (2026-07-28)', async () => {
     const forms = Array.from({ length: 3000 }, (_, at): [string, unknown] => [
       `q${at}`,
       { method: 'elicitation/create', params: { mode: 'form', ...form({ type: 'string' }) } },
@@ -211,12 +216,12 @@ describe('what a server asks in the middle of a call and nobody is asked', () =>
     );
     const rig = createRig();
     await rig.connect(config(server.url, { name: 'Nosy' }));
-    const person = tenAtOnce();
-    const { status, result } = await rig.call(1, 'work', {}, options({ ask: person.ask }));
-    expect(person.asked()).toBe(10);
+    const user = tenAtOnce();
+    const { status, result } = await rig.call(1, 'work', {}, options({ elicit: user.elicit }));
+    expect(user.asked()).toBe(10);
     expect(status).toBe('error');
     expect(result.text).toBe(
-      'Nosy asked for what nobody can be asked while work was running. (Nosy sent too many requests at once.)',
+      'Nosy asked for what no user can be asked while work was running. (Nosy sent too many requests at once.)',
     );
   });
 });

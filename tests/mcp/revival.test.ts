@@ -20,7 +20,7 @@ async function leftBehind(more: Parameters<typeof config>[1] = {}) {
 const count = (requests: string[], what: string) => requests.filter((each) => each === what).length;
 
 describe('a new worker', () => {
-  it('takes up the session that the one before left, without a handshake', async () => {
+  it('resumes the last worker’s session without a handshake', async () => {
     const { server, first, connect } = await leftBehind();
     const before = first.tools[0];
     const rig = await connect();
@@ -34,7 +34,7 @@ describe('a new worker', () => {
     expect(server.requests).not.toContain('DELETE');
   });
 
-  it('hears of changes over the stream of the session that it took up', async () => {
+  it('gets change notifications on the stream of the resumed session', async () => {
     const { server, first, connect } = await leftBehind();
     await server.until(() => count(server.requests, 'GET') === 1);
     expect(first.status(1).state).toBe('connected');
@@ -49,7 +49,7 @@ describe('a new worker', () => {
     await heard.promise;
   });
 
-  it('numbers its requests otherwise, so that no late answer to the one before passes for an answer to it', async () => {
+  it('numbers its requests from elsewhere, so that no late answer to the last worker passes for one to it', async () => {
     const { first, connect } = await leftBehind();
     const ids: number[][] = [];
     const watched = (): typeof fetch => {
@@ -82,14 +82,14 @@ describe('a new worker', () => {
     expect(kept.get(1)).not.toEqual(before);
   });
 
-  it('shakes hands over SSE, where the stream is the session, but asks nothing else first', async () => {
+  it('shakes hands over SSE, where the stream is the session, without a probe', async () => {
     const { server, connect } = await leftBehind({ transport: 'sse' });
     const from = server.requests.length;
     await connect();
     expect(server.requests.slice(from, from + 2)).toEqual(['GET', 'POST initialize']);
   });
 
-  it('does without memory when that fails', async () => {
+  it('works when nothing can be remembered', async () => {
     const { connect } = await leftBehind();
     const broken = {
       load: () => Promise.reject(new Error('no disk')),
@@ -100,7 +100,7 @@ describe('a new worker', () => {
     expect(rig.log(1).some(({ summary }) => summary.includes('no disk'))).toBe(true);
   });
 
-  it('speaks the 2026-07-28 revision without asking for it again', async () => {
+  it('speaks the 2026-07-28 revision without another probe', async () => {
     const server = await startModernServer();
     const { kept, memory } = createMemory();
     await createRig({ memory }).connect(config(server.url));
@@ -167,7 +167,7 @@ describe('what is remembered of a server', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('counts for nothing at another address or with other headers', async () => {
+  it('is ignored at another address or with other headers', async () => {
     const { server, memory } = await leftBehind();
     const rig = createRig({ memory });
     await rig.connect(config(server.url, { headers: { 'X-Key': 'other' } }));
@@ -197,7 +197,7 @@ describe('what is remembered of a server', () => {
     },
   );
 
-  it('holds no word of what was said in the log', async () => {
+  it('is never logged', async () => {
     const { first } = await leftBehind({ headers: { 'X-Key': 'hidden-key' } });
     expect(JSON.stringify(first.log(1))).not.toContain('hidden-key');
     expect(

@@ -2,21 +2,21 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import { fillIn } from '../../lib/mcp/requests/form-answer.ts';
+import { fillIn } from '../../lib/mcp/elicitation/form-answer.ts';
 import { anyObject } from '../../lib/mcp/content/raw.ts';
-import { toSamplingRequest } from '../../lib/mcp/requests/sampling.ts';
-import { answerServerRequests, urlRequests } from '../../lib/mcp/requests/server-requests.ts';
-import type { Ask, FormContent, Fulfilled, RequestBody, Sampled } from '../../lib/types/request.ts';
+import { toSamplingRequest } from '../../lib/mcp/elicitation/sampling.ts';
+import { answerServerRequests, urlRequests } from '../../lib/mcp/elicitation/server-requests.ts';
+import type { Elicit, FormContent, Fulfilled, RequestBody, Sampled } from '../../lib/types/request.ts';
 import { connectPeer } from './raw-peer.ts';
 import type { PeerOptions } from './raw-peer.ts';
 import '../properties.ts';
 
 type Raw = Record<string, unknown>;
 
-/** A client whose person answers like this, and what the person was asked. */
+/** A client whose user answers like this, and what the user was asked. */
 async function connect(answer: Fulfilled | Error | undefined, options: Omit<PeerOptions, 'prepare'> = {}) {
   const asked: RequestBody[] = [];
-  const ask: Ask = async (request) => {
+  const ask: Elicit = async (request) => {
     asked.push(request);
     if (answer instanceof Error) throw answer;
     return answer ?? { action: 'cancel' };
@@ -33,8 +33,8 @@ const form = (properties: Raw, required?: string[]): Raw => ({
   requestedSchema: { type: 'object', properties, ...(required && { required }) },
 });
 
-describe('a form that a server wants filled in', () => {
-  it('is put before the person, and the answer goes back', async () => {
+describe('a form elicitation', () => {
+  it('is put before the user, and the answer goes back', async () => {
     const params = form({ name: { type: 'string' } }, ['name']);
     const { ask, asked } = await connect({ action: 'accept', content: { name: 'Ada' } });
     expect(await ask('elicitation/create', params)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a form that a server wants filled in', () => {
   });
 
   it.each<FormContent>([{ name: 'Ada' }, {}])(
-    'is answered without the defaults that the person took out: %j',
+    'is answered without the defaults that the user removed: %j',
     async (content) => {
       const { ask } = await connect({ action: 'accept', content });
       const age = { type: 'integer', default: 30 };
@@ -73,7 +73,7 @@ describe('a form that a server wants filled in', () => {
     },
   );
 
-  it('never takes along what it did not ask for', async () => {
+  it('is answered with nothing but its own fields', async () => {
     const { ask } = await connect({ action: 'accept', content: { name: 'Ada', password: 'x' } });
     const { result } = await ask('elicitation/create', form({ name: { type: 'string' } }));
     expect(result).toMatchObject({ content: { name: 'Ada' } });
@@ -105,9 +105,9 @@ describe('a form that a server wants filled in', () => {
     expect((await ask('elicitation/create', form({}))).result).toEqual({ action });
   });
 
-  it('is cancelled when nobody is there, or the question can’t be put', async () => {
-    const nobody = await connect(undefined);
-    expect((await nobody.ask('elicitation/create', form({}))).result).toEqual({ action: 'cancel' });
+  it('is cancelled when there is no user, or the user can’t be asked', async () => {
+    const unattended = await connect(undefined);
+    expect((await unattended.ask('elicitation/create', form({}))).result).toEqual({ action: 'cancel' });
     const failing = await connect(new AppError({ code: 'gone', message: 'Gone.' }));
     expect((await failing.ask('elicitation/create', form({}))).result).toEqual({ action: 'cancel' });
   });
@@ -135,7 +135,7 @@ describe('a form that a server wants filled in', () => {
     });
   });
 
-  it('is refused when nobody could fill it in', async () => {
+  it('is refused when it has too many fields', async () => {
     const { ask, asked } = await connect({ action: 'accept', content: {} });
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_each, at) => [`f${at}`, { type: 'string' }]));
@@ -147,7 +147,7 @@ describe('a form that a server wants filled in', () => {
     expect((await ask('elicitation/create', form(fields(100)))).result).toMatchObject({ action: 'accept' });
   });
 
-  it('is refused in words when its answer could not be sent: the client loses a field with the name __proto__', async () => {
+  it('is refused when it has a field __proto__, which the client would lose', async () => {
     const { ask, asked } = await connect({ action: 'accept' });
     const properties = JSON.parse('{ "__proto__": { "type": "string" } }') as Raw;
     expect((await ask('elicitation/create', form(properties))).error).toMatchObject({
@@ -177,7 +177,7 @@ describe('a form that a server wants filled in', () => {
   });
 });
 
-describe('a page that a server wants visited', () => {
+describe('a URL elicitation', () => {
   const visit = { mode: 'url', message: 'Sign in', elicitationId: 'e1', url: 'https://x.test/in' };
 
   it.each(['accept', 'decline', 'cancel'] as const)('may be answered with %s', async (action) => {
@@ -228,7 +228,7 @@ describe('a page that a server wants visited', () => {
   ])('is named by no other error', (error) => expect(urlRequests(error)).toEqual([]));
 });
 
-describe('a question to the model', () => {
+describe('a sampling request', () => {
   const params = {
     systemPrompt: 'Be brief.',
     messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }],
@@ -236,7 +236,7 @@ describe('a question to the model', () => {
   };
   const sampled: Sampled = { model: 'm', content: [{ type: 'text', text: 'Hello' }], stopReason: 'endTurn' };
 
-  it('is put before the person, and what the model says goes back', async () => {
+  it('is put before the user, and the model’s answer goes back', async () => {
     const { ask, asked } = await connect({ action: 'accept', sampled });
     expect((await ask('sampling/createMessage', params)).result).toEqual({
       role: 'assistant',
@@ -290,7 +290,7 @@ describe('a question to the model', () => {
     });
   });
 
-  it.each(['decline', 'cancel'] as const)('is an error when the person says %s', async (action) => {
+  it.each(['decline', 'cancel'] as const)('is an error when the user chooses %s', async (action) => {
     const { ask } = await connect({ action });
     expect((await ask('sampling/createMessage', params)).error).toMatchObject({
       code: -1,
@@ -298,7 +298,7 @@ describe('a question to the model', () => {
     });
   });
 
-  it('is an error when nobody is there', async () => {
+  it('is an error when there is no user', async () => {
     const { ask } = await connect(undefined);
     expect((await ask('sampling/createMessage', params)).error).toMatchObject({ code: -1 });
   });
@@ -343,7 +343,7 @@ describe('a question to the model', () => {
     ['text in arguments', saying({ type: 'tool_use', id: 'c1', name: 'look', input: text(1_100_000) })],
     ['pictures', saying(many(4, picture(4_000_000)))],
     ['depth', saying({ type: 'tool_use', id: 'c1', name: 'look', input: deep(200) })],
-  ])('is refused when it holds more than anybody reads: %s', async (_what, tooMuch) => {
+  ])('is refused when it is too large: %s', async (_what, tooMuch) => {
     const { ask, asked } = await connect({ action: 'accept', sampled });
     expect((await ask('sampling/createMessage', tooMuch)).error?.code).toBe(-32602);
     expect(asked).toEqual([]);
@@ -354,7 +354,7 @@ describe('a question to the model', () => {
     ['nothing in a message', { messages: [{ role: 'user', content: [] }], maxTokens: 10 }],
     ['no word in a message', saying({ type: 'text', text: ' ' })],
     ['no tokens', { ...saying(text(1)), maxTokens: 0 }],
-  ])('is refused when it leaves a model nothing to say: %s', async (_what, empty) => {
+  ])('is refused when a model could not answer it: %s', async (_what, empty) => {
     const { ask, asked } = await connect({ action: 'accept', sampled });
     expect((await ask('sampling/createMessage', empty)).error?.code).toBe(-32602);
     expect(asked).toEqual([]);

@@ -7,7 +7,7 @@ import { config, connected, createMemory, createRig, options, startServer } from
 const transports: RemoteConfig['transport'][] = ['streamable-http', 'sse'];
 const requireHeader = { name: 'Authorization', value: 'Bearer good' };
 
-/** Signs in with a token that may become bad, and then needs the person. */
+/** Signs in with a token that may become bad, and then requires a sign-in. */
 function signing(token: { value: string | undefined }): AuthProvider {
   return {
     token: async () => token.value,
@@ -21,7 +21,7 @@ function signing(token: { value: string | undefined }): AuthProvider {
   };
 }
 
-it('a server whose way to sign in takes longer to find than the newest revision is asked for is one to sign in at', async () => {
+it('a server whose sign-in takes longer to discover than the probe lasts still requires a sign-in', async () => {
   const server = await startServer({ requireHeader });
   const { promise: askedAgain, resolve: askAgain } = Promise.withResolvers<void>();
   const { token, onUnauthorized } = signing({ value: undefined });
@@ -39,8 +39,8 @@ it('a server whose way to sign in takes longer to find than the newest revision 
   await expect(rig.connect(config(server.url))).rejects.toMatchObject({ code: 'server_sign_in' });
 });
 
-describe.each(transports)('a server that wants the person to sign in, over %s', (transport) => {
-  it('is disconnected for that reason, not with an error', async () => {
+describe.each(transports)('a server that requires a sign-in, over %s', (transport) => {
+  it('is disconnected for that reason, not in error', async () => {
     const server = await startServer({ requireHeader });
     const rig = createRig({ authProvider: () => signing({ value: undefined }) });
     const url = transport === 'sse' ? server.sseUrl : server.url;
@@ -51,7 +51,7 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
     ]);
   });
 
-  it('wants that still when it refuses a token that was renewed for it: no header is at fault', async () => {
+  it('still requires it when it refuses a renewed token', async () => {
     const server = await startServer({ requireHeader });
     const authProvider = { token: async () => 'bad', onUnauthorized: async () => {}, secrets: () => [] };
     const rig = createRig({ authProvider: () => authProvider });
@@ -72,7 +72,7 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
     expect(rig.status(1).reason).toBeUndefined();
   });
 
-  it('in the middle has a call end with words, and keeps its session for afterwards', async () => {
+  it('during a call ends that with an error, and keeps its session', async () => {
     const server = await startServer({ requireHeader });
     const token = { value: 'good' };
     const { memory } = createMemory();
@@ -93,27 +93,24 @@ describe.each(transports)('a server that wants the person to sign in, over %s', 
   });
 });
 
-it.each(transports)(
-  'a server whose sign-in can’t be renewed in the middle is in error, over %s',
-  async (transport) => {
-    const server = await startServer({ requireHeader });
-    const unreachable = { code: 'sign_in_unreachable', message: 'It could not be renewed.', retryable: true };
-    let token = 'good';
-    const authProvider: AuthProvider = {
-      token: async () => token,
-      onUnauthorized: async () => {
-        throw new AppError(unreachable);
-      },
-    };
-    const rig = createRig({ authProvider: () => authProvider });
-    await rig.connect(config(transport === 'sse' ? server.sseUrl : server.url, { transport }));
-    token = 'bad';
-    expect(await rig.call(1, 'write_note', { text: 'x' }, options())).toMatchObject({ status: 'error' });
-    expect(rig.status(1)).toMatchObject({ state: 'error', error: unreachable });
-    token = 'good';
-    expect(await rig.call(1, 'write_note', { text: 'x' }, options())).toMatchObject({ status: 'success' });
-  },
-);
+it.each(transports)('a server whose token can’t be renewed is in error, over %s', async (transport) => {
+  const server = await startServer({ requireHeader });
+  const unreachable = { code: 'sign_in_unreachable', message: 'It could not be renewed.', retryable: true };
+  let token = 'good';
+  const authProvider: AuthProvider = {
+    token: async () => token,
+    onUnauthorized: async () => {
+      throw new AppError(unreachable);
+    },
+  };
+  const rig = createRig({ authProvider: () => authProvider });
+  await rig.connect(config(transport === 'sse' ? server.sseUrl : server.url, { transport }));
+  token = 'bad';
+  expect(await rig.call(1, 'write_note', { text: 'x' }, options())).toMatchObject({ status: 'error' });
+  expect(rig.status(1)).toMatchObject({ state: 'error', error: unreachable });
+  token = 'good';
+  expect(await rig.call(1, 'write_note', { text: 'x' }, options())).toMatchObject({ status: 'success' });
+});
 
 describe('a tool that needs more than was granted', () => {
   const refusing: typeof fetch = async (input, init) =>
@@ -124,7 +121,7 @@ describe('a tool that needs more than was granted', () => {
         })
       : fetch(input, init);
 
-  it('says what for, where the person can sign in', async () => {
+  it('requires a sign-in for its scope, where the user can sign in', async () => {
     const server = await startServer();
     const rig = createRig({ fetch: refusing, authProvider: () => signing({ value: 'good' }) });
     await rig.connect(config(server.url));
@@ -139,7 +136,7 @@ describe('a tool that needs more than was granted', () => {
     });
   });
 
-  it('is refused in words where the person cannot', async () => {
+  it('fails with an error where the user cannot', async () => {
     const server = await startServer();
     const rig = createRig({ fetch: refusing });
     await rig.connect(config(server.url));
@@ -151,7 +148,7 @@ describe('a tool that needs more than was granted', () => {
 });
 
 it.each(transports)(
-  'a server that refuses the renewed token too wants the person to sign in, over %s',
+  'a server that refuses the renewed token, too, requires a sign-in, over %s',
   async (transport) => {
     const server = await startServer({ requireHeader });
     const token = { value: 'good' };

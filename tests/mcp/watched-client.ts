@@ -27,8 +27,8 @@ const { status } = await connections.call(
     started: async () => {},
     progress: () => {},
     mayRun: async () => {},
-    ask: async () => ({ action: 'cancel' }),
-    repeatable: false,
+    elicit: async () => ({ action: 'cancel' }),
+    idempotent: false,
   },
 );
 console.log(JSON.stringify({ status, made }));

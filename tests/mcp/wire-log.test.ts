@@ -103,7 +103,7 @@ describe('the log of a server', () => {
     expect(log.entries()[0]).toMatchObject({ seq: 51, summary: 'line 51', kind: 'note' });
   });
 
-  it('has what the server had logged, with its severity', () => {
+  it('has the server’s log messages, with their severity', () => {
     const { log } = createLog();
     log.logged('warning', 'low on disk', 'storage');
     log.logged('critical', { code: 7 });
@@ -152,7 +152,7 @@ describe('a list that can’t be read', () => {
     return rig.log(1).flatMap(({ kind, summary }) => (kind === 'note' ? summary : []));
   };
 
-  it('is told of once, be it refused by HTTP or cut off', async () => {
+  it('is logged once, be it refused by HTTP or cut off', async () => {
     expect(await notes(() => new Response('Broken', { status: 500 }))).toEqual([
       expect.stringMatching(/^prompts\/list failed: .*Broken/),
     ]);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { ConnectNative } from '../../lib/mcp/native-link.ts';
+import type { ConnectNative } from '../../lib/mcp/transport/native-link.ts';
 import { frameOf, readFrames } from '../../native-host/frames.ts';
 
 const entry = join(import.meta.dirname, 'fixtures/host.ts');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import { createNativeLink } from '../../lib/mcp/native-link.ts';
-import type { NativeLink } from '../../lib/mcp/native-link.ts';
+import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
+import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { StdioConfig } from '../../lib/mcp/settings.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import { listProcesses } from '../../native-host/processes.ts';
@@ -116,7 +116,7 @@ describe('a server over stdio', () => {
     const mark = join(folder, 'crashed-once');
     const server = node(fixture);
     await rig.connect(server);
-    const outcome = await rig.call(server.id, 'crash_once', { mark }, options({ repeatable: true }));
+    const outcome = await rig.call(server.id, 'crash_once', { mark }, options({ idempotent: true }));
     expect(outcome).toMatchObject({ status: 'success', result: { text: 'this time' } });
   });
 

@@ -6,7 +6,7 @@ const SCHEMA: Bounds = { parts: 20_000, characters: 500_000 };
 const DEEPEST = 100;
 
 /**
- * Of what is more than anybody reads, in words, why; undefined of anything else. Level by level and without recursion:
+ * Why a value is too large to be read, in words; undefined of anything else. Level by level and without recursion:
  * depth is what it looks for.
  */
 export function excess(value: unknown, most = SCHEMA): string | undefined {

@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 export type Tap = {
   /** Before it goes out. */
   sent?: (message: JSONRPCMessage) => void;
-  /** Before anybody else sees it; nobody else does who comes after one that says `false`. */
+  /** Before the client sees it; a tap that returns `false` keeps it from those after it and from the client. */
   received?: (message: JSONRPCMessage) => boolean | void;
   /** It did not go out, or its reply never came in. */
   failed?: (message: JSONRPCMessage, error: unknown) => void;

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { LOG_LEVELS } from '../../types/wire-log.ts';
 import type { LogLevel, WireEntry } from '../../types/wire-log.ts';
 import { isRecord, isText, kept } from '../content/raw.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../failures/one-line.ts';
 import { createRedaction } from './redact.ts';
 import type { Redaction } from './redact.ts';
 import { tap } from './tap.ts';

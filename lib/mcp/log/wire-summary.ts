@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../failures/one-line.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** What of a request's params says most, by method. */

@@ -14,7 +14,7 @@ import { withIssuer } from './tokens.ts';
 
 /**
  * Portside as this authorization server knows it (2026-07-28, authorization, "Client Registration Approaches"): the
- * client that the person registered by hand, else the one it knows from before, else a metadata document that it reads
+ * client that the user registered by hand, else the one it knows from before, else a metadata document that it reads
  * itself, else a new registration.
  * @throws AppError `sign_in_no_registration`, `sign_in_other_issuer`; what registering throws
  */
@@ -65,7 +65,7 @@ export function withoutClient(before: Credentials, issuer: string, { client_id }
 }
 
 /**
- * Forgets the client if the authorization server has forgotten it, which that tells only the person, in its window. Asked
+ * Forgets the client if the authorization server has forgotten it, which that tells only the user, in its window. Asked
  * to renew what it never gave, it refuses a client that it knows for that reason, and any other for being unknown.
  */
 export async function checkClient(

@@ -11,20 +11,20 @@ export type OAuthServer = {
 
 export type OAuthDeps = {
   fetch: typeof fetch;
-  /** Whether the person let Portside speak to this origin. Nothing is sent to one that they did not. */
+  /** Whether the user granted this origin. Nothing is sent to any other. */
   isGranted: (origin: string) => Promise<boolean>;
   store: {
     read(server: OAuthServer): Promise<Credentials>;
     /** @throws AppError `server_changed` when the server is not what it was */
     update(server: OAuthServer, change: (before: Credentials) => Credentials): Promise<Credentials>;
-    /** The client that the person registered by hand. */
+    /** The client that the user registered by hand. */
     client(server: OAuthServer): Promise<{ id: string; secret?: string } | undefined>;
   };
-  /** Where the authorization server sends the person back to. */
+  /** Where the authorization server sends the user back to. */
   redirectUrl: string;
   /** Where Portside's client-id metadata document is published, if it is. */
   clientMetadataUrl?: string;
   now: () => number;
-  /** For what nobody waits for, however it ends. */
+  /** Runs what is not awaited, however it ends. */
   inBackground: (job: () => Promise<unknown>) => void;
 };

@@ -22,7 +22,7 @@ export type Discovered = {
 };
 
 /**
- * Who signs people in at an MCP server (2026-07-28, authorization, "Authorization Server Discovery"): its own metadata
+ * Who signs users in at an MCP server (2026-07-28, authorization, "Authorization Server Discovery"): its own metadata
  * (RFC 9728) name the authorization server, whose metadata (RFC 8414, or OpenID Connect's) must name it as their issuer.
  * @throws AppError `server_unauthorized`, `sign_in_failed`; OriginNeededError; IssuerMismatchError; what fetch throws
  */

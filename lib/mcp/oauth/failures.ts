@@ -5,14 +5,14 @@ import {
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
-import { SIGN_IN_UNREACHABLE, SignInError, unauthorized } from '../failures.ts';
+import { SIGN_IN_UNREACHABLE, SignInError, unauthorized } from '../failures/failures.ts';
 import { createRedaction } from '../log/redact.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../failures/one-line.ts';
 import type { OAuthServer } from './deps.ts';
 import { UnsafeError } from './request.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** The person has to sign in; nothing went wrong. */
+/** The user has to sign in; nothing went wrong. */
 export const signInNeeded = (server: OAuthServer): AppError => new SignInError(server);
 
 export function notOffered(server: OAuthServer): AppError {
@@ -29,7 +29,7 @@ export function cancelled(server: OAuthServer, error: unknown): AppError {
   });
 }
 
-/** An answer that nobody waits for (any more). */
+/** An answer to no sign-in, or to one that is over. */
 export function notUnderWay({ name }: OAuthServer): AppError {
   return new AppError({ code: 'sign_in_over', ...t(($) => $.errors.signIn.notUnderWay, { name }) });
 }
@@ -38,7 +38,7 @@ export function denied({ name }: OAuthServer, host: string): AppError {
   return new AppError({ code: 'sign_in_refused', ...t(($) => $.errors.signIn.denied, { name, host }) });
 }
 
-/** The answer of the window was not made for this sign-in. What it says is not repeated: somebody else may have written it. */
+/** The answer of the window was not made for this sign-in. What it says is not repeated: an attacker may have written it. */
 export function forged({ name }: OAuthServer): AppError {
   return new AppError({ code: 'sign_in_mismatch', ...t(($) => $.errors.signIn.forged, { name }) });
 }
@@ -79,7 +79,7 @@ export function stillRefused({ name }: OAuthServer, scope: string): AppError {
   });
 }
 
-/** The person signed in, and the server wants them to sign in. */
+/** The user signed in, and the server asks for it again. */
 export function notAccepted({ name }: OAuthServer): AppError {
   return new AppError({ code: 'sign_in_not_accepted', ...t(($) => $.errors.signIn.notAccepted, { name }) });
 }

@@ -41,7 +41,7 @@ export async function finishSignIn(
 
 const metadataOf = ({ metadata }: SignInFlow) => metadata as AuthorizationServerMetadata;
 
-/** What the authorization server gives for the person's consent. */
+/** What the authorization server gives for the user's consent. */
 async function redeem(
   deps: OAuthDeps,
   server: OAuthServer,

@@ -1,7 +1,7 @@
 import type { Credentials, SignInFlow } from '../../types/credentials.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 
-/** Longer than anybody leaves a sign-in's window open, in milliseconds. */
+/** Milliseconds after which a sign-in expires. */
 const LASTS_MS = 600_000;
 
 /** The sign-in under way, unless it began too long ago. */
@@ -9,7 +9,7 @@ export function liveFlow({ flow }: Credentials, { now }: Pick<OAuthDeps, 'now'>)
   return flow && now() - flow.startedAt < LASTS_MS ? flow : undefined;
 }
 
-/** The credentials without a flow that nobody will finish any more. */
+/** The credentials without an expired flow. */
 export function withoutOldFlow(credentials: Credentials, deps: Pick<OAuthDeps, 'now'>): Credentials {
   const { flow: _old, ...rest } = credentials;
   return liveFlow(credentials, deps) ? credentials : rest;

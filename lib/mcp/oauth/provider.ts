@@ -1,19 +1,19 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import type { AuthProvider } from '@modelcontextprotocol/client';
+import { createSerial, singleFlight, wait } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { Challenge, Credentials, IssuerCredentials } from '../../types/credentials.ts';
-import { bearerOf } from '../bearer.ts';
+import { bearerOf } from '../transport/observed-fetch.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover } from './discovery.ts';
 import { notOffered, signInNeeded, unreachable } from './failures.ts';
 import { withoutOldFlow } from './flow.ts';
 import { refresh } from './refresh.ts';
 import { oauthFetch, OriginNeededError, UnsafeError } from './request.ts';
-import { shared, within } from './shared.ts';
 import { currentOf, endsSoon } from './tokens.ts';
 
 /** How long a request waits for a renewal while its token is still good, and how long after that none is tried. */
-const PATIENCE_MS = 2000;
+const RENEWAL_MS = 2000;
 const PAUSE_MS = 30_000;
 
 export type TokenProvider = AuthProvider & {
@@ -24,36 +24,33 @@ export type TokenProvider = AuthProvider & {
 const MOST_SECRETS = 50;
 
 /**
- * Gives the requests to one server their tokens, and renews them without anybody noticing. It never opens a window.
+ * Gives the requests to one server their tokens, and renews them in the background. It never opens a window.
  * Requests that need a renewal at the same time share one.
  * @param server read whenever it is needed: its name may change
  */
 export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): TokenProvider {
   const secrets = new Set<string>();
   let nextEarly = -Infinity;
-  let turn: Promise<unknown> = Promise.resolve();
+  const serial = createSerial();
 
-  /** One after the other: a refresh token may be good for one use only. */
-  function renew(issuer: string, entry: IssuerCredentials): Promise<boolean> {
-    const renewed = turn.then(async () => {
+  /** Serialised: a refresh token may be good for one use only. */
+  const renew = (issuer: string, entry: IssuerCredentials): Promise<boolean> =>
+    serial(async () => {
       const now = (await read()).issuers[issuer]?.tokens;
-      // Somebody was first. The old refresh token, sent again, would look stolen.
+      // Renewed meanwhile. The old refresh token, sent again, would look stolen.
       if (now && now.accessToken !== entry.tokens?.accessToken) return true;
       return refresh(deps, server, issuer, entry);
     });
-    turn = renewed.catch(() => undefined); // whoever asked is told
-    return renewed;
-  }
 
   /** Before the end of a token's life. Should it fail, the token may do all the same, and if not, the server says so. */
-  const early = shared(async ({ current, issuers }: Credentials) => {
+  const early = singleFlight(async ({ current, issuers }: Credentials) => {
     const entry = current === undefined ? undefined : issuers[current];
     const isNew = current !== undefined && entry && (await renew(current, entry).catch(() => false));
     nextEarly = isNew ? -Infinity : deps.now() + PAUSE_MS;
   });
 
-  /** The server does not take the token, or there is none. Who signs people in may have changed: it is asked anew. */
-  const refused = shared(async (challenge: Challenge) => {
+  /** The server does not take the token, or there is none. The authorization server may have changed: it is discovered anew. */
+  const refused = singleFlight(async (challenge: Challenge) => {
     const credentials = await deps.store.update(server, (before) =>
       withoutOldFlow({ ...before, challenge }, deps),
     );
@@ -86,7 +83,8 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): TokenP
       const isGood = tokens.expiresAt !== undefined && now < tokens.expiresAt;
       if (isGood && now < nextEarly) return tokens.accessToken;
       const renewed = early.run(credentials);
-      if (isGood && !(await within(PATIENCE_MS, renewed))) nextEarly = now + PAUSE_MS;
+      const isLate = isGood && Promise.race([renewed.then(() => false), wait(RENEWAL_MS).then(() => true)]);
+      if (await isLate) nextEarly = now + PAUSE_MS;
       else await renewed;
       return currentOf(await read())?.tokens?.accessToken;
     },
@@ -117,7 +115,7 @@ function secretsIn({ issuers }: Credentials): string[] {
     .filter((secret) => secret !== undefined);
 }
 
-/** What a person without tokens has to do: a server that says nowhere how to sign in wants a key in a header. */
+/** What a user without tokens has to do: a server that says nowhere how to sign in wants a key in a header. */
 async function signInOffered(deps: OAuthDeps, server: OAuthServer, challenge: Challenge): Promise<AppError> {
   if (challenge.resourceMetadataUrl === undefined) {
     try {
@@ -125,7 +123,7 @@ async function signInOffered(deps: OAuthDeps, server: OAuthServer, challenge: Ch
     } catch (error) {
       if (error instanceof AppError) return error;
       if (error instanceof UnsafeError) return notOffered(server);
-      // Something is published. What is wrong with it is said to the person who signs in.
+      // Something is published. What is wrong with it is said to the user who signs in.
     }
   }
   return signInNeeded(server);

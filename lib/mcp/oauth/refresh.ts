@@ -36,7 +36,7 @@ export async function refresh(
     const left = await deps.store.update(server, (before) =>
       withoutRefresh(before, issuer, refreshToken, error),
     );
-    // Another one has come meanwhile: somebody else renewed, or signed in.
+    // Another one has come meanwhile, by a renewal elsewhere or a sign-in.
     return left.issuers[issuer]?.tokens?.refreshToken !== undefined;
   }
   const tokens = toTokens(reply, deps.now());
@@ -51,7 +51,7 @@ export async function refresh(
   return left.issuers[issuer]?.tokens !== undefined;
 }
 
-/** The person may have entered another secret since. */
+/** The user may have entered another secret since. */
 async function clientOf(
   { store }: OAuthDeps,
   server: OAuthServer,

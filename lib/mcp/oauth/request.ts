@@ -6,7 +6,7 @@ import { t } from '../../../locales/texts/errors.ts';
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1_000_000;
 
-/** Nothing was sent: the person did not let Portside speak to this origin yet. */
+/** Nothing was sent: the user has not granted this origin yet. */
 export class OriginNeededError extends Error {
   override readonly name = 'OriginNeededError';
   readonly origin: string;
@@ -17,7 +17,7 @@ export class OriginNeededError extends Error {
   }
 }
 
-/** Nothing was sent, or its answer was not taken. The words are for the person. */
+/** Nothing was sent, or its answer was not taken. The words are for the user. */
 export class UnsafeError extends Error {
   override readonly name = 'UnsafeError';
 }

@@ -5,7 +5,7 @@ import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { oauthFetch } from './request.ts';
 
 /**
- * Forgets every token of a server, and has them revoked where that is possible (RFC 7009), for which nobody waits.
+ * Forgets every token of a server, and has them revoked where that is possible (RFC 7009), in the background.
  * Portside's registration with the authorization server stays: it opens nothing, and a new one at each sign-in would
  * pile up there.
  */

@@ -1,5 +1,5 @@
-import { startAuthorization } from '@modelcontextprotocol/client';
-import type { Challenge, SignInStart } from '../../types/credentials.ts';
+import { computeScopeUnion, isStrictScopeSuperset, startAuthorization } from '@modelcontextprotocol/client';
+import type { Challenge, IssuerCredentials, SignInStart } from '../../types/credentials.ts';
 import { clientFor } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover, originsOf } from './discovery.ts';
@@ -7,12 +7,11 @@ import type { Discovered } from './discovery.ts';
 import * as failures from './failures.ts';
 import { liveFlow } from './flow.ts';
 import { oauthFetch, OriginNeededError, requireSecure } from './request.ts';
-import { scopeToRequest, wasRequested } from './scope.ts';
 import { currentOf } from './tokens.ts';
 
 /**
- * Prepares what the person is to be shown (2026-07-28, authorization), and writes down what it takes to finish: the
- * browser gives the window's answer to whoever opened it, and a page outlives this worker. Asks nothing of an origin
+ * Prepares what the user is to be shown (2026-07-28, authorization), and writes down what it takes to finish: the
+ * browser gives the window's answer to the context that opened it, and a page outlives this worker. Asks nothing of an origin
  * that is not granted: `needs_origin` names those that are missing.
  * @param demand what the server wants beyond what it was given: of its 403, `insufficient_scope`
  * @throws AppError `sign_in_failed`, `sign_in_mismatch`, `server_unauthorized`, `sign_in_no_registration`,
@@ -67,4 +66,24 @@ async function prepare(
   await deps.store.update(server, (before) => ({ ...before, flow }));
   const isAgain = liveFlow(credentials, deps)?.metadata['issuer'] === issuer;
   return { state: 'window', url: authorizationUrl.href, isAgain };
+}
+
+/**
+ * What to ask for (2026-07-28, authorization, "Scope Selection Strategy" and "Step-Up Authorization Flow"): what the
+ * server demands on top of what it granted before, else all that it publishes, else what the authorization server finds
+ * right. A refresh token is asked for where there is a scope for it.
+ */
+function scopeToRequest(
+  { metadata, scopesSupported }: Discovered,
+  known: IssuerCredentials | undefined,
+  demanded: string | undefined,
+): string | undefined {
+  const scope = computeScopeUnion(known?.granted, demanded) ?? computeScopeUnion(scopesSupported?.join(' '));
+  const offline = metadata.scopes_supported?.includes('offline_access');
+  return scope !== undefined && offline ? computeScopeUnion(scope, 'offline_access') : scope;
+}
+
+/** True when a sign-in for all of it has been done already, so that another one would change nothing. */
+function wasRequested(scope: string | undefined, known: IssuerCredentials | undefined): boolean {
+  return known?.tokens !== undefined && !isStrictScopeSuperset(scope, known.requested);
 }

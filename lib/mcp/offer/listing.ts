@@ -1,13 +1,16 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Offer, ServerInfo } from '../../types/offer.ts';
-import { isConnectionLost } from '../outcome.ts';
-import type { RemoteTool } from '../session.ts';
+import { isConnectionLost } from '../failures/sdk-errors.ts';
 import { listAll } from './pages.ts';
 import type { ListOptions } from './pages.ts';
+import { secretsOf } from '../failures/failures.ts';
+import { createRedaction } from '../log/redact.ts';
+import type { ConnectionConfig } from '../settings.ts';
 import { cut, isRecord } from '../content/raw.ts';
 import { readIcons, readPrompts, readResources, readTemplates } from './read-offer.ts';
 import { readTools } from './read-tools.ts';
+import type { RemoteTool } from './read-tools.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** How the server was reached, and what it said of itself. */
@@ -94,4 +97,15 @@ function readInfo({ transport, protocolVersion, capabilities, serverInfo, instru
       ...(isRecord(logging) ? (['log'] as const) : []),
     ],
   };
+}
+
+/** What a server says of itself in words of its own. */
+const SAID = ['name', 'title', 'version', 'websiteUrl', 'instructions'] as const;
+
+/** An offer as pages may show it: a server may repeat the secrets that it was given. */
+export function shownOffer(offer: Offer, config: ConnectionConfig): Offer {
+  const { text } = createRedaction(secretsOf(config));
+  const info = { ...offer.info };
+  for (const key of SAID) if (info[key] !== undefined) info[key] = text(info[key], Infinity);
+  return { ...offer, info };
 }

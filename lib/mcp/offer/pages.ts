@@ -23,7 +23,7 @@ const KEYS: Record<ListMethod, string> = {
 /** More of either is a server that counts without end. */
 const MOST_PAGES = 100;
 const MOST_ENTRIES = 10_000;
-/** The client's own timer is off: whoever lists keeps a clock of their own. */
+/** The client's own timer is off: callers keep a clock of their own. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** All pages of a list, its entries as they came. @throws what the request for a page rejects with */

@@ -1,12 +1,24 @@
+import type { Icon } from '../../types/offer.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import { readIcons } from './read-offer.ts';
 import type { ListOptions } from './pages.ts';
-import type { RemoteTool } from '../session.ts';
 import { schemaProblem } from './tool-schema.ts';
 import { t } from '../../../locales/texts/errors.ts';
+
+/** A tool as its server lists it. */
+export type RemoteTool = {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  annotations: ToolAnnotations;
+  icons?: Icon[];
+  /** Why it can't be called, as a sentence: its schema is broken, or it only runs as a task, which Portside cannot do. */
+  problem?: string;
+};
 
 type ReadOptions = Pick<ListOptions, 'onProblem'> & {
   /** The server wants arguments repeated as headers where a schema says so (2026-07-28 and later). */
@@ -72,7 +84,7 @@ function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
     name,
     ...(title && { title }),
     description: cut(entry['description'], MOST_DESCRIPTION),
-    // One that is broken may be too much for the database, and nobody is shown it.
+    // One that is broken may be too much for the database, and is never shown.
     inputSchema: isWhole && isRecord(inputSchema) ? inputSchema : { type: 'object' },
     annotations,
     ...(icons && { icons }),

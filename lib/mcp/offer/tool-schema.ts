@@ -15,7 +15,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Why nobody can call a tool whose arguments are described like this, as a sentence; undefined when it is a JSON schema
+ * Why a tool can't be called whose arguments are described like this, as a sentence; undefined when it is a JSON schema
  * (2020-12 or an earlier draft) of an object. What it does not say about its type is taken for an object's.
  */
 export function schemaProblem(schema: unknown): string | undefined {

@@ -1,0 +1,104 @@
+import { AppError } from '../../errors.ts';
+import type { Elicit } from '../../types/request.ts';
+import type { ContentBlock } from '../../types/tool.ts';
+import { attempt } from './attempt.ts';
+import { startClock } from './call-clock.ts';
+import type { ServerConnection } from '../connection/server-connection.ts';
+import { type PromptMessage, toPromptMessages, toResourceBlocks } from '../content/blocks.ts';
+import { causeOf, connectFailure, signInNeeded, timedOut, unreachable } from '../failures/failures.ts';
+import { isConnectionLost } from '../failures/sdk-errors.ts';
+import { originOf } from '../settings.ts';
+import type { Raw } from '../content/raw.ts';
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { untilAborted } from '../../async.ts';
+import type { Queue } from '../../async.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** `elicit`: puts the server's elicitations before the user; the clock stands still meanwhile. */
+export type FetchOptions = { signal: AbortSignal; elicit: Elicit };
+
+type Fetch = { method: string; params: Raw; /** What is fetched, in words. */ what: string };
+
+/** `prompts/get`. @throws AppError; `signal.reason` when aborted */
+export async function getPrompt(
+  connection: ServerConnection,
+  queue: Queue,
+  name: string,
+  args: Record<string, string>,
+  options: FetchOptions,
+): Promise<PromptMessage[]> {
+  const params = { name, arguments: args };
+  const request = { method: 'prompts/get', params, what: t(($) => $.errors.mcp.prompt, { name }) };
+  return toPromptMessages(await fetchFrom(connection, queue, request, options));
+}
+
+/** `resources/read`. @throws AppError; `signal.reason` when aborted */
+export async function readResource(
+  connection: ServerConnection,
+  queue: Queue,
+  uri: string,
+  options: FetchOptions,
+): Promise<ContentBlock[]> {
+  const request = {
+    method: 'resources/read',
+    params: { uri },
+    what: t(($) => $.errors.mcp.resource, { uri }),
+  };
+  return toResourceBlocks(await fetchFrom(connection, queue, request, options));
+}
+
+/**
+ * One request that changes nothing at the server, in the queue of its calls and against their clock.
+ * @throws AppError; `signal.reason` when aborted
+ */
+export async function fetchFrom(
+  connection: ServerConnection,
+  queue: Queue,
+  request: Fetch,
+  options: FetchOptions,
+): Promise<Raw> {
+  // Before queueing, as with calls: a dead server holds no place.
+  await untilAborted(connection.ready(), options.signal);
+  return queue.run(originOf(connection.config), options.signal, () => dispatch(connection, request, options));
+}
+
+async function dispatch(
+  connection: ServerConnection,
+  { method, params, what }: Fetch,
+  { signal, elicit }: FetchOptions,
+): Promise<Raw> {
+  const { config } = connection;
+  const session = await untilAborted(connection.ready(), signal);
+  const clock = startClock(config.toolTimeout, AbortSignal.any([signal, connection.gone]));
+  try {
+    return await attempt(connection, session, {
+      signal: clock.signal,
+      idempotent: true,
+      mayRun: () => Promise.resolve(),
+      send: (on) =>
+        on.request(method, params, {
+          signal: clock.signal,
+          elicit: (request, until) => clock.pause(() => elicit(request, until)),
+          progress: () => clock.restart(),
+        }),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    connection.gone.throwIfAborted();
+    if (clock.timedOut()) throw timedOut(config, config.toolTimeout);
+    const signIn = signInNeeded(config, error);
+    if (signIn) throw signIn;
+    if (error instanceof ProtocolError) throw refused(connection, what, error);
+    throw isConnectionLost(error) ? unreachable(config, error) : connectFailure(config, error, undefined);
+  } finally {
+    clock.stop();
+  }
+}
+
+function refused({ config }: ServerConnection, what: string, error: ProtocolError): AppError {
+  return new AppError({
+    code: 'server_refused',
+    ...t(($) => $.errors.mcp.refused, { name: config.name, what }),
+    cause: causeOf(config, error),
+  });
+}

@@ -1,0 +1,155 @@
+import { LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import type { Elicit } from '../../types/request.ts';
+import type { CallOptions } from '../../types/tool.ts';
+import type { LogLevel } from '../../types/wire-log.ts';
+import { ELICIT } from '../elicitation/elicitations.ts';
+import { NO_TIMEOUT } from '../connection/client-channel.ts';
+import type { ClientChannel } from '../connection/client-channel.ts';
+import { anyObject } from '../content/raw.ts';
+import type { Raw } from '../content/raw.ts';
+import { oneLine } from '../failures/one-line.ts';
+import { isConnectionLost } from '../failures/sdk-errors.ts';
+import { EndlessError, markRefusal, urlRequests } from '../elicitation/server-requests.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** `elicit`: puts the server's elicitations before the user. Aborting cancels on the server. */
+export type RequestOptions = {
+  signal: AbortSignal;
+  elicit: Elicit;
+  progress?: CallOptions['progress'];
+  /** Told why one of the server's own requests was refused meanwhile without asking the user. */
+  refused?: (why: string) => void;
+};
+
+/** A server that is refused so often while one request runs is in a loop. */
+const MOST_REFUSALS = 50;
+
+export type Sender = {
+  /** Resolves with the raw result; rejects with the client's error. */
+  send(method: string, params: Raw, options: RequestOptions, headers?: Record<string, string>): Promise<Raw>;
+  isBusy(): boolean;
+  /** Resolves when the server was told, or could not be told, of all that was cancelled. Never rejects. */
+  cancelsSent(): Promise<unknown>;
+  /** Closes the client once nothing is in flight, which may be at once. */
+  closeWhenIdle(): void;
+};
+
+/**
+ * Sends requests in which the server may ask for something. `logLevel` goes along from 2026-07-28 on; `note` is told
+ * what was refused and stands on no wire.
+ */
+export function createSender(
+  channel: ClientChannel,
+  logLevel: () => LogLevel | undefined,
+  note: (text: string) => void,
+): Sender {
+  const { client, wire, elicitations, awaitsInput } = channel;
+  const progress = watchProgress(channel);
+  const cancelsSent = watchCancels(channel);
+  let inFlight = 0;
+  let isClosing = false;
+
+  const sendOnce: Sender['send'] = async (method, params, options, headers) => {
+    const { signal, elicit, progress: onProgress, refused } = options;
+    const before = wire.exceeded();
+    const token = onProgress && progress.start(onProgress);
+    const level = client.getProtocolEra() === 'modern' ? logLevel() : undefined;
+    const meta = {
+      ...(token !== undefined && { progressToken: token }),
+      ...(level && { [LOG_LEVEL_META_KEY]: level }),
+      [ELICIT]: elicit,
+    };
+    const tooMuch = new AbortController();
+    let refusals = 0;
+    const finished = elicitations.start(elicit, (why) => {
+      refused?.(why);
+      refusals++;
+      if (refusals === MOST_REFUSALS)
+        tooMuch.abort(new EndlessError(t(($) => $.errors.mcp.refusedTooOften, { count: refusals, why })));
+      return refusals < MOST_REFUSALS;
+    });
+    inFlight++;
+    try {
+      const request = { method, params: { ...params, _meta: meta } };
+      return await client.request(request, anyObject, {
+        signal: AbortSignal.any([signal, tooMuch.signal]),
+        timeout: NO_TIMEOUT,
+        ...(headers && { headers }),
+      });
+    } catch (error) {
+      if (!signal.aborted) tooMuch.signal.throwIfAborted();
+      if (awaitsInput(elicit) && isMisfit(error)) {
+        markRefusal(error);
+        note(t(($) => $.errors.mcp.log.refused, { why: oneLine(error.message) }));
+      }
+      // What was broken off because of its size was not lost. Of a body that breaks off Chromium says “Failed to fetch”.
+      const exceeded = wire.exceeded();
+      throw exceeded !== before && isConnectionLost(error) ? exceeded : error;
+    } finally {
+      inFlight--;
+      finished();
+      progress.end(token);
+      if (isClosing && inFlight === 0) void client.close();
+    }
+  };
+  return {
+    /** Once more after the user has visited the pages that the server asks for. */
+    send: (method, params, options, headers) =>
+      sendOnce(method, params, options, headers).catch(async (error: unknown) => {
+        const pages = urlRequests(error);
+        if (pages.length === 0) throw error;
+        for (const page of pages) {
+          if ((await options.elicit(page, options.signal)).action !== 'accept') throw error;
+        }
+        return sendOnce(method, params, options, headers);
+      }),
+    isBusy: () => inFlight > 0,
+    cancelsSent,
+    closeWhenIdle() {
+      isClosing = true;
+      if (inFlight === 0) void client.close();
+    },
+  };
+}
+
+/** The client's, or Portside's, of what the server asks: the server has nothing to refuse while it asks. */
+const isMisfit = (error: unknown): error is ProtocolError =>
+  error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
+
+/** The client does not wait for the cancellations that it sends. */
+function watchCancels({ transport }: ClientChannel): Sender['cancelsSent'] {
+  let all: Promise<unknown> = Promise.resolve();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sent = send(message, options);
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      all = Promise.allSettled([all, sent]);
+    }
+    return sent;
+  };
+  return () => all;
+}
+
+/**
+ * Progress by tokens of our own: the client would report the rounds of a request that needs input as progress too, and
+ * counts its tokens from the same number in each worker.
+ */
+function watchProgress({ client }: ClientChannel) {
+  const listeners = new Map<number, CallOptions['progress']>();
+  let next = Math.floor(Math.random() * 2 ** 30);
+  client.setNotificationHandler('notifications/progress', ({ params }) => {
+    const { progressToken, progress, total, message } = params;
+    listeners.get(Number(progressToken))?.({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    });
+  });
+  return {
+    start(listener: CallOptions['progress']): number {
+      listeners.set(++next, listener);
+      return next;
+    },
+    end: (token: number | undefined) => void (token !== undefined && listeners.delete(token)),
+  };
+}
