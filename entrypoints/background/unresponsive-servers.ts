@@ -1,7 +1,7 @@
 import { wait } from '../../lib/async.ts';
 import { RESPONSE_DEADLINE } from '../../lib/mcp/transport/origin-limits.ts';
 import type { Database } from '../../lib/storage/database.ts';
-import { markSilent } from '../../lib/storage/servers.ts';
+import { markSilent } from '../../lib/storage/configuration/servers.ts';
 import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 
 /** Milliseconds for which a run waits for what it can do without. */
