@@ -34,9 +34,11 @@ export const dates = {
   weekday: (iso: string): string => written(new Date(iso), { weekday: 'short' }),
   /** 14 Nov */
   dayOfMonth: (iso: string): string => written(new Date(iso), day),
-  /** November; of another year November 2025. */
-  month: (iso: string, isThisYear: boolean): string =>
-    written(new Date(iso), { month: 'long', ...(!isThisYear && { year: 'numeric' }) }),
+  /** November; of another year November 2025. With a capital letter, as a heading, in every language. */
+  month: (iso: string, isThisYear: boolean): string => {
+    const month = written(new Date(iso), { month: 'long', ...(!isThisYear && { year: 'numeric' }) });
+    return month.charAt(0).toLocaleUpperCase(language()) + month.slice(1);
+  },
   /** 14 Nov 2025, 19:43 */
   moment: (iso: string): string => written(new Date(iso), { dateStyle: 'medium', timeStyle: 'short' }),
 };

@@ -80,9 +80,7 @@ export const units = {
   /** A, B or C, in parts. */
   orParts: (names: readonly string[]): { type: 'element' | 'literal'; value: string }[] =>
     new Intl.ListFormat(language(), { type: 'disjunction' }).formatToParts(names),
-  /** A, B, C. Lists of units have nothing between their parts in Chinese and Japanese. */
+  /** A, B, C. No list of Intl's is one: between the parts of some is an "and", of others nothing. */
   commas: (names: readonly string[]): string =>
-    /^(zh|ja)/.test(language())
-      ? names.join('、')
-      : new Intl.ListFormat(language(), { type: 'unit', style: 'short' }).format(names),
+    names.join(/^(zh|ja)/.test(language()) ? '、' : language() === 'ar' ? '، ' : ', '),
 };

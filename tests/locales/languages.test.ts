@@ -4,6 +4,7 @@ import { isStructurallySame, parse, TYPE } from '@formatjs/icu-messageformat-par
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { languageOf } from '../../lib/language.ts';
 import { LANGUAGES, type LanguageChoice } from '../../lib/types/language.ts';
+import { dates } from '../../locales/dates.ts';
 import { speak } from '../../locales/translate.ts';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
@@ -162,4 +163,19 @@ describe('what is said', () => {
     speak('en', {});
     expect(t(($) => $.start.models, { count: 12_345 })).toBe('12,345 models');
   });
+
+  it.each([
+    ['fr', 'a, b, c', 'Octobre'],
+    ['ru', 'a, b, c', 'Октябрь'],
+    ['ko', 'a, b, c', '10월'],
+    ['ar', 'a، b، c', 'أكتوبر'],
+  ] as const)(
+    'has commas between what it lists, and a capital where a month is a heading: %s',
+    (...[language, list, month]) => {
+      speak(language, {});
+      expect(units.commas(['a', 'b', 'c'])).toBe(list);
+      expect(dates.month('2025-10-15T12:00:00.000Z', true)).toBe(month);
+      speak('en', {});
+    },
+  );
 });
