@@ -57,10 +57,13 @@ function FieldAction(props: { parentId: string | null; text: () => string }): JS
   return null;
 }
 
-/** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`. */
+/** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`; a line ends after a figure, never in one. */
 function wordsOf(usage: AnswerUsage): string {
   const first =
     usage.firstTokenMs !== undefined &&
-    t(($) => $.usage.firstToken, { duration: units.duration(usage.firstTokenMs) }).replaceAll(' ', '\u00a0');
-  return [usage.model, phrases.usage(usage), first].filter((part) => typeof part === 'string').join(' · ');
+    t(($) => $.usage.firstToken, { duration: units.duration(usage.firstTokenMs) });
+  return [usage.model, phrases.usage(usage), first]
+    .filter((part) => typeof part === 'string')
+    .map((part) => part.replaceAll(/(?<![,،]) /gu, '\u00a0'))
+    .join(' · ');
 }
