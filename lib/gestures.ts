@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { openPanel } from './open-panel.ts';
-import { isDemo, originPattern } from './origins.ts';
+import { prepareModel } from './language-model.ts';
+import { answersInside, BROWSER_URL, originPattern } from './origins.ts';
 
 /**
  * Asks the browser for access to the hosts of `urls`; true when it was granted, or was before.
@@ -18,7 +19,13 @@ export function requestNotifications(): Promise<boolean> {
 
 /** The same for hosts and, with `programs`, for starting programs on this computer: one question for both. */
 export function requestAccess(urls: string[], programs: boolean): Promise<boolean> {
-  const origins = urls.filter((url) => !isDemo(url)).map(originPattern);
+  const origins = urls.filter((url) => !answersInside(url)).map(originPattern);
+  // It may have to be downloaded, which takes a click too. Whether it is there is told by what is asked of it.
+  if (urls.includes(BROWSER_URL))
+    return prepareModel().then(
+      () => true,
+      () => true,
+    );
   if (origins.length === 0 && !programs) return Promise.resolve(true);
   return browser.permissions.request({
     origins,

@@ -1,4 +1,4 @@
-import { DEMO_URL } from './origins.ts';
+import { BROWSER_URL, DEMO_URL } from './origins.ts';
 import type { PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
@@ -120,6 +120,15 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://{resource}.openai.azure.com/openai/v1',
     key: 'required',
     keyPage: 'https://portal.azure.com',
+  },
+  {
+    id: 'browser',
+    get name() {
+      return t(($) => $.names.browserProvider);
+    },
+    baseUrl: BROWSER_URL,
+    key: 'optional',
+    local: true,
   },
   {
     id: 'demo',

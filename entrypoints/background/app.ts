@@ -16,6 +16,7 @@ import { createAssistants } from './assistants.ts';
 import { createAttachments } from './attachments.ts';
 import { showWaiting } from './badge.ts';
 import { chatModel, contextWindowOf } from './chat-model.ts';
+import { createBrowserModel } from './browser-model.ts';
 import { createChatFiles } from './chat-files.ts';
 import { createConfigFiles } from './config-files.ts';
 import { buildMenu } from './context-menu.ts';
@@ -27,6 +28,7 @@ import { createModels } from './models.ts';
 import { connectNative, createNativeHost, requireNative } from './native-host.ts';
 import { createNotify } from './notify.ts';
 import { createOffers } from './offers.ts';
+import { createOffscreen } from './offscreen.ts';
 import { createOriginRule } from './origin-rule.ts';
 import { createOwnCalls } from './own-calls.ts';
 import { createPageAttachments } from './page-attachments.ts';
@@ -127,7 +129,8 @@ export async function createApp() {
     elicitFromUser: (by) => elicitFromUser(by),
     isShown: panels.isShown,
   });
-  const readPage = createPageReader();
+  const offscreen = createOffscreen();
+  const readPage = createPageReader(offscreen);
   const pages = createPages({ compose: readPage, wait });
   const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait });
   const tools = createTools(db, {
@@ -159,6 +162,7 @@ export async function createApp() {
     changed: setupChanged,
     // A provider that lists no models works all the same.
     saved: (providerId) => void models.refresh({ providerId }).catch(() => undefined),
+    browserModel: createBrowserModel(offscreen),
   });
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const assistants = createAssistants(db, setupChanged);

@@ -3,39 +3,20 @@ import { wait } from '../../lib/async.ts';
 import { AppError, fromWire } from '../../lib/errors.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { PageContent, PageReading } from '../../lib/types/page.ts';
+import type { Offscreen } from './offscreen.ts';
 import { t } from '../../locales/texts/errors.ts';
 
-/** Chromium's alone; Firefox’s event page has a DOM itself. */
-type Offscreen = {
-  createDocument(options: { url: string; reasons: string[]; justification: string }): Promise<void>;
-  closeDocument(): Promise<void>;
-};
 type Answer = { ok: true; reply: PageContent } | { ok: false; error: WireError };
 
-/** What has not become text by then never will; the document is closed, which ends it. */
+/** What has not become text by then never will; it ends with the document. */
 const PATIENCE_MS = 60_000;
 
-/** Has what was read of pages turned into text, where there is a DOM for it; that is open only while it is needed. */
-export function createPageReader(): (reading: PageReading) => Promise<PageContent> {
+/** Has what was read of pages turned into text, where there is a DOM for it: Firefox’s event page has one itself. */
+export function createPageReader({ acquire }: Offscreen): (reading: PageReading) => Promise<PageContent> {
   if (import.meta.env.FIREFOX) return inEventPage;
-  const { offscreen } = browser as unknown as { offscreen: Offscreen };
-  let waiting = 0;
-  let opened: Promise<void> | undefined;
-  /** The browser allows one at a time. */
-  let closed: Promise<void> = Promise.resolve();
-
   return async (reading) => {
-    waiting += 1;
+    const release = await acquire();
     try {
-      opened ??= closed.then(() =>
-        offscreen.createDocument({
-          url: '/reader.html',
-          reasons: ['DOM_PARSER'],
-          justification: 'DOMParser',
-        }),
-      );
-      // One that a worker before left open will do.
-      await opened.catch(() => undefined);
       const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(PATIENCE_MS)])) as
         Answer | undefined;
       if (!answer)
@@ -46,12 +27,7 @@ export function createPageReader(): (reading: PageReading) => Promise<PageConten
       if (!answer.ok) throw fromWire(answer.error);
       return answer.reply;
     } finally {
-      waiting -= 1;
-      if (waiting === 0) {
-        opened = undefined;
-        closed = offscreen.closeDocument().catch(() => undefined);
-        await closed;
-      }
+      await release();
     }
   };
 }

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../lib/errors.ts';
-import { isDemo, originPattern } from '../../lib/origins.ts';
+import { answersInside, originPattern } from '../../lib/origins.ts';
 
 import { t } from '../../locales/texts/errors.ts';
 
@@ -9,7 +9,7 @@ const granted = new Set<string>();
 
 /** Whether the person let Portside speak to this address. */
 export async function isGranted(url: string): Promise<boolean> {
-  if (isDemo(url)) return true;
+  if (answersInside(url)) return true;
   const origin = originPattern(url);
   if (!granted.has(origin) && (await browser.permissions.contains({ origins: [origin] })))
     granted.add(origin);

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
 import { createDemoFetch } from '../../lib/models/demo/fetch.ts';
-import { isDemo } from '../../lib/origins.ts';
+import { BROWSER_URL, DEMO_URL } from '../../lib/origins.ts';
 import type { ProviderInput, ProviderProbe } from '../../lib/protocol/setup.ts';
 import type { Database } from '../../lib/storage/database.ts';
 import { ensureNewChatProvider, loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
@@ -25,11 +25,24 @@ export type Address = { preset: PresetId; baseUrl: string; fetch?: typeof fetch 
 /**
  * The person's providers.
  * @param saved told after one was added or changed
+ * @param browserModel answers for the browser's own model
  */
 export function createProviders(
   db: Database,
-  { changed, saved }: { changed: () => Promise<void>; saved: (id: number) => void },
+  {
+    changed,
+    saved,
+    browserModel,
+  }: { changed: () => Promise<void>; saved: (id: number) => void; browserModel: typeof fetch },
 ) {
+  /** What answers there, where that is not the network. */
+  const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> =>
+    baseUrl === DEMO_URL
+      ? { fetch: createDemoFetch() }
+      : baseUrl === BROWSER_URL
+        ? { fetch: browserModel }
+        : {};
+
   async function save(input: ProviderInput): Promise<{ id: number }> {
     const preset = requirePreset(input.preset);
     const name = requireText(input.name, 'name');
@@ -100,10 +113,6 @@ export function createProviders(
 const notSetUp = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.notSetUp) });
 
 const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.providerRemoved) });
-
-/** What answers there, where that is not the network. */
-const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> =>
-  isDemo(baseUrl) ? { fetch: createDemoFetch() } : {};
 
 /** @throws AppError `invalid_input` when it is no address. @returns it without a slash at its end */
 export function requireBaseUrl(value: unknown): string {

@@ -1,3 +1,4 @@
+import { BROWSER_URL } from '../origins.ts';
 import { presets } from '../presets.ts';
 import type { WireError } from '../types/error.ts';
 import type { ModelTurn, PresetId } from '../types/model.ts';
@@ -150,7 +151,15 @@ export function toldLine(words: string, { apiKey = '', headers = {} }: Asked): s
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** What to call the other side: its host, or what was typed where a URL should be. */
+/** What to call the other side: its host, or what was typed where a URL should be; of the browser's model the browser. */
 export function hostOf(baseUrl: string): string {
-  return URL.parse(baseUrl)?.host || baseUrl;
+  return baseUrl === BROWSER_URL ? browserName() : URL.parse(baseUrl)?.host || baseUrl;
+}
+
+type Brands = { userAgentData?: { brands: { brand: string }[] } };
+
+/** Chromium is named by all that are made of it, and one name is made up, lest sites rely on the list. */
+function browserName(): string {
+  const { brands = [] } = (navigator as Brands).userAgentData ?? {};
+  return brands.find(({ brand }) => !/^Chromium$|not.*brand/i.test(brand))?.brand ?? 'Chromium';
 }

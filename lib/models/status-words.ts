@@ -77,8 +77,20 @@ const ROWS: Record<number, Row> = {
   429: rateLimited,
 };
 
+const noBrowserModel: Row = () => ({
+  code: 'browser_model_unavailable',
+  ...t(($) => $.errors.models.browserUnavailable),
+});
+
+const notDownloaded: Row = () => ({
+  code: 'browser_model_not_downloaded',
+  ...t(($) => $.errors.models.browserNotDownloaded),
+});
+
 /** Codes that say more than the status: OpenAI sends 429 for an empty account too. */
 const CODES: Record<string, Row> = {
   insufficient_quota: payment,
   billing_hard_limit_reached: payment,
+  browser_model_unavailable: noBrowserModel,
+  browser_model_not_downloaded: notDownloaded,
 };

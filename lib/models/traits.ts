@@ -15,6 +15,7 @@ const LOCAL_WINDOW: Partial<Record<PresetId, number>> = {
   lmstudio: 4_096,
   llamacpp: 8_192,
   vllm: 32_768,
+  browser: 4_096,
   custom: 32_768,
 };
 

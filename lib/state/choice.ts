@@ -1,3 +1,4 @@
+import { BROWSER_MODEL } from '../language-model.ts';
 import type { Setup } from '../protocol/setup.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { ChatSettings, FoundModel, Traits } from '../types/model.ts';
@@ -90,9 +91,9 @@ function byVersion(a: FoundModel, b: FoundModel): number {
 /** The demo model (lib/models/demo/): only its provider's name says that it is a scripted stand-in. */
 export const DEMO_MODEL = 'portside-demo';
 
-/** What to call a provider's model. */
+/** What to call a provider's model: where there is one alone, what its provider is called says more. */
 export function modelLabel(provider: Provider, model: string): string {
-  return model === DEMO_MODEL ? provider.name : model;
+  return model === DEMO_MODEL || model === BROWSER_MODEL ? provider.name : model;
 }
 
 /** The assistant that asks exactly as `choice` does, if there is one. */

@@ -19,6 +19,7 @@ export type PresetId =
   | 'lmstudio'
   | 'llamacpp'
   | 'vllm'
+  | 'browser'
   | 'demo'
   | 'custom';
 

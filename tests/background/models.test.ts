@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 function parts() {
   const saved: number[] = [];
-  const providers = createProviders(db, { changed, saved: (id) => saved.push(id) });
+  const providers = createProviders(db, { changed, saved: (id) => saved.push(id), browserModel: fetch });
   const models = createModels(db, { providers, origins: createOriginRule(db), changed });
   return {
     providers,

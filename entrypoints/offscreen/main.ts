@@ -1,0 +1,29 @@
+import { browser } from 'wxt/browser';
+import { toWire } from '../../lib/errors.ts';
+import { languageModel } from '../../lib/language-model.ts';
+import { answerAsked } from '../../lib/models/browser/answer.ts';
+import type { Asked } from '../../lib/models/browser/messages.ts';
+import { serveModel } from '../../lib/models/browser/port.ts';
+import type { PageReading } from '../../lib/types/page.ts';
+import { readContent } from './read-content.ts';
+
+/**
+ * A document that nobody sees, for what the worker lacks. It has a DOM, in which pages are turned into Markdown: off the
+ * page's own thread, and out of its reach. And it has the browser's own model. The worker opens it when it needs it.
+ */
+browser.runtime.onMessage.addListener((message: unknown, sender) => {
+  if (sender.id !== browser.runtime.id || sender.tab || typeof message !== 'object' || message === null)
+    return undefined;
+  if ('reading' in message) {
+    return readContent(message.reading as PageReading).then(
+      (reply) => ({ ok: true, reply }),
+      (error: unknown) => ({ ok: false, error: toWire(error) }),
+    );
+  }
+  if ('model' in message && 'asked' in message) {
+    const port = browser.runtime.connect({ name: String(message.model) });
+    void serveModel(port, (signal) => answerAsked(languageModel(), message.asked as Asked, signal));
+    return Promise.resolve(true);
+  }
+  return undefined;
+});

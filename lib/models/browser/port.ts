@@ -1,0 +1,72 @@
+import type { Told } from './messages.ts';
+
+/** Begins the name of a request's port: the document opens one to the worker, so that no page hears of it. */
+export const MODEL_PORT = 'model/';
+
+/** As often as a page must be heard of lest it counts as dead; it also keeps the worker alive. */
+const BEAT_MS = 20_000;
+
+/** What is used of a `runtime.Port`. */
+export type ModelPort = {
+  postMessage(message: unknown): void;
+  disconnect(): void;
+  onMessage: { addListener(listen: (message: unknown) => void): void };
+  onDisconnect: { addListener(listen: () => void): void };
+};
+
+/** The document's end: tells all that `answer` yields. A port that drops aborts it. */
+export async function serveModel(
+  port: ModelPort,
+  answer: (signal: AbortSignal) => AsyncIterable<Told>,
+): Promise<void> {
+  const dropped = new AbortController();
+  const tell = (told: Told): void => {
+    if (!dropped.signal.aborted) port.postMessage(told);
+  };
+  port.onDisconnect.addListener(() => dropped.abort());
+  const beat = setInterval(() => tell({ type: 'alive' }), BEAT_MS);
+  try {
+    for await (const told of answer(dropped.signal)) tell(told);
+    tell({ type: 'end' });
+  } catch (error) {
+    // Nobody waits any more for what was aborted.
+    if (dropped.signal.aborted) return;
+    tell({ type: 'refused', status: 500, error: { message: String(error) } });
+    tell({ type: 'end' });
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/**
+ * The worker's end. Call it before anything can have been told.
+ * @throws the reason of `signal`, or Error when the port dropped before `end`
+ */
+export function receiveTold(port: ModelPort, signal: AbortSignal): AsyncGenerator<Told> {
+  const untaken: Told[] = [];
+  let isDropped = false;
+  let changed = (): void => {};
+  port.onMessage.addListener((message) => {
+    untaken.push(message as Told);
+    changed();
+  });
+  port.onDisconnect.addListener(() => {
+    isDropped = true;
+    changed();
+  });
+  signal.addEventListener('abort', () => changed(), { once: true });
+  return (async function* () {
+    try {
+      for (;;) {
+        if (signal.aborted) throw signal.reason;
+        const told = untaken.shift();
+        if (told?.type === 'end') return;
+        if (told) yield told;
+        else if (isDropped) throw new Error('The document that asks the browser’s model was closed.');
+        else await new Promise<void>((resolve) => (changed = resolve));
+      }
+    } finally {
+      port.disconnect();
+    }
+  })();
+}
