@@ -8,6 +8,7 @@ import { openSettings, usePanel } from '../panel-context.ts';
 import { AddKey } from '../providers/add-key.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { useLayer } from '../ui/layers.ts';
+import { BrowserModel } from './browser-model.tsx';
 import { LocalModels, LookAgain } from './local-models.tsx';
 import { Pick } from './pick.tsx';
 import { Starters } from './starters.tsx';
@@ -48,6 +49,7 @@ function Ways({ addKey, isBack }: { addKey: () => void; isBack: boolean }): JSX.
             takesFocus={isBack}
           />
         </li>
+        <BrowserModel />
         <li>
           <Demo />
         </li>

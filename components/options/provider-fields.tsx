@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { presets, type Preset } from '../../lib/presets.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
+import { useBrowserModel } from '../providers/use-browser-model.ts';
 import { Check, SelectField, TextField, type OptionGroup } from './fields.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { presetOf, startFrom, type ProviderDraft, type ProviderFaults } from './provider-input.ts';
@@ -11,10 +12,10 @@ const group = (label: string, belongs: (preset: Preset) => boolean): OptionGroup
   label,
   options: presets.filter(belongs).map(({ id, name }) => [id, name]),
 });
-const presetGroups = () => [
+const presetGroups = (hasOwnModel: boolean) => [
   group(
     t(($) => $.models.fields.presetGroups.local),
-    (preset) => preset.local === true,
+    (preset) => preset.local === true && (preset.id !== 'browser' || hasOwnModel),
   ),
   group(
     t(($) => $.models.fields.presetGroups.hosted),
@@ -35,13 +36,14 @@ export function ProviderFields(props: {
   models: string[] | null;
 }): JSX.Element {
   const { provider, draft, set, faults, models } = props;
+  const hasOwnModel = useBrowserModel() !== 'unavailable' || draft.preset === 'browser';
   return (
     <>
       <SelectField
         label={t(($) => $.models.fields.preset)}
         value={draft.preset}
         options={{}}
-        groups={presetGroups()}
+        groups={presetGroups(hasOwnModel)}
         set={(preset) => set(startFrom(draft, preset))}
       />
       <TextField

@@ -2,6 +2,7 @@ import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import type { PresetId } from '../../lib/types/model.ts';
 import { AddKey } from '../providers/add-key.tsx';
+import { useBrowserModel } from '../providers/use-browser-model.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { ProviderForm } from './provider-form.tsx';
@@ -45,11 +46,12 @@ export function ProviderPage({ item, preset }: { item: 'add' | number; preset?: 
 function NewProvider(): JSX.Element {
   const { command } = useSetupState();
   const { draft, set } = useDraft('models/add', () => draftOf(null));
+  const hasOwnModel = useBrowserModel() !== 'unavailable';
   return (
     <div class="form short">
       <AddKey
         send={command}
-        offers={() => true}
+        offers={({ id }) => id !== 'browser' || hasOwnModel}
         done={() => void go('models')}
         byHand={({ id }, key) => {
           set({ ...startFrom(draft, id), ...(key !== '' && { apiKey: key }) });

@@ -23,6 +23,7 @@ async function show(name: string): Promise<void> {
   render(null, root);
   const script = allPanelStates[name];
   if (!script) return void render(<Contents />, root);
+  Object.assign(globalThis, { LanguageModel: script.languageModel });
   await loadViews();
   const panel = createPanel(scriptedLink(script), { ownWindow: async () => 1, store: null });
   panel.start();

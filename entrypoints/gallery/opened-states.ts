@@ -106,6 +106,8 @@ const opened: Record<string, Script> = {
     '.row-menu .danger',
   ),
   'first-run-others': after('first-run-found', '.pick.found .btn:not(.primary)'),
+  'first-run-browser-downloading': after('first-run-browser-download', '.browser-model .pick'),
+  'first-run-browser-failed': after('first-run-browser-lost', '.browser-model .pick'),
   'first-run-key': after('first-run', addKey),
   'first-run-key-given': after('first-run', ...withKey),
   'first-run-key-whose': after(

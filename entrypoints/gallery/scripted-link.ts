@@ -2,6 +2,7 @@ import { type ListedConversation, NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { PanelEvent, PanelRequest, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
+import type { LanguageModelApi } from '../../lib/language-model.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
@@ -13,6 +14,8 @@ export type Script = {
   snapshot?: Partial<Snapshot>;
   conversations?: ListedConversation[];
   localServers?: LocalServer[];
+  /** The browser's own model; absent: it has none. */
+  languageModel?: LanguageModelApi;
   /** What a schema says against any edited arguments. */
   badArguments?: string;
   /** What commands answer. */

@@ -21,6 +21,7 @@ import {
 import { composerStates, ofPage } from './composer-states.ts';
 import { answerStates } from './answer-states.ts';
 import { chatStates, tidesPage } from './chat-states.ts';
+import { languageModel } from './language-model.ts';
 import type { Script } from './scripted-link.ts';
 import { serverStates } from './server-states.ts';
 import { assistantSetup, cloudSetup, emptySetup, fullSetup, quietSetup, wideSetup } from './setups.ts';
@@ -486,6 +487,21 @@ export const panelStates: Record<string, Script> = {
     snapshot: { draft: 'Summarise this.', attachments: [ofPage('page', tidesPage.title, 2400)] },
   },
   'first-run-locked': { setup: emptySetup, localServers: lockedServers },
+  'first-run-browser': {
+    setup: emptySetup,
+    localServers: absentServers,
+    languageModel: languageModel('available'),
+  },
+  'first-run-browser-download': {
+    setup: emptySetup,
+    localServers: absentServers,
+    languageModel: languageModel('downloadable', 0.4),
+  },
+  'first-run-browser-lost': {
+    setup: emptySetup,
+    localServers: absentServers,
+    languageModel: languageModel('downloadable'),
+  },
   unknown: {
     setup: quietSetup,
     ...chat(

@@ -36,13 +36,16 @@ const built = new Map<string | undefined, Promise<string>>();
  * Starts the browser with the extension built from the present sources and opens the side panel.
  * @param profile a folder to keep the profile in; without it the profile is a temporary one
  * @param clientMetadataUrl configured in a build of its own
+ * @param altered makes another extension of the built one
  */
 export async function openPortside({
   profile,
   clientMetadataUrl,
+  altered = (folder) => folder,
 }: {
   profile?: string;
   clientMetadataUrl?: string;
+  altered?: (built: string) => string;
 } = {}): Promise<Portside> {
   const variant = {
     browser: 'chrome',
@@ -53,7 +56,7 @@ export async function openPortside({
   built.set(clientMetadataUrl, extension);
   const expected: RegExp[] = [];
   const { complaints: heard, ...browser } = await launchWatched({
-    extension: await extension,
+    extension: altered(await extension),
     headless: true,
     ...(profile !== undefined && { profile }),
   });

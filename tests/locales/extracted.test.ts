@@ -39,7 +39,8 @@ const untranslated: Record<string, string> = {
   'lib/models/wire-request.ts': 'the description of a tool that is gone, for the model',
   'lib/types/default-system.ts': 'a system prompt',
   'lib/types/language.ts': 'languages, as they call themselves',
-  'entrypoints/background/browser-model.ts': 'why the browser’s model does not answer, as a server would say it',
+  'entrypoints/background/browser-model.ts':
+    'why the browser’s model does not answer, as a server would say it',
   'entrypoints/background/offscreen.ts': 'why the document is there: goes to the browser',
   'entrypoints/background/releases.ts': 'why a call was not executed, for the model',
   'entrypoints/background/sampling.ts': 'why a server gets no answer: goes to the server',

@@ -9,7 +9,7 @@ import { effectiveTraits } from '../../lib/models/traits.ts';
 import { BROWSER_MODEL } from '../../lib/language-model.ts';
 import { BROWSER_URL } from '../../lib/origins.ts';
 import type { Learned, ModelEvent, ModelRequest, StreamModel } from '../../lib/types/model.ts';
-import { createLanguageModel, type Piece, quotaExceeded } from '../fakes/language-model.ts';
+import { createLanguageModel, type Piece, type Prompted, quotaExceeded } from '../fakes/language-model.ts';
 import { assistant, echo, errorOf, plain, result, textOf, turnOf, user } from './request.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -139,7 +139,7 @@ describe('with tools, it', () => {
   it('is held to an answer or a call of one of them, and told of them in its system prompt', async () => {
     const fake = createLanguageModel([['{"answer": "ok"}']]);
     await events([], { system: 'Be brief.', tools }, fake);
-    const [{ initial, constraint }] = fake.prompted as [(typeof fake.prompted)[0]];
+    const [{ initial, constraint }] = fake.prompted as [Prompted];
     expect(initial[0]?.content).toMatch(
       /^Be brief\.\n\nWrite JSON: .*\n- mcp__1__echo: Echoes a message Arg/,
     );
@@ -198,7 +198,8 @@ describe('with tools, it', () => {
   ] as const)('obeys the tool choice %s', async (toolChoice, kinds) => {
     const fake = createLanguageModel([['{"answer":"ok"}']]);
     await events([], { tools, toolChoice }, fake);
-    const { anyOf } = fake.prompted[0]?.constraint as { anyOf: { required: string[] }[] };
+    const [{ constraint }] = fake.prompted as [Prompted];
+    const { anyOf } = constraint as { anyOf: { required: string[] }[] };
     expect(anyOf.map(({ required }) => required.join())).toEqual(kinds);
   });
 
