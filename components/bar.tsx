@@ -1,9 +1,9 @@
 import { History, Keyboard, Plug, Settings, SquarePen } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { serverSummary } from '../lib/state/setup.ts';
+import { serverSummary } from '../lib/state/settings/setup.ts';
 import { openSettings, usePanel } from './panel-context.ts';
-import { CHORDS } from './ui/chords.ts';
+import { CHORDS } from './ui/keys/chords.ts';
 import { RenameField } from './ui/rename-field.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import './bar.css';

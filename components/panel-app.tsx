@@ -1,7 +1,7 @@
 import './panel.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { choiceFor } from '../lib/state/choice.ts';
+import { choiceFor } from '../lib/state/composer/choice.ts';
 import { onReturn } from '../lib/state/panel-port.ts';
 import type { Panel } from '../lib/state/panel.ts';
 import { Bar } from './bar.tsx';
@@ -9,9 +9,9 @@ import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
 import { PanelContext } from './panel-context.ts';
 import { RequestContext, type Requesting } from './request-context.ts';
-import { holdDoubleClicks } from './ui/double-click.ts';
-import { closeTopLayer } from './ui/layers.ts';
-import { decideByKey } from './ui/decisions.ts';
+import { holdDoubleClicks } from './ui/keys/double-click.ts';
+import { closeTopLayer } from './ui/overlay/layers.ts';
+import { decideByKey } from './ui/keys/decisions.ts';
 import { lazy } from './ui/lazy.tsx';
 import { t } from '../locales/texts/panel.ts';
 

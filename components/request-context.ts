@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Choice } from '../lib/state/choice.ts';
-import type { KeptAnswers } from '../lib/state/kept-answers.ts';
+import type { Choice } from '../lib/state/composer/choice.ts';
+import type { KeptAnswers } from '../lib/state/composer/kept-answers.ts';
 import type { RequestAnswer } from '../lib/types/request.ts';
 
 /** What the views of servers' requests need of the page that they are on. */

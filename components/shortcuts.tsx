@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BrowserShortcut } from '../lib/protocol/attached.ts';
 import { usePanel } from './panel-context.ts';
-import { type Chord, CHORDS, sendChord } from './ui/chords.ts';
-import { keyLabel } from './ui/key-label.ts';
-import { Modal } from './ui/modal.tsx';
+import { type Chord, CHORDS, sendChord } from './ui/keys/chords.ts';
+import { keyLabel } from './ui/keys/key-label.ts';
+import { Modal } from './ui/overlay/modal.tsx';
 import './shortcuts.css';
 import { t } from '../locales/texts/panel.ts';
 

@@ -2,31 +2,31 @@ import { useComputed } from '@preact/signals';
 import { ArrowDown } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { choiceFor } from '../../lib/state/choice.ts';
-import { liveRun, pastFaults, type Faults } from '../../lib/state/run-status.ts';
-import { turnsOf, type Turn } from '../../lib/state/turns.ts';
+import { choiceFor } from '../../lib/state/composer/choice.ts';
+import { liveRun, pastFaults, type Faults } from '../../lib/state/chat/run-status.ts';
+import { turnsOf, type Turn } from '../../lib/state/chat/turns.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { memo } from '../ui/memo.tsx';
-import { Answer } from './answer.tsx';
-import { EmptyChat } from './empty.tsx';
-import { Fold } from './fold.tsx';
+import { Answer } from './message/answer.tsx';
+import { EmptyChat } from './start/empty.tsx';
+import { Fold } from './calls/fold.tsx';
 import { shownEnd, useNotice } from './notice.tsx';
-import { PastFaults } from './past-faults.tsx';
-import { Requests } from './request.tsx';
-import { useEarlier } from './use-earlier.ts';
+import { PastFaults } from './calls/past-faults.tsx';
+import { Requests } from './requests/request.tsx';
+import { useEarlier } from './calls/use-earlier.ts';
 import { useFollowing } from './use-following.ts';
-import { useFound } from './use-found.ts';
-import { You } from './you.tsx';
+import { useFound } from './start/use-found.ts';
+import { You } from './message/you.tsx';
 import './log.css';
-import './message.css';
+import './message/message.css';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
 
-const LinkAddress = lazy(async () => (await import('./link-address.tsx')).LinkAddress);
-const QuoteButton = lazy(async () => (await import('./quote.tsx')).QuoteButton);
-const FirstRun = lazy(async () => (await import('./first-run.tsx')).FirstRun);
+const LinkAddress = lazy(async () => (await import('./message/link-address.tsx')).LinkAddress);
+const QuoteButton = lazy(async () => (await import('./message/quote.tsx')).QuoteButton);
+const FirstRun = lazy(async () => (await import('./start/first-run.tsx')).FirstRun);
 
 /** The conversation. Follows what streams in, unless the reader has scrolled up. */
 export function Log({ inert }: { inert: boolean }): JSX.Element {

@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { emptyChat } from '../../lib/state/chat.ts';
+import { emptyChat } from '../../lib/state/chat/chat.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { endedRun, liveRun } from '../../lib/state/run-status.ts';
+import { endedRun, liveRun } from '../../lib/state/chat/run-status.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { lazy } from '../ui/lazy.tsx';

@@ -1,7 +1,7 @@
 import { CircleAlert, CirclePause, Hourglass } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { choiceFor } from '../../lib/state/choice.ts';
+import { choiceFor } from '../../lib/state/composer/choice.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';

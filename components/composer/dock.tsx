@@ -1,6 +1,6 @@
 import { X } from 'lucide';
 import type { JSX } from 'preact';
-import { queuedRuns } from '../../lib/state/run-status.ts';
+import { queuedRuns } from '../../lib/state/chat/run-status.ts';
 import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import { usePanel } from '../panel-context.ts';

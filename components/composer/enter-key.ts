@@ -1,4 +1,4 @@
-import type { When } from '../../lib/state/starting.ts';
+import type { When } from '../../lib/state/composer/starting.ts';
 import type { Settings } from '../../lib/types/setup.ts';
 
 export type SendSettings = Pick<Settings, 'enterSends' | 'whileLive'>;

@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { MenuEntry } from '../../lib/state/offers.ts';
-import { queuedRuns } from '../../lib/state/run-status.ts';
+import type { MenuEntry } from '../../lib/state/composer/offers.ts';
+import { queuedRuns } from '../../lib/state/chat/run-status.ts';
 import { usePanel } from '../panel-context.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';
-import { useLayer } from '../ui/layers.ts';
+import { useLayer } from '../ui/overlay/layers.ts';
 import { lazy } from '../ui/lazy.tsx';
-import { listKeys, useReached } from './list-keys.ts';
-import { PasteOffer } from './paste-offer.tsx';
-import { usePasting } from './pasting.ts';
+import { listKeys, useReached } from './menu/list-keys.ts';
+import { PasteOffer } from './attach/paste-offer.tsx';
+import { usePasting } from './attach/pasting.ts';
 import { t } from '../../locales/texts/panel.ts';
 
-const ArgumentForm = lazy(async () => (await import('./argument-form.tsx')).ArgumentForm);
-const EntryPreview = lazy(async () => (await import('./entry-preview.tsx')).EntryPreview);
-const OfferList = lazy(async () => (await import('./offer-list.tsx')).OfferList);
+const ArgumentForm = lazy(async () => (await import('./menu/argument-form.tsx')).ArgumentForm);
+const EntryPreview = lazy(async () => (await import('./menu/entry-preview.tsx')).EntryPreview);
+const OfferList = lazy(async () => (await import('./menu/offer-list.tsx')).OfferList);
 
 export const focusMessage = (): void => document.querySelector<HTMLElement>('.composer textarea')?.focus();
 

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, CornerDownRight, Paperclip, Pencil, X, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { liveRun, queuedRuns } from '../../lib/state/run-status.ts';
+import { liveRun, queuedRuns } from '../../lib/state/chat/run-status.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';

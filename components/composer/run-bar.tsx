@@ -1,12 +1,12 @@
 import { useComputed } from '@preact/signals';
 import { Hand, Hourglass, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { liveRun, runStatusLine, type RunStatusLine, type Writes } from '../../lib/state/run-status.ts';
+import { liveRun, runStatusLine, type RunStatusLine, type Writes } from '../../lib/state/chat/run-status.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
-import { CHORDS } from '../ui/chords.ts';
+import { CHORDS } from '../ui/keys/chords.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
-import { withKeys } from '../ui/key-label.ts';
+import { withKeys } from '../ui/keys/key-label.ts';
 import { useNow } from '../ui/use-now.ts';
 import './run-bar.css';
 import { t } from '../../locales/texts/panel.ts';

@@ -1,13 +1,13 @@
 import { ArrowUp, CornerDownRight, Square, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import type { When } from '../../lib/state/starting.ts';
-import { type Chord, CHORDS } from '../ui/chords.ts';
+import type { When } from '../../lib/state/composer/starting.ts';
+import { type Chord, CHORDS } from '../ui/keys/chords.ts';
 import { Icon } from '../ui/icon.tsx';
-import { KeyedButton } from '../ui/keyed-button.tsx';
-import { MenuButton } from '../ui/menu-button.tsx';
-import { useMenu } from '../ui/use-menu.ts';
+import { KeyedButton } from '../ui/keys/keyed-button.tsx';
+import { MenuButton } from '../ui/overlay/menu-button.tsx';
+import { useMenu } from '../ui/overlay/use-menu.ts';
 import { otherWay, type SendSettings } from './enter-key.ts';
-import './menu.css';
+import './menu/menu.css';
 import './send-menu.css';
 import { t } from '../../locales/texts/panel.ts';
 

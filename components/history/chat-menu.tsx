@@ -2,14 +2,14 @@ import { Archive, ArchiveRestore, Braces, FileJson, FileText, Pencil, Trash2, ty
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
-import { chatFile } from '../../lib/state/chat-file.ts';
-import type { ChatFormat } from '../../lib/state/export-chats.ts';
+import { chatFile } from '../../lib/state/history/chat-file.ts';
+import type { ChatFormat } from '../../lib/state/history/export-chats.ts';
 import { usePanel } from '../panel-context.ts';
 import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useMenu } from '../ui/use-menu.ts';
+import { useMenu } from '../ui/overlay/use-menu.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import '../ui/row-menu.css';
+import '../ui/overlay/row-menu.css';
 import { t } from '../../locales/texts/panel.ts';
 
 type Way = { icon: IconNode; name: string; act: () => void; danger?: true };

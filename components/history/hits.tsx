@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { hitsByChat } from '../../lib/state/search.ts';
+import { hitsByChat } from '../../lib/state/history/search.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { SearchHit } from '../../lib/protocol/chats.ts';
 import { usePanel } from '../panel-context.ts';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SetupState } from '../../lib/state/setup.ts';
+import type { SetupState } from '../../lib/state/settings/setup.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 
 export const SetupContext = createContext<SetupState | null>(null);

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { presets, type Preset } from '../../lib/presets.ts';
 import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
-import { WorkButton } from '../options/work-button.tsx';
+import { WorkButton } from '../options/form/work-button.tsx';
 import { useAddKey, type AddingKey } from './use-add-key.ts';
 import './add-key.css';
 import { t } from '../../locales/texts/panel.ts';

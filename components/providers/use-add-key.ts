@@ -3,11 +3,11 @@ import { AppError, fromWire } from '../../lib/errors.ts';
 import { requestOrigins } from '../../lib/gestures.ts';
 import { presetOfKey, type Preset } from '../../lib/presets.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
-import { bestModel } from '../../lib/state/choice.ts';
+import { bestModel } from '../../lib/state/composer/choice.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { ErrorWords, WireError } from '../../lib/types/error.ts';
 import { t } from '../../locales/texts/panel.ts';
-import { useAction } from '../options/use-action.ts';
+import { useAction } from '../options/form/use-action.ts';
 
 /** A key out of what was pasted: a line of an .env file, or in quotation marks. */
 export const keyIn = (pasted: string): string =>

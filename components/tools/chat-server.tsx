@@ -2,7 +2,12 @@ import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Setup } from '../../lib/protocol/setup.ts';
-import { chooseServer, switchServer, type ChatServer, type ToolChoice } from '../../lib/state/chat-tools.ts';
+import {
+  chooseServer,
+  switchServer,
+  type ChatServer,
+  type ToolChoice,
+} from '../../lib/state/settings/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { choose, type ChatTool, type ToolChoice } from '../../lib/state/chat-tools.ts';
+import { choose, type ChatTool, type ToolChoice } from '../../lib/state/settings/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { ToolChanges } from '../../lib/types/setup.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { choiceFor } from '../../lib/state/choice.ts';
+import { choiceFor } from '../../lib/state/composer/choice.ts';
 import {
   searchTools,
   serversOfChat,
@@ -9,14 +9,14 @@ import {
   toolsSent,
   type ChatServer,
   type ToolsSent,
-} from '../../lib/state/chat-tools.ts';
+} from '../../lib/state/settings/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useLayer } from '../ui/layers.ts';
+import { useLayer } from '../ui/overlay/layers.ts';
 import { ChatServerItem } from './chat-server.tsx';
-import { CHORDS } from '../ui/chords.ts';
+import { CHORDS } from '../ui/keys/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './chat-tools.css';
 import { t } from '../../locales/texts/panel.ts';

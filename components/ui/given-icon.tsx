@@ -1,6 +1,6 @@
 import type { IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import type { Icon as Given } from '../../lib/types/offer.ts';
+import type { Icon as Given } from '../../lib/types/picture.ts';
 import { Icon } from './icon.tsx';
 
 /** Raster pictures that came with the server's words: any other would be loaded from elsewhere. */

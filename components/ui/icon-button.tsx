@@ -1,8 +1,8 @@
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from './icon.tsx';
-import type { Chord } from './chords.ts';
-import { ariaKeys, withKeys } from './key-label.ts';
+import type { Chord } from './keys/chords.ts';
+import { ariaKeys, withKeys } from './keys/key-label.ts';
 
 type Props = Omit<JSX.IntrinsicElements['button'], 'title' | 'label' | 'children' | 'type' | 'icon'> & {
   icon: IconNode;

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { JsonNode } from '../../lib/state/json-nodes.ts';
-import { firstOpen, jsonRows, SHORT, type JsonRow, type JsonSlice } from '../../lib/state/json-rows.ts';
+import type { JsonNode } from '../../lib/state/chat/json-nodes.ts';
+import { firstOpen, jsonRows, SHORT, type JsonRow, type JsonSlice } from '../../lib/state/chat/json-rows.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { Icon } from './icon.tsx';
 import './json-tree.css';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../lib/state/shown-text.ts';
 import { isDrawable } from '../../lib/types/shown-media.ts';
-import { Modal } from './modal.tsx';
+import { Modal } from './overlay/modal.tsx';
 import { IconButton } from './icon-button.tsx';
 import './picture.css';
 import { t } from '../../locales/texts/panel.ts';

@@ -3,8 +3,8 @@ import { saveDraft } from '../../lib/storage/chats/journal.ts';
 import { nextIntent } from '../../lib/storage/chats/intents.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { App } from './app.ts';
-import { requireChange } from './chat-input.ts';
-import { listShortcuts } from './intents.ts';
+import { requireChange } from './chat/chat-input.ts';
+import { listShortcuts } from './browser/intents.ts';
 
 /** The worker's side of every command. Each waits until the worker's parts stand. */
 export function createCommands(ready: Promise<App>): CommandHandlers {

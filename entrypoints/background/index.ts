@@ -4,11 +4,11 @@ import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { createApp } from './app.ts';
 import { createCommands } from './commands.ts';
-import { leaveIntent, listenForEntryPoints } from './intents.ts';
-import { listenForAlarms } from './keep-alive.ts';
-import { listenForNotificationClicks } from './notification-click.ts';
-import { forgetGranted } from './permissions.ts';
-import { PURGE_ALARM } from './purging.ts';
+import { leaveIntent, listenForEntryPoints } from './browser/intents.ts';
+import { listenForAlarms } from './browser/keep-alive.ts';
+import { listenForNotificationClicks } from './browser/notification-click.ts';
+import { forgetGranted } from './browser/permissions.ts';
+import { PURGE_ALARM } from './data/purging.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {

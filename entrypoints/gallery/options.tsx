@@ -6,7 +6,7 @@ import '../../components/options/options.css';
 import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
-import { createSetup } from '../../lib/state/setup.ts';
+import { createSetup } from '../../lib/state/settings/setup.ts';
 import { optionsLink } from './options-link.ts';
 import { optionsStates } from './options-states.ts';
 import { speakIn } from './language.ts';

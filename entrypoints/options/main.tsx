@@ -7,7 +7,7 @@ import { watchRoute } from '../../components/options/route.ts';
 import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
-import { createSetup } from '../../lib/state/setup.ts';
+import { createSetup } from '../../lib/state/settings/setup.ts';
 
 const state = createSetup({
   send: sendCommand,

@@ -1,9 +1,9 @@
 import type { Message } from '../types/message.ts';
-import { isNearlyFull, requestTokens } from './budget.ts';
+import { isNearlyFull, requestTokens } from './context/budget.ts';
 import type { ReadyContext } from './context.ts';
-import { fitResults } from './fit-results.ts';
+import { fitResults } from './context/fit-results.ts';
 import { retried } from './retry.ts';
-import { type Summarised, summarise } from './summary.ts';
+import { type Summarised, summarise } from './context/summary.ts';
 import { streamTurn, type TurnEnd } from './turn.ts';
 
 /** How asking ended, and the branch that the message follows, which may have got a summary. */

@@ -2,7 +2,7 @@ import type { Message } from '../types/message.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { namesFound, sentWithSearch } from '../types/tool-search.ts';
 import type { Prepared } from './deps.ts';
-import { tokensOfTools } from './tokens.ts';
+import { tokensOfTools } from './context/tokens.ts';
 
 /** The tools that go with the next request: all of them, or, when they are too many, the search and what goes with it. */
 export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {

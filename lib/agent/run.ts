@@ -8,12 +8,12 @@ import { askModel } from './ask.ts';
 import type { RunContext } from './context.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall } from './execute.ts';
-import { nextStep, toolMessage, unanswered } from './history.ts';
+import { nextStep, toolMessage, unanswered } from './context/history.ts';
 import { ledgerRows } from './ledger.ts';
 import { callable } from './offer.ts';
 import { steered } from './steer.ts';
 import { streamOf } from './stream.ts';
-import { compact } from './summary.ts';
+import { compact } from './context/summary.ts';
 import { answer } from './turn.ts';
 import { t } from '../../locales/texts/errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Message } from '../types/message.ts';
 import type { RunContext } from './context.ts';
-import { leafOf, userMessage } from './history.ts';
+import { leafOf, userMessage } from './context/history.ts';
 
 /** Slips in what the person said in the meantime. @returns the history with it */
 export async function steered({ input, deps, emit }: RunContext, history: Message[]): Promise<Message[]> {

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../types/model.ts';
 import { block } from './block.ts';
-import { placeAfter } from './history.ts';
-import { beginning, shorten } from './shorten.ts';
+import { placeAfter } from './context/history.ts';
+import { beginning, shorten } from './context/shorten.ts';
 
 /** Bytes of UTF-8 that the model reads of each message. */
 const READ = 1_500;

@@ -2,10 +2,10 @@ import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { ModelTurn } from '../types/model.ts';
 import type { ReadyContext, RunContext } from './context.ts';
-import { costOf } from './cost.ts';
-import { fitResults } from './fit-results.ts';
-import { forModel } from './for-model.ts';
-import { leafOf, newAnswer } from './history.ts';
+import { costOf } from './context/cost.ts';
+import { fitResults } from './context/fit-results.ts';
+import { forModel } from './context/for-model.ts';
+import { leafOf, newAnswer } from './context/history.ts';
 import { offer } from './offer.ts';
 import { t } from '../../locales/texts/errors.ts';
 

@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import { broken } from './failures.ts';
-import type { FileContent } from './read-file.ts';
+import type { FileContent } from './kind.ts';
 import { requireLength } from './text.ts';
 
 /** A part of the document as mammoth reads it (its `lib/documents.js`). */

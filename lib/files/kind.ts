@@ -1,3 +1,4 @@
+import type { Picture } from '../types/picture.ts';
 /** How a file is read. */
 export type FileKind = 'text' | 'picture' | 'pdf' | 'docx';
 
@@ -41,3 +42,6 @@ const latin = (bytes: Uint8Array): string => {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
 };
+
+/** What a model gets of a file. A picture comes without text, all else without pictures. */
+export type FileContent = { text: string; pictures?: Picture[]; mimeType: string };

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { broken, locked, noText } from './failures.ts';
-import type { FileContent } from './read-file.ts';
+import type { FileContent } from './kind.ts';
 import { requireLength } from './text.ts';
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;

@@ -1,6 +1,6 @@
-import type { Picture } from '../types/message.ts';
+import type { Picture } from '../types/picture.ts';
 import { broken } from './failures.ts';
-import type { FileContent } from './read-file.ts';
+import type { FileContent } from './kind.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Pixels of the longer edge; models scale down what is larger. */

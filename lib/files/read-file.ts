@@ -1,10 +1,7 @@
-import type { Picture } from '../types/message.ts';
+import type { FileContent } from './kind.ts';
 import { empty, misnamed, tooLarge, unknownKind, unopened } from './failures.ts';
 import { kindOf, type FileKind } from './kind.ts';
 import { MOST_CHARACTERS, readText } from './text.ts';
-
-/** What a model gets of a file. A picture comes without text, all else without pictures. */
-export type FileContent = { text: string; pictures?: Picture[]; mimeType: string };
 
 /** Bytes of a file of each kind. Characters take up to four bytes each; the others shrink before they are sent. */
 const MOST_BYTES: Record<FileKind, number> = {

@@ -1,6 +1,6 @@
 import { empty, tooLong } from './failures.ts';
 import { encodingByMark } from './kind.ts';
-import type { FileContent } from './read-file.ts';
+import type { FileContent } from './kind.ts';
 
 /** Of one file's text. No model reads more. */
 export const MOST_CHARACTERS = 1_000_000;

@@ -1,10 +1,11 @@
 import { AppError, errorForModel, fromWire } from '../errors.ts';
-import type { Message, Picture, Usage } from '../types/message.ts';
+import type { Message, Usage } from '../types/message.ts';
+import type { Picture } from '../types/picture.ts';
 import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../types/model.ts';
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../types/request.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { isRecord, parseJson } from './json.ts';
-import { wireName } from './wire-messages.ts';
+import { wireName } from './request/wire-messages.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 export type SamplingOptions = {

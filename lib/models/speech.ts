@@ -1,9 +1,9 @@
 import type { OfferedTool } from '../types/tool.ts';
-import type { createEventQueue } from './event-queue.ts';
+import type { createEventQueue } from './reply/event-queue.ts';
 import { isRecord } from './json.ts';
-import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';
-import { createReasoningChannel } from './reasoning.ts';
-import { createThinkSplitter, type Split, splitAtLoneEnd } from './think-tags.ts';
+import { createLeakedCalls, type LeakedCall } from './reply/leaked-calls.ts';
+import { createReasoningChannel } from './request/reasoning.ts';
+import { createThinkSplitter, type Split, splitAtLoneEnd } from './reply/think-tags.ts';
 
 /** What a model says in words: its answer and its thoughts, told apart wherever they stand. */
 export type Speech = {

@@ -1,5 +1,5 @@
 import type { AttachmentSummary } from '../types/attachment.ts';
-import type { Picture } from '../types/message.ts';
+import type { Picture } from '../types/picture.ts';
 import type { CompletionRef, Prompt, Resource, ResourceTemplate } from '../types/offer.ts';
 import type { PagePart, PageTab } from '../types/page.ts';
 import type { FrontPage } from '../types/starter.ts';

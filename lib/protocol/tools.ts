@@ -1,5 +1,5 @@
 import type { WireError } from '../types/error.ts';
-import type { Icon } from '../types/offer.ts';
+import type { Icon } from '../types/picture.ts';
 import type { Given } from '../types/setup.ts';
 import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';
 

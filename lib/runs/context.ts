@@ -1,7 +1,7 @@
 import type { ServerRequest } from '../types/request.ts';
 import type { Run } from '../types/run.ts';
 import type { RunDeps } from './deps.ts';
-import type { LiveRun } from './drive.ts';
+import type { LiveRun } from './live-run.ts';
 import type { Feed } from './feed.ts';
 import type { Lane } from './lanes.ts';
 

@@ -1,5 +1,6 @@
+import type { LiveRun } from './live-run.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import { newAnswer } from '../agent/history.ts';
+import { newAnswer } from '../agent/context/history.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { ChatRows } from '../protocol/panel.ts';
@@ -8,28 +9,16 @@ import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Ahead } from './ahead.ts';
-import { appendDelta, type Delta, isDelta, settled } from './answer.ts';
+import { appendDelta, type Delta, isDelta, settled } from './commands/answer.ts';
 import { atItsStep, type Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
 import { activityAfter } from './activity.ts';
 import { isCut, messageForPanel, runForPanel } from './panel-view.ts';
-import { liveAnswer, record, type RunState, shownAnswer } from './record.ts';
+import { liveAnswer, record, shownAnswer } from './record.ts';
+import type { RunState } from './live-run.ts';
 import type { Sent } from './rows.ts';
-
-/** A run that this worker drives. */
-export type LiveRun = {
-  state: RunState;
-  abort: AbortController;
-  /** Hands a waiting call the person's decision; also when the call has not begun to wait yet. */
-  decide: (callId: string, decision: Decision) => void;
-  /** Ends a wait for the next try. */
-  hurry: () => void;
-  /** What becomes of the queue at its end, if that is settled: nothing in it is sent by itself after a Stop. */
-  queue?: 'goes_on' | 'is_taken_back';
-  done: Promise<void>;
-};
 
 /** Called after each of a run's events but its deltas, when it is written and told. */
 type Dealt = (event: RunEvent, state: RunState) => void;

@@ -1,10 +1,10 @@
-import { leafOf, nextStep, unanswered } from '../agent/history.ts';
+import { leafOf, nextStep, unanswered } from '../agent/context/history.ts';
 import type { RetryLeft, RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/chats/run-store.ts';
 import type { Message } from '../types/message.ts';
 import { idle, type Retry, type Run } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { RunState } from './record.ts';
+import type { RunState } from './live-run.ts';
 
 /**
  * Reads what a run goes on from. An answer that broke (the worker died while it streamed, or an earlier run left it

@@ -1,7 +1,7 @@
 import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AssistantMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
-import { saysSomething } from './answer.ts';
+import { saysSomething } from './commands/answer.ts';
 
 /**
  * The answer in whose middle the run was when its worker died, in its text or between its calls, and when it is picked

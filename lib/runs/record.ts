@@ -1,35 +1,12 @@
-import { newAnswer, toolMessage } from '../agent/history.ts';
+import type { RunState } from './live-run.ts';
+import { newAnswer, toolMessage } from '../agent/context/history.ts';
 import { decided } from '../agent/ledger.ts';
 import type { Entry } from '../storage/chats/journal.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
-import type { Activity, Run, RunEvent } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Run, RunEvent } from '../types/run.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { withoutAttached } from './attachments.ts';
-import { asCutOff, type Delta, saysSomething, settled, withUsage } from './answer.ts';
-
-/** A run in memory: a cache of its rows, and the answer that streams in. */
-export type RunState = {
-  run: Run;
-  conversation: Conversation;
-  /** The last message that is final, other than a tool's. */
-  leaf: Message | undefined;
-  /** The iteration that goes on; it counts, in the run's row, once its answer is whole. */
-  iteration: number;
-  /** The answer so far; at most a flush ahead of the disk. */
-  streaming: AssistantMessage | undefined;
-  /** What an earlier attempt left of this answer. It stays until the new one has something to say. */
-  broken: AssistantMessage | undefined;
-  /** Stands where other versions of an answer are and this one never began, so that they can be got back to. */
-  standIn?: AssistantMessage;
-  /** The current step's calls that have no result yet. */
-  open: Map<string, ToolCall>;
-  activity: Activity;
-  /** What subscribers were last told of the answer that is not final. */
-  told?: Pick<AssistantMessage, 'id' | 'status'>;
-  /** Queued runs whose messages were handed to the loop and are not written down yet, by message id. */
-  steers: Map<string, Run>;
-};
+import { asCutOff, type Delta, saysSomething, settled, withUsage } from './commands/answer.ts';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 

@@ -1,4 +1,4 @@
-import { beginning } from '../agent/shorten.ts';
+import { beginning } from '../agent/context/shorten.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
 import type { ChatChoice, Conversation } from '../types/setup.ts';
 

@@ -1,7 +1,7 @@
 import { NEW_CHAT, OWN_CALLS } from '../protocol/chats.ts';
 import type { Conversation, ConversationState } from '../types/setup.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';
-import type { RunState } from './record.ts';
+import type { RunState } from './live-run.ts';
 
 const waitingCalls = ({ open }: RunState): number =>
   [...open.values()].filter(({ wait }) => wait !== undefined).length;

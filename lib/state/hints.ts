@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Setup } from '../protocol/setup.ts';
 import type { HintId } from '../types/setup.ts';
-import type { ConversationView } from './conversation-view.ts';
+import type { ConversationView } from './chat/conversation-view.ts';
 
 export type Hints = {
   /** What is hinted at now. */

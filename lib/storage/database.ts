@@ -1,8 +1,6 @@
-import { type IDBPDatabase, openDB } from 'idb';
+import { openDB } from 'idb';
 import { migrations } from './migrations/migrations.ts';
-import type { Schema } from './schema.ts';
-
-export type Database = IDBPDatabase<Schema>;
+import type { Database, Schema } from './schema.ts';
 
 /**
  * Opens the database, upgrading it from any released version.

@@ -1,4 +1,4 @@
-import type { DBSchema } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
 import type { Intent } from '../protocol/attached.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
@@ -75,3 +75,5 @@ export interface Schema extends DBSchema {
   drafts: { key: string; value: string };
   intents: { key: string; value: Intent };
 }
+
+export type Database = IDBPDatabase<Schema>;

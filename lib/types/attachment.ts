@@ -1,5 +1,5 @@
 import type { WireError } from './error.ts';
-import type { Picture } from './message.ts';
+import type { Picture } from './picture.ts';
 import type { PagePart } from './page.ts';
 
 /** Where an attachment comes from. A resource can be read again; what only a prompt has, such as a picture, can't. */
@@ -31,7 +31,7 @@ export type Attachment = {
   pictures?: Picture[];
   /** All of it where `text` is only the beginning, under the id by which `read_more` reads on. */
   whole?: { readId: string; text: string };
-  /** The estimate of what it costs (lib/agent/tokens.ts). */
+  /** The estimate of what it costs (lib/agent/context/tokens.ts). */
   tokens: number;
   /** Why it could not be read again after its server said that it changed: what it holds is the text from before. */
   stale?: WireError;

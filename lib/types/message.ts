@@ -1,3 +1,4 @@
+import type { Picture } from './picture.ts';
 import type { Attachment } from './attachment.ts';
 
 /** `streaming` while deltas arrive; `partial` when the stream broke or was stopped. Calls run only from `complete`. */
@@ -66,9 +67,6 @@ export type AssistantMessage = MessageBase & {
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */
   raw?: Record<string, unknown>;
 };
-
-/** A picture as MCP servers send it: base64 and its media type. */
-export type Picture = { data: string; mimeType: string };
 
 export type ToolMessage = MessageBase & {
   role: 'tool';

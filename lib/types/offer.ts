@@ -1,7 +1,5 @@
+import type { Icon } from './picture.ts';
 import type { Transport } from './setup.ts';
-
-/** A picture that a server declares for itself or a part of its offer. Only `data:` ones are ever shown: others would load from elsewhere. */
-export type Icon = { src: string; mimeType?: string; sizes?: string[] };
 
 /** Who an MCP server says it is, and what was agreed with it (spec 2026-07-28 `server/discover`; before: `initialize`). */
 export type ServerInfo = {

@@ -1,4 +1,4 @@
-import type { Picture } from './message.ts';
+import type { Picture } from './picture.ts';
 
 /** What of a page can be read. `field`: the form field that has the focus; of a link its address is all. */
 export type PagePart = 'page' | 'selection' | 'field' | 'screenshot' | 'image' | 'link';

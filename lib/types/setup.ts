@@ -3,7 +3,7 @@ import type { LanguageChoice } from './language.ts';
 import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
 import type { ChatSettings, PresetId } from './model.ts';
-import type { Icon } from './offer.ts';
+import type { Icon } from './picture.ts';
 import type { TierPermissions } from './tier.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 import type { LogLevel } from './wire-log.ts';
@@ -211,7 +211,7 @@ export type Provider = {
 };
 
 export type Settings = {
-  /** The system prompt of chats that have none of their own (lib/agent/default-system.ts). */
+  /** The system prompt of chats that have none of their own (lib/agent/context/default-system.ts). */
   system: string;
   /** What the user made of the starters; those that are as they came are not in it. */
   starters: Partial<Record<StarterId, StarterChoice>>;

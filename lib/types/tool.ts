@@ -1,4 +1,4 @@
-import type { Picture } from './message.ts';
+import type { Picture } from './picture.ts';
 
 /** Stands as a server's id for those of Portside's own tools that the person may switch off and block. */
 export const OWN_TOOLS = -1;

@@ -1,5 +1,5 @@
 import type { PanelEvent, TextAppend } from '../../lib/protocol/panel.ts';
-import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat.ts';
+import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat/chat.ts';
 
 /** A copy of the chat that the panel shows, kept by what the panel is told; text that streams in is in its message. */
 export function createChatCopy() {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Chat as Rows } from '../../lib/state/chat.ts';
+import type { Chat as Rows } from '../../lib/state/chat/chat.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';

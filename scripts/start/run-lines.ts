@@ -1,4 +1,4 @@
-import type { Chat } from '../../lib/state/chat.ts';
+import type { Chat } from '../../lib/state/chat/chat.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { CallProgress, Retry, Run, RunEndReason } from '../../lib/types/run.ts';

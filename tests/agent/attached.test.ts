@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { requestTokens } from '../../lib/agent/budget.ts';
-import { forModel } from '../../lib/agent/for-model.ts';
-import { tokensOfAttachment, tokensOfMessages } from '../../lib/agent/tokens.ts';
+import { requestTokens } from '../../lib/agent/context/budget.ts';
+import { forModel } from '../../lib/agent/context/for-model.ts';
+import { tokensOfAttachment, tokensOfMessages } from '../../lib/agent/context/tokens.ts';
 import type { SummaryMessage } from '../../lib/types/message.ts';
 import { attachment, userMessage } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';

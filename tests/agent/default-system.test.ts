@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { filledSystem } from '../../lib/agent/default-system.ts';
-import { tokensOf } from '../../lib/agent/tokens.ts';
+import { filledSystem } from '../../lib/agent/context/default-system.ts';
+import { tokensOf } from '../../lib/agent/context/tokens.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 
 const at = { now: new Date(2026, 10, 23), language: 'de-AT', readsPages: true };

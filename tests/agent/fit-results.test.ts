@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitResults } from '../../lib/agent/fit-results.ts';
-import { toolMessage } from '../../lib/agent/history.ts';
-import { tokensOfMessages } from '../../lib/agent/tokens.ts';
+import { fitResults } from '../../lib/agent/context/fit-results.ts';
+import { toolMessage } from '../../lib/agent/context/history.ts';
+import { tokensOfMessages } from '../../lib/agent/context/tokens.ts';
 import type { Message, ToolMessage } from '../../lib/types/message.ts';
 import type { ToolResult } from '../../lib/types/tool.ts';
 import { userMessage } from '../fakes/rows.ts';

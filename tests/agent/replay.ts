@@ -1,9 +1,10 @@
 import type { RunInput } from '../../lib/agent/deps.ts';
-import { appendDelta, isDelta } from '../../lib/runs/answer.ts';
+import { appendDelta, isDelta } from '../../lib/runs/commands/answer.ts';
 import { loadRun } from '../../lib/runs/load.ts';
-import { record, type RunState } from '../../lib/runs/record.ts';
+import { record } from '../../lib/runs/record.ts';
+import type { RunState } from '../../lib/runs/live-run.ts';
 import { newConversation, newRun } from '../../lib/runs/rows.ts';
-import { type Chat, emptyChat, withRows } from '../../lib/state/chat.ts';
+import { type Chat, emptyChat, withRows } from '../../lib/state/chat/chat.ts';
 import type { RunStore } from '../../lib/storage/chats/run-store.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';

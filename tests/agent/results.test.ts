@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toolMessage } from '../../lib/agent/history.ts';
-import { byteLength, isLonger, shorten } from '../../lib/agent/shorten.ts';
+import { toolMessage } from '../../lib/agent/context/history.ts';
+import { byteLength, isLonger, shorten } from '../../lib/agent/context/shorten.ts';
 import type { ToolResult } from '../../lib/types/tool.ts';
 import { cutOff } from './harness.ts';
 

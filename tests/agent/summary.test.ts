@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptFrom, requestTokens } from '../../lib/agent/budget.ts';
-import { forModel } from '../../lib/agent/for-model.ts';
-import { byteLength } from '../../lib/agent/shorten.ts';
-import { tokensOfMessages } from '../../lib/agent/tokens.ts';
-import { canCompact } from '../../lib/agent/summary.ts';
-import { transcript } from '../../lib/agent/transcript.ts';
+import { keptFrom, requestTokens } from '../../lib/agent/context/budget.ts';
+import { forModel } from '../../lib/agent/context/for-model.ts';
+import { byteLength } from '../../lib/agent/context/shorten.ts';
+import { tokensOfMessages } from '../../lib/agent/context/tokens.ts';
+import { canCompact } from '../../lib/agent/context/summary.ts';
+import { transcript } from '../../lib/agent/context/transcript.ts';
 import type { AssistantMessage, Message, SummaryMessage, Usage } from '../../lib/types/message.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { userMessage } from '../fakes/rows.ts';

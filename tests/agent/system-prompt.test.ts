@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemPrompt } from '../../lib/agent/system-prompt.ts';
+import { systemPrompt } from '../../lib/agent/context/system-prompt.ts';
 
 describe('the system prompt', () => {
   it('is the person’s own where no server has anything to say', () => {

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import type { LogLevel } from '../../lib/types/wire-log.ts';
 import { NOTE, type OfferingServer, startOfferingServer } from '../fakes/offering-server.ts';

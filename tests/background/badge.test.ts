@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { showWaiting } from '../../entrypoints/background/badge.ts';
+import { showWaiting } from '../../entrypoints/background/browser/badge.ts';
 
 const { action } = vi.hoisted(() => ({
   action: {

@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createChatFiles } from '../../entrypoints/background/chat-files.ts';
+import { createChatFiles } from '../../entrypoints/background/data/chat-files.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
-import { type ChatFormat, exportParts } from '../../lib/state/export-chats.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { type ChatFormat, exportParts } from '../../lib/state/history/export-chats.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
 import type { Message } from '../../lib/types/message.ts';

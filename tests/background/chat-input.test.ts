@@ -4,7 +4,7 @@ import {
   requireChoice,
   requirePreset,
   requireTraits,
-} from '../../entrypoints/background/chat-input.ts';
+} from '../../entrypoints/background/chat/chat-input.ts';
 import { requireHeaders } from '../../entrypoints/background/input.ts';
 import type { ChatSettings, Traits } from '../../lib/types/model.ts';
 

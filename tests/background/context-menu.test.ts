@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildMenu, wishOf } from '../../entrypoints/background/context-menu.ts';
+import { buildMenu, wishOf } from '../../entrypoints/background/browser/context-menu.ts';
 import { questions, starters } from '../../locales/en/shared.json' with { type: 'json' };
 
 type Item = { id: string; title: string; contexts: string[] };

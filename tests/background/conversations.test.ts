@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createConversations } from '../../entrypoints/background/conversations.ts';
-import { createPurging, PURGE_ALARM } from '../../entrypoints/background/purging.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createConversations } from '../../entrypoints/background/chat/conversations.ts';
+import { createPurging, PURGE_ALARM } from '../../entrypoints/background/data/purging.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { NOW } from '../fakes/rows.ts';
 import { says, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker } from '../fakes/worker.ts';

@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createData } from '../../entrypoints/background/data.ts';
-import { readSetup } from '../../entrypoints/background/setup.ts';
+import { createData } from '../../entrypoints/background/data/data.ts';
+import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
 import type { ChatListEvent, PanelEvent } from '../../lib/protocol/panel.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import { putProvider } from '../../lib/storage/configuration/providers.ts';
 import { deleteServer, putServer } from '../../lib/storage/configuration/servers.ts';

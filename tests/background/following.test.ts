@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFollowing } from '../../entrypoints/background/following.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createFollowing } from '../../entrypoints/background/chat/following.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { deleteAttachment, putAttachment } from '../../lib/storage/chats/attachments.ts';
 import type { AttachmentSource } from '../../lib/types/attachment.ts';
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
-import { countCall, createGrants } from '../../entrypoints/background/grants.ts';
-import { createReleases } from '../../entrypoints/background/releases.ts';
+import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
+import { createReleases } from '../../entrypoints/background/servers/releases.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';

@@ -1,8 +1,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { leaveIntent, listenForEntryPoints, type Wish } from '../../entrypoints/background/intents.ts';
+import {
+  leaveIntent,
+  listenForEntryPoints,
+  type Wish,
+} from '../../entrypoints/background/browser/intents.ts';
 import { listenForIntents } from '../../lib/messaging.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { NOW } from '../fakes/rows.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKeepAlive } from '../../entrypoints/background/keep-alive.ts';
+import { createKeepAlive } from '../../entrypoints/background/browser/keep-alive.ts';
 
 const fake = vi.hoisted(() => ({
   alarms: { create: vi.fn(), clear: vi.fn() },

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFetches } from '../../entrypoints/background/fetches.ts';
-import { createNativeHost, requireNative } from '../../entrypoints/background/native-host.ts';
+import { createFetches } from '../../entrypoints/background/servers/fetches.ts';
+import { createNativeHost, requireNative } from '../../entrypoints/background/servers/native-host.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep, Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';

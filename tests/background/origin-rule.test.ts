@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOriginRule } from '../../entrypoints/background/origin-rule.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createOriginRule } from '../../entrypoints/background/servers/origin-rule.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { deleteProvider, putProvider } from '../../lib/storage/configuration/providers.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 

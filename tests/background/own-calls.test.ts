@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOwnCalls } from '../../entrypoints/background/own-calls.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createOwnCalls } from '../../entrypoints/background/tools/own-calls.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import type { TestMcpServer } from '../fakes/mcp-server.ts';

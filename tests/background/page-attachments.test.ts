@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPageAttachments } from '../../entrypoints/background/page-attachments.ts';
+import { createPageAttachments } from '../../entrypoints/background/page/page-attachments.ts';
 import { AppError } from '../../lib/errors.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { wholeText } from '../../lib/storage/chats/attachments.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import type { PageContent } from '../../lib/types/page.ts';

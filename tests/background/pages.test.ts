@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPages } from '../../entrypoints/background/pages.ts';
+import { createPages } from '../../entrypoints/background/page/pages.ts';
 import type { FrameReading, PageReading } from '../../lib/types/page.ts';
 
 type Tab = { id: number; windowId: number; active: boolean; title?: string; url?: string; status?: string };

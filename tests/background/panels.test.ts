@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPanels, type Subscription } from '../../entrypoints/background/panels.ts';
+import { createPanels, type Subscription } from '../../entrypoints/background/subscribe/panels.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPrompts } from '../../entrypoints/background/prompts.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createPrompts } from '../../entrypoints/background/chat/prompts.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRetries } from '../../entrypoints/background/retries.ts';
+import { createRetries } from '../../entrypoints/background/servers/retries.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { add, input, startMcp, startWorkerServers } from './rig.ts';
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSearch } from '../../entrypoints/background/search.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createSearch } from '../../entrypoints/background/chat/search.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import { noteChanged } from '../../lib/storage/search/index.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';

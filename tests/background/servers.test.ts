@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { untilAborted } from '../../lib/async.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { forgetGranted } from '../../entrypoints/background/permissions.ts';
+import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
 
 const fake = vi.hoisted(() => ({

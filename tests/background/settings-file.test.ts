@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readExport } from '../../components/options/data/read-export.ts';
-import { createSettingsFile } from '../../entrypoints/background/settings-file.ts';
-import { readSetup } from '../../entrypoints/background/setup.ts';
+import { createSettingsFile } from '../../entrypoints/background/data/settings-file.ts';
+import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
 import { putAssistant } from '../../lib/storage/configuration/assistants.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { changeModel } from '../../lib/storage/configuration/models.ts';
 import { ensureNewChatProvider } from '../../lib/storage/configuration/new-chat.ts';
 import { putPrompt } from '../../lib/storage/configuration/prompts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSetupFeed } from '../../entrypoints/background/setup-feed.ts';
+import { createSetupFeed } from '../../entrypoints/background/subscribe/setup-feed.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { Announcement, PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
-import { createShownChats } from '../../entrypoints/background/shown-chats.ts';
+import { createShownChats } from '../../entrypoints/background/chat/shown-chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';

@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { forgetGranted } from '../../entrypoints/background/permissions.ts';
-import { createSignIn, type SignIn } from '../../entrypoints/background/sign-in.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
+import { createSignIn, type SignIn } from '../../entrypoints/background/servers/sign-in.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { deleteServer, putServer } from '../../lib/storage/configuration/servers.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import { followTo } from '../fakes/follow.ts';

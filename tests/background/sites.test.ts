@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { covers, createSites } from '../../entrypoints/background/sites.ts';
+import { covers, createSites } from '../../entrypoints/background/page/sites.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putProvider } from '../../lib/storage/configuration/providers.ts';

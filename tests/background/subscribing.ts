@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
-import { createPanels } from '../../entrypoints/background/panels.ts';
-import { createSubscriptions, type SubscriptionsDeps } from '../../entrypoints/background/subscriptions.ts';
+import { createPanels } from '../../entrypoints/background/subscribe/panels.ts';
+import {
+  createSubscriptions,
+  type SubscriptionsDeps,
+} from '../../entrypoints/background/subscribe/subscriptions.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Announcement, PanelEvent, Place, Snapshot, Subscribe } from '../../lib/protocol/panel.ts';

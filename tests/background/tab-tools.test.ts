@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTabs } from '../../entrypoints/background/tab-tools.ts';
+import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTitles, type TitlesDeps } from '../../entrypoints/background/titles.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { createTitles, type TitlesDeps } from '../../entrypoints/background/chat/titles.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';

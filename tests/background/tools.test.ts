@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ServerConnections } from '../../entrypoints/background/server-connections.ts';
-import { createTools } from '../../entrypoints/background/tools.ts';
+import type { ServerConnections } from '../../entrypoints/background/servers/server-connections.ts';
+import { createTools } from '../../entrypoints/background/tools/tools.ts';
 import { AppError } from '../../lib/errors.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';

@@ -1,4 +1,4 @@
-import { toWireRequest } from '../../lib/models/wire-request.ts';
+import { toWireRequest } from '../../lib/models/request/wire-request.ts';
 import { createToolSearch } from '../../lib/tools/search-tools.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyIn } from '../../components/providers/use-add-key.ts';
 import { presetOfKey, presets } from '../../lib/presets.ts';
-import { bestModel } from '../../lib/state/choice.ts';
+import { bestModel } from '../../lib/state/composer/choice.ts';
 
 describe('a pasted key', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import { orSecretFault } from '../../components/options/secret-fault.ts';
+import { orSecretFault } from '../../components/options/form/secret-fault.ts';
 import {
   checkProvider,
   draftOf as providerDraft,
   startFrom,
-} from '../../components/options/provider-input.ts';
+} from '../../components/options/models/provider-input.ts';
 import { presets } from '../../lib/presets.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 

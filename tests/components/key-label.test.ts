@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CHORDS, sendChord } from '../../components/ui/chords.ts';
-import { ariaKeys, keyHint, withKeys } from '../../components/ui/key-label.ts';
+import { CHORDS, sendChord } from '../../components/ui/keys/chords.ts';
+import { ariaKeys, keyHint, withKeys } from '../../components/ui/keys/key-label.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

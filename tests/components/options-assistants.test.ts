@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAssistant, choiceKey, draftOf } from '../../components/options/assistant-input.ts';
+import { checkAssistant, choiceKey, draftOf } from '../../components/options/assistants/assistant-input.ts';
 import type { Assistant } from '../../lib/types/setup.ts';
 
 const assistant: Assistant = {

@@ -6,7 +6,7 @@ import {
   type ImportDraft,
   isTicked,
   questionsOf,
-} from '../../components/options/import-input.ts';
+} from '../../components/options/import/import-input.ts';
 import type { ConfiguredServer, ServerConfig } from '../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 

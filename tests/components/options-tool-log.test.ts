@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../components/options/route.ts';
-import { extended, isMoving, type Listed, refreshed } from '../../components/options/tool-log-pages.ts';
+import {
+  extended,
+  isMoving,
+  type Listed,
+  refreshed,
+} from '../../components/options/tool-log/tool-log-pages.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { dates } from '../../locales/dates.ts';
 

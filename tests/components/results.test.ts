@@ -1,7 +1,7 @@
 import { Cpu } from 'lucide';
 import { h } from 'preact';
 import { describe, expect, it } from 'vitest';
-import { Result } from '../../components/chat/result.tsx';
+import { Result } from '../../components/chat/calls/result.tsx';
 import { Fault } from '../../components/ui/fault.tsx';
 import { GivenIcon } from '../../components/ui/given-icon.tsx';
 import type { ContentBlock, ToolResult } from '../../lib/types/tool.ts';

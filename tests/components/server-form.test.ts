@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseHeaders } from '../../components/options/headers-input.ts';
+import { parseHeaders } from '../../components/options/form/headers-input.ts';
 import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
 import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../lib/protocol/panel.ts';
-import { pendingCall } from '../../lib/state/calls.ts';
-import { chatFrom, emptyChat, withRows, type Chat } from '../../lib/state/chat.ts';
+import { pendingCall } from '../../lib/state/chat/calls.ts';
+import { chatFrom, emptyChat, withRows, type Chat } from '../../lib/state/chat/chat.ts';
 import type { SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';

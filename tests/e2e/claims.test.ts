@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tokensOf, tokensOfAttachment, tokensOfTool } from '../../lib/agent/tokens.ts';
+import { tokensOf, tokensOfAttachment, tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { phrases } from '../../locales/phrases.ts';

@@ -2,9 +2,9 @@ import type { ChatListEvent, ChatRows, Snapshot } from '../../lib/protocol/panel
 import type { Happening, RunDeps } from '../../lib/runs/deps.ts';
 import type { Update } from '../../lib/runs/feed.ts';
 import { createRuns, type Runs } from '../../lib/runs/runs.ts';
-import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat.ts';
+import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat/chat.ts';
 import { createRunStore, type RunStore } from '../../lib/storage/chats/run-store.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';

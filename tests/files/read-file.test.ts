@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../../lib/errors.ts';
-import { readFile, type FileContent } from '../../lib/files/read-file.ts';
+import { readFile } from '../../lib/files/read-file.ts';
+import type { FileContent } from '../../lib/files/kind.ts';
 import { docx, item, lockedPdf, paragraph, pdf } from './made.ts';
 
 const never = new AbortController().signal;

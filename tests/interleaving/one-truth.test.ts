@@ -4,7 +4,7 @@ import { assert, asyncProperty, scheduler as schedulers, type Scheduler } from '
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Snapshot } from '../../lib/protocol/panel.ts';
-import { type Chat, chatFrom, withRows } from '../../lib/state/chat.ts';
+import { type Chat, chatFrom, withRows } from '../../lib/state/chat/chat.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { StreamModel } from '../../lib/types/model.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 

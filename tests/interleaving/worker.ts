@@ -1,12 +1,12 @@
-import { createPanels } from '../../entrypoints/background/panels.ts';
-import { createSetupFeed } from '../../entrypoints/background/setup-feed.ts';
-import { createShownChats } from '../../entrypoints/background/shown-chats.ts';
-import { createSubscriptions } from '../../entrypoints/background/subscriptions.ts';
+import { createPanels } from '../../entrypoints/background/subscribe/panels.ts';
+import { createSetupFeed } from '../../entrypoints/background/subscribe/setup-feed.ts';
+import { createShownChats } from '../../entrypoints/background/chat/shown-chats.ts';
+import { createSubscriptions } from '../../entrypoints/background/subscribe/subscriptions.ts';
 import type { CommandHandlers, PanelPort } from '../../lib/messaging.ts';
 import type { Announcement, PanelRequest } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { nextIntent } from '../../lib/storage/chats/intents.ts';
 import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { saveDraft } from '../../lib/storage/chats/journal.ts';
@@ -18,7 +18,7 @@ import { prepared } from '../fakes/scripted-model.ts';
 /** One life of the worker, wired as entrypoints/background/app.ts wires it, as far as panels show it. */
 export type Life = {
   isAlive: boolean;
-  /** What has an alarm wake the next life (entrypoints/background/keep-alive.ts). */
+  /** What has an alarm wake the next life (entrypoints/background/browser/keep-alive.ts). */
   working: Set<string>;
   ready: Promise<void>;
   request: (port: PanelPort, request: PanelRequest) => void;

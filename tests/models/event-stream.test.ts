@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEventStream } from '../../lib/models/event-stream.ts';
+import { createEventStream } from '../../lib/models/reply/event-stream.ts';
 
 function read(pieces: Iterable<string>) {
   const events = createEventStream();

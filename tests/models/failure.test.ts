@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fromWire, toWire } from '../../lib/errors.ts';
-import { describeFailure, type Failure } from '../../lib/models/failure.ts';
-import { readRefusal, wordsOf } from '../../lib/models/refusal.ts';
-import { retryAfterOf } from '../../lib/models/retry-after.ts';
+import { describeFailure, type Failure } from '../../lib/models/refusals/failure.ts';
+import { readRefusal, wordsOf } from '../../lib/models/refusals/refusal.ts';
+import { retryAfterOf } from '../../lib/models/refusals/retry-after.ts';
 
 const asked = { baseUrl: 'http://localhost:11434/v1', apiKey: 'sk-secret' };
 const status = (code: number, detail = 'no') =>

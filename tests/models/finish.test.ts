@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFinish } from '../../lib/models/finish.ts';
+import { readFinish } from '../../lib/models/reply/finish.ts';
 
 it.each([
   [

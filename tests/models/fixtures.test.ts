@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
-import { leafOf, placeAfter, toolMessage } from '../../lib/agent/history.ts';
+import { leafOf, placeAfter, toolMessage } from '../../lib/agent/context/history.ts';
 import { runAgent } from '../../lib/agent/run.ts';
 import { answered } from '../../lib/mcp/calls/outcome.ts';
-import { unfitTools } from '../../lib/models/wire-request.ts';
+import { unfitTools } from '../../lib/models/request/wire-request.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Learned } from '../../lib/types/model.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLeakedCalls } from '../../lib/models/leaked-calls.ts';
+import { createLeakedCalls } from '../../lib/models/reply/leaked-calls.ts';
 import { echo } from './request.ts';
 
 /** What pieces of an answer come to: what was shown, and the calls. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learnFrom } from '../../lib/models/learn.ts';
+import { learnFrom } from '../../lib/models/refusals/learn.ts';
 import type { Learned } from '../../lib/types/model.ts';
 import { assistant, echo, result, user, wireBody } from './request.ts';
 

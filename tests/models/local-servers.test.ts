@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLocalServers } from '../../lib/models/local-servers.ts';
+import { findLocalServers } from '../../lib/models/discovery/local-servers.ts';
 import { answering, type Routes } from '../fakes/answering.ts';
 
 const refused: typeof fetch = () => Promise.reject(new TypeError('fetch failed'));

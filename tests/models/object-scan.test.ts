@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createObjectScan } from '../../lib/models/object-scan.ts';
+import { createObjectScan } from '../../lib/models/reply/object-scan.ts';
 
 function isClosed(...pieces: string[]): boolean {
   const scan = createObjectScan();

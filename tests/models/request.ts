@@ -1,4 +1,4 @@
-import type { StreamModelOptions } from '../../lib/models/stream.ts';
+import type { StreamModelOptions } from '../../lib/models/reply/stream.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type {
   AssistantMessage,
@@ -7,7 +7,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../lib/types/message.ts';
-import { toWireRequest, type WireOptions } from '../../lib/models/wire-request.ts';
+import { toWireRequest, type WireOptions } from '../../lib/models/request/wire-request.ts';
 import type { ModelEvent, ModelRequest, ModelTurn, StreamModel } from '../../lib/types/model.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 

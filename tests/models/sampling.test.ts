@@ -3,7 +3,7 @@ import { sample, type SamplingOptions } from '../../lib/models/sampling.ts';
 import type { ModelTurn } from '../../lib/types/model.ts';
 import type { SamplingRequest } from '../../lib/types/request.ts';
 import { aborted, ends, failed, says, scriptedModel } from '../fakes/scripted-model.ts';
-import { toWireRequest } from '../../lib/models/wire-request.ts';
+import { toWireRequest } from '../../lib/models/request/wire-request.ts';
 import { plain } from './request.ts';
 
 const open = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolSchema } from '../../lib/models/schema.ts';
+import { toolSchema } from '../../lib/models/request/schema.ts';
 
 const plain = (schema: Record<string, unknown>) => toolSchema(schema, 'plain');
 const gemini = (schema: Record<string, unknown>) => toolSchema(schema, 'gemini');

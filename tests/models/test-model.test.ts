@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testModel, type TestOptions } from '../../lib/models/test-model.ts';
+import { testModel, type TestOptions } from '../../lib/models/discovery/test-model.ts';
 import type { Learned } from '../../lib/types/model.ts';
 import {
   answer,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createThinkSplitter } from '../../lib/models/think-tags.ts';
+import { createThinkSplitter } from '../../lib/models/reply/think-tags.ts';
 
 /** What pieces of content turn out to be, together. */
 function split(...pieces: string[]) {

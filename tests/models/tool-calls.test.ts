@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCallAccumulator } from '../../lib/models/tool-calls.ts';
+import { createCallAccumulator } from '../../lib/models/reply/tool-calls.ts';
 
 /** Feeds each item as one `delta.tool_calls`; made-up ids are new1, new2, … */
 function accumulate(...deltas: unknown[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveTraits, withoutSaid } from '../../lib/models/traits.ts';
+import { effectiveTraits, withoutSaid } from '../../lib/models/discovery/traits.ts';
 
 const row = { found: {}, chosen: {}, learned: {} };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withoutSaid } from '../../lib/models/traits.ts';
-import { unfitTools, type WireOptions } from '../../lib/models/wire-request.ts';
+import { withoutSaid } from '../../lib/models/discovery/traits.ts';
+import { unfitTools, type WireOptions } from '../../lib/models/request/wire-request.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { ModelRequest } from '../../lib/types/model.ts';
 import { assistant, echo, result, user, wireBody } from './request.ts';

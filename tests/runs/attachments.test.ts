@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import { messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import type { UserMessage } from '../../lib/types/message.ts';
 import type { CallTool } from '../../lib/types/tool.ts';
 import { attachment } from '../fakes/rows.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../lib/protocol/panel.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../../lib/types/message.ts';
 import { attachment, NOW, outline, userMessage } from '../fakes/rows.ts';
 import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';

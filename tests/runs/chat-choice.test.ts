@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import type { ToolChanges } from '../../lib/types/setup.ts';
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';

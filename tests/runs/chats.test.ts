@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { attachment, NOW, outline } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
 import type { RunDeps } from '../../lib/runs/deps.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { CallTool } from '../../lib/types/tool.ts';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { blocked } from '../../lib/agent/refusals.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import type { Permission } from '../../lib/types/tool.ts';
 import { NOW } from '../fakes/rows.ts';
 import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';

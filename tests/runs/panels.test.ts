@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newConversation, newRun } from '../../lib/runs/rows.ts';
 import { listConversations } from '../../lib/storage/chats/conversations.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { NOW, outline, userMessage } from '../fakes/rows.ts';
 import { aborted, calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { NOW, outline } from '../fakes/rows.ts';
 import { aborted, ends, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';

@@ -1,7 +1,8 @@
 import type { Snapshot } from '../../lib/protocol/panel.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
-import { chatFrom, withRows } from '../../lib/state/chat.ts';
-import { type Database, openDatabase } from '../../lib/storage/database.ts';
+import { chatFrom, withRows } from '../../lib/state/chat/chat.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import type { Database } from '../../lib/storage/schema.ts';
 import { loadPath } from '../../lib/storage/chats/messages.ts';
 import { outline } from '../fakes/rows.ts';
 import { runEvent, type Told } from '../fakes/worker.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { draftOf, readSettings } from '../../lib/state/chat-settings.ts';
-import { jsonFault } from '../../lib/state/json-fault.ts';
+import { draftOf, readSettings } from '../../lib/state/settings/chat-settings.ts';
+import { jsonFault } from '../../lib/state/chat/json-fault.ts';
 import { createLater } from '../../lib/state/later.ts';
 import { tierOf } from '../../lib/types/tier.ts';
-import { contextUsed, usageOf } from '../../lib/state/usage.ts';
+import { contextUsed, usageOf } from '../../lib/state/chat/usage.ts';
 import { assistant, user } from './fake-worker.ts';
 
 describe('chat settings', () => {

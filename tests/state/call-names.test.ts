@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { kindOf, titleOf, withNames } from '../../lib/state/call-names.ts';
-import { pendingCall } from '../../lib/state/calls.ts';
+import { kindOf, titleOf, withNames } from '../../lib/state/chat/call-names.ts';
+import { pendingCall } from '../../lib/state/chat/calls.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';

@@ -9,7 +9,7 @@ import {
   switchServer,
   toolsSeen,
   toolsSent,
-} from '../../lib/state/chat-tools.ts';
+} from '../../lib/state/settings/chat-tools.ts';
 import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
 import { setup } from './fake-worker.ts';
 import { OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { pendingCall } from '../../lib/state/calls.ts';
-import { chatFrom, emptyChat, withOlder, withoutEarlier, withRows, type Chat } from '../../lib/state/chat.ts';
+import { pendingCall } from '../../lib/state/chat/calls.ts';
+import {
+  chatFrom,
+  emptyChat,
+  withOlder,
+  withoutEarlier,
+  withRows,
+  type Chat,
+} from '../../lib/state/chat/chat.ts';
 import type { ChatRows, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Message, SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';

@@ -9,7 +9,7 @@ import {
   modelGroups,
   modelLabel,
   providerRemoved,
-} from '../../lib/state/choice.ts';
+} from '../../lib/state/composer/choice.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 import { conversation, setup } from './fake-worker.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chatFile } from '../../lib/state/chat-file.ts';
-import { exportParts } from '../../lib/state/export-chats.ts';
+import { chatFile } from '../../lib/state/history/chat-file.ts';
+import { exportParts } from '../../lib/state/history/export-chats.ts';
 
 const pages = [{ text: 'one', next: 'a' }, { text: 'two', next: 'b' }, { text: '3' }];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import type { PanelSeams } from '../../lib/state/conversation-view.ts';
-import { hitsByChat } from '../../lib/state/search.ts';
+import type { PanelSeams } from '../../lib/state/chat/conversation-view.ts';
+import { hitsByChat } from '../../lib/state/history/search.ts';
 import { at as revision, conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
 
 function open(replaced: Partial<PanelSeams> = {}): {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonNodes, jsonTable } from '../../lib/state/json-nodes.ts';
-import { firstOpen, jsonRows } from '../../lib/state/json-rows.ts';
+import { jsonNodes, jsonTable } from '../../lib/state/chat/json-nodes.ts';
+import { firstOpen, jsonRows } from '../../lib/state/chat/json-rows.ts';
 
 const nodes = (text: string) => {
   const node = jsonNodes(text);

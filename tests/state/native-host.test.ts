@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { NativeHostStatus } from '../../lib/protocol/servers.ts';
-import { createNativeHost } from '../../lib/state/native-host.ts';
+import { createNativeHost } from '../../lib/state/settings/native-host.ts';
 
 const missing: NativeHostStatus = {
   state: 'missing',

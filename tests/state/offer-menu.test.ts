@@ -9,9 +9,9 @@ import {
   MOST_SHOWN,
   promptEntries,
   type MenuEntry,
-} from '../../lib/state/offers.ts';
+} from '../../lib/state/composer/offers.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import { triggerAt } from '../../lib/state/trigger.ts';
+import { triggerAt } from '../../lib/state/composer/trigger.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import { countingIds, fakeWorker, rows, setup, snapshot, user } from './fake-worker.ts';
 

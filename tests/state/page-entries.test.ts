@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageEntries } from '../../lib/state/page-entries.ts';
+import { pageEntries } from '../../lib/state/composer/page-entries.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 import { fakeWorker } from './fake-worker.ts';
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { askedUrl } from '../../lib/state/asked-url.ts';
-import { createKeptAnswers } from '../../lib/state/kept-answers.ts';
-import { readForm } from '../../lib/state/request-answer.ts';
-import { draftOfForm, fieldsOf, heldBy, withHeld, type FormDraft } from '../../lib/state/request-form.ts';
+import { askedUrl } from '../../lib/state/chat/asked-url.ts';
+import { createKeptAnswers } from '../../lib/state/composer/kept-answers.ts';
+import { readForm } from '../../lib/state/chat/request-answer.ts';
+import {
+  draftOfForm,
+  fieldsOf,
+  heldBy,
+  withHeld,
+  type FormDraft,
+} from '../../lib/state/chat/request-form.ts';
 
 const schemaOf = (properties: Record<string, unknown>, required: string[] = []) => ({
   type: 'object',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { roundsOf, tallyOf } from '../../lib/state/rounds.ts';
+import { roundsOf, tallyOf } from '../../lib/state/chat/rounds.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 import { phrases } from '../../locales/phrases.ts';

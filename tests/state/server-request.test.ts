@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import { runStatusLine } from '../../lib/state/run-status.ts';
+import { runStatusLine } from '../../lib/state/chat/run-status.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';
 import { conversation, fakeWorker, rows, run, snapshot } from './fake-worker.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { signIn } from '../../lib/state/sign-in.ts';
+import { signIn } from '../../lib/state/settings/sign-in.ts';
 import type { SignInStart } from '../../lib/types/credentials.ts';
 import { fakeWorker } from './fake-worker.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settings } from '../../entrypoints/gallery/setups.ts';
-import { startersOf } from '../../lib/state/starters.ts';
+import { startersOf } from '../../lib/state/composer/starters.ts';
 import { STARTERS_OF } from '../../lib/types/starter.ts';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';

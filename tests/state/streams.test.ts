@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TextAppend } from '../../lib/protocol/panel.ts';
-import { createStreams } from '../../lib/state/streams.ts';
+import { createStreams } from '../../lib/state/chat/streams.ts';
 import { assistant, manualFrames } from './fake-worker.ts';
 
 const streaming = assistant(2, { status: 'streaming', content: 'Hel', reasoning: 'Hm' });

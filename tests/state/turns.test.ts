@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emptyChat, type Chat } from '../../lib/state/chat.ts';
-import { pendingCall } from '../../lib/state/calls.ts';
-import { queuedRuns, runStatusLine, type Writes } from '../../lib/state/run-status.ts';
-import { messagesAfter, turnsOf, type Turn } from '../../lib/state/turns.ts';
+import { emptyChat, type Chat } from '../../lib/state/chat/chat.ts';
+import { pendingCall } from '../../lib/state/chat/calls.ts';
+import { queuedRuns, runStatusLine, type Writes } from '../../lib/state/chat/run-status.ts';
+import { messagesAfter, turnsOf, type Turn } from '../../lib/state/chat/turns.ts';
 import type { SummaryMessage, ToolMessage } from '../../lib/types/message.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 import { assistant, queued, run, user } from './fake-worker.ts';

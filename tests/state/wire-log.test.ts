@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { filterLog, follows, isFault, logText, oncePerFrame, withEntry } from '../../lib/state/wire-log.ts';
+import {
+  filterLog,
+  follows,
+  isFault,
+  logText,
+  oncePerFrame,
+  withEntry,
+} from '../../lib/state/settings/wire-log.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 
 const line = (seq: number, more: Partial<WireEntry> = {}): WireEntry => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokensOfTool } from '../../lib/agent/tokens.ts';
+import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { createReadMore } from '../../lib/tools/read-more.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { READ_MORE_TOKENS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';

@@ -3,7 +3,7 @@ import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { createSearchTools, createToolSearch } from '../../lib/tools/search-tools.ts';
 import { type OfferedTool, SEARCH_TOOLS_TOKENS } from '../../lib/types/tool.ts';
-import { tokensOfTool } from '../../lib/agent/tokens.ts';
+import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 function tool(toolName: string, description = '', more: Partial<OfferedTool> = {}): OfferedTool {

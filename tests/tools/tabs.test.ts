@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { tabToolList } from '../../lib/tools/tabs/registry.ts';
-import { tokensOfTool } from '../../lib/agent/tokens.ts';
+import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { tierOf } from '../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
-import { forgetOffers } from '../../../lib/state/chats.ts';
-import { forgetAnswers } from '../../../lib/state/kept-answers.ts';
-import { useLayer } from '../../ui/layers.ts';
+import { forgetOffers } from '../../../lib/state/history/chats.ts';
+import { forgetAnswers } from '../../../lib/state/composer/kept-answers.ts';
+import { useLayer } from '../../ui/overlay/layers.ts';
 import { useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { ActionRow } from '../setting-rows.tsx';
-import { useAction } from '../use-action.ts';
-import { WorkButton } from '../work-button.tsx';
+import { Problem } from '../form/problem.tsx';
+import { ActionRow } from '../form/setting-rows.tsx';
+import { useAction } from '../form/use-action.ts';
+import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 

@@ -1,15 +1,15 @@
 import { Download } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { chatFile } from '../../../lib/state/chat-file.ts';
-import { exportParts } from '../../../lib/state/export-chats.ts';
+import { chatFile } from '../../../lib/state/history/chat-file.ts';
+import { exportParts } from '../../../lib/state/history/export-chats.ts';
 import { download } from '../../ui/download.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { ActionRow } from '../setting-rows.tsx';
-import { useAction } from '../use-action.ts';
-import { WorkButton } from '../work-button.tsx';
+import { Problem } from '../form/problem.tsx';
+import { ActionRow } from '../form/setting-rows.tsx';
+import { useAction } from '../form/use-action.ts';
+import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 

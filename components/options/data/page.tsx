@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { SettingRows } from '../setting-rows.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Problem } from '../form/problem.tsx';
+import { SettingRows } from '../form/setting-rows.tsx';
+import { useAsked } from '../form/use-asked.ts';
 import { Erase } from './erase.tsx';
 import { ExportChats, ExportSettings } from './export.tsx';
 import { Import } from './import.tsx';

@@ -4,7 +4,7 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
-import { useAction } from '../use-action.ts';
+import { useAction } from '../form/use-action.ts';
 import { readExport, titleIn } from './read-export.ts';
 import { t } from '../../../locales/texts/settings.ts';
 

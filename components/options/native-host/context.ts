@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
-import type { NativeHostState } from '../../../lib/state/native-host.ts';
+import type { NativeHostState } from '../../../lib/state/settings/native-host.ts';
 
 export const NativeHostContext = createContext<NativeHostState | null>(null);
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ownServer, ownStatus } from '../../../lib/state/own-server.ts';
+import { ownServer, ownStatus } from '../../../lib/state/settings/own-server.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { useToolsOf } from '../server/page.tsx';
 import { ServerTools } from '../server/tools.tsx';

@@ -3,11 +3,11 @@ import { useId, useRef } from 'preact/hooks';
 import type { GrantedSite } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { TableHead } from '../table-head.tsx';
-import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
-import { WorkButton } from '../work-button.tsx';
+import { Problem } from '../form/problem.tsx';
+import { TableHead } from '../form/table-head.tsx';
+import { useAction } from '../form/use-action.ts';
+import { useAsked } from '../form/use-asked.ts';
+import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['site', 'usedBy', 'revoke'] as const;

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import type { Permission } from '../../../lib/types/tool.ts';
 import type { Tier } from '../../../lib/types/tier.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';
-import { Segments } from '../fields.tsx';
+import { Segments } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { useChanges } from '../use-changes.ts';
+import { Problem } from '../form/problem.tsx';
+import { useChanges } from '../form/use-changes.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 const tiers: Tier[] = ['reads', 'writes', 'sends', 'destructive'];

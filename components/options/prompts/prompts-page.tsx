@@ -1,11 +1,11 @@
 import { ChevronLeft, Plus } from 'lucide';
 import type { JSX } from 'preact';
-import { promptVariables } from '../../../lib/state/saved-prompts.ts';
+import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
-import { SavedRow } from '../saved-row.tsx';
+import { SavedRow } from '../form/saved-row.tsx';
 import { StarterSettings } from './starters.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';

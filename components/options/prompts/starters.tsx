@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { starterOf, type Starter } from '../../../lib/state/starters.ts';
+import { starterOf, type Starter } from '../../../lib/state/composer/starters.ts';
 import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../../lib/types/starter.ts';
-import { Switch } from '../fields.tsx';
+import { Switch } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { useChanges } from '../use-changes.ts';
+import { Problem } from '../form/problem.tsx';
+import { useChanges } from '../form/use-changes.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** What a new chat offers to ask: which of it, and in which words. */

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { ServerRequest } from '../../../lib/types/request.ts';
-import { RequestView } from '../../chat/request.tsx';
+import { RequestView } from '../../chat/requests/request.tsx';
 import { RequestContext } from '../../request-context.ts';
 import { useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
+import { Problem } from '../form/problem.tsx';
 import { useOwnRequesting } from './use-requesting.ts';
 
 /** What servers ask the person while something on this page is under way. `isOurs`: which of it came of that. */

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ScrollText, Unplug, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { isFault } from '../../../lib/state/wire-log.ts';
+import { isFault } from '../../../lib/state/settings/wire-log.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';

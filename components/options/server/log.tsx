@@ -1,14 +1,14 @@
 import { Check, Copy, Pause, Play, Search, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { filterLog, logText, type LogFilter } from '../../../lib/state/wire-log.ts';
+import { filterLog, logText, type LogFilter } from '../../../lib/state/settings/wire-log.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Segments } from '../fields.tsx';
+import { Segments } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { Problem } from '../form/problem.tsx';
+import { useAction } from '../form/use-action.ts';
 import { LogRow } from './log-row.tsx';
 import { useFollowing } from './use-following.ts';
 import { useServerLog } from './use-log.ts';

@@ -7,7 +7,7 @@ import type { Server } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { useSetup } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
+import { Problem } from '../form/problem.tsx';
 import { go, type ServerTab } from '../route.ts';
 import { statusOf } from '../server-status.ts';
 import { Configuration } from './configuration.tsx';

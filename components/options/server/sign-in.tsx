@@ -1,13 +1,13 @@
 import { KeyRound, ShieldCheck } from 'lucide';
 import type { JSX } from 'preact';
-import { urlOf } from '../../../lib/state/setup.ts';
+import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
-import { WorkButton } from '../work-button.tsx';
+import { Problem } from '../form/problem.tsx';
+import { useAction } from '../form/use-action.ts';
+import { WorkButton } from '../form/work-button.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import { follows, oncePerFrame, withEntry } from '../../../lib/state/wire-log.ts';
+import { follows, oncePerFrame, withEntry } from '../../../lib/state/settings/wire-log.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
 import { useSetupState } from '../options-context.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import { choiceFor } from '../../../lib/state/choice.ts';
-import { createKeptAnswers } from '../../../lib/state/kept-answers.ts';
+import { choiceFor } from '../../../lib/state/composer/choice.ts';
+import { createKeptAnswers } from '../../../lib/state/composer/kept-answers.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Requesting } from '../../request-context.ts';
 import { useSetupState } from '../options-context.ts';

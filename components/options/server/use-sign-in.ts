@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import { signIn } from '../../../lib/state/sign-in.ts';
+import { signIn } from '../../../lib/state/settings/sign-in.ts';
 import { useSetupState } from '../options-context.ts';
-import { useAction, type Action } from '../use-action.ts';
-import { notAllowed } from '../use-granted.ts';
+import { useAction, type Action } from '../form/use-action.ts';
+import { notAllowed } from '../form/use-granted.ts';
 
 export type SignIn = Pick<Action, 'busy' | 'error'> & {
   /** Origins that the browser has to allow before the sign-in can go on. */

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { go } from '../route.ts';
-import { useDraft } from '../use-draft.ts';
+import { useDraft } from '../form/use-draft.ts';
 import { ServerFormFrame } from './form.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
 import { savedServer } from './saved.ts';

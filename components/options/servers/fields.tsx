@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { freeName } from '../../../lib/types/names.ts';
-import { Check, SelectField, Switch, TextField } from '../fields.tsx';
+import { Check, SelectField, Switch, TextField } from '../form/fields.tsx';
 import { useSetup } from '../options-context.ts';
 import { AddressField, ProgramFields, RequestFields, type FieldsProps } from './transport-fields.tsx';
 import { completeAddress } from './typed-address.ts';

@@ -1,11 +1,11 @@
 import { standIn } from '../../../lib/config-file/entry.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
-import { urlOf } from '../../../lib/state/setup.ts';
+import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../../lib/types/setup.ts';
 import type { RemoteServer, Server, StdioServer, Transport } from '../../../lib/types/setup.ts';
-import { urlFault } from '../address-input.ts';
-import { checkHeaders, type HeadersDraft } from '../headers-input.ts';
+import { urlFault } from '../form/address-input.ts';
+import { checkHeaders, type HeadersDraft } from '../form/headers-input.ts';
 import { checkEnv, parseArgs, type EnvDraft } from './program-input.ts';
 import { completeAddress } from './typed-address.ts';
 import { t } from '../../../locales/texts/settings.ts';

@@ -5,16 +5,16 @@ import { backToPanel, ownWindow, requestAccess } from '../../../lib/gestures.ts'
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ExportServers } from '../export-servers.tsx';
+import { ExportServers } from '../import/export-servers.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
+import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { savedServer } from './saved.ts';
 import { ServerRow } from './row.tsx';
 import { lostServers, sentenceOf, statusOf } from '../server-status.ts';
 import { addressOf } from './use-server.ts';
-import { useAction } from '../use-action.ts';
-import { WorkButton } from '../work-button.tsx';
+import { useAction } from '../form/use-action.ts';
+import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 

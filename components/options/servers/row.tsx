@@ -4,16 +4,16 @@ import { useId } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Switch } from '../fields.tsx';
+import { Switch } from '../form/fields.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup } from '../options-context.ts';
-import { Problem } from '../problem.tsx';
+import { Problem } from '../form/problem.tsx';
 import { SignInNotice } from '../server/sign-in.tsx';
 import { isOffered } from '../server/tool-list.ts';
 import { placeOf, statusOf } from '../server-status.ts';
 import { useServer } from './use-server.ts';
-import { WorkButton } from '../work-button.tsx';
+import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One server of the list. What is wrong with it is in sight, and heard where its name has the focus. */

@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { TextArea, TextField } from '../fields.tsx';
-import { HeadersField } from '../headers-field.tsx';
+import { TextArea, TextField } from '../form/fields.tsx';
+import { HeadersField } from '../form/headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
-import { StoredLines } from '../stored-lines.tsx';
+import { StoredLines } from '../form/stored-lines.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 export type FieldsProps = {

@@ -4,10 +4,10 @@ import { readServerConfig } from '../../../lib/config-file/read.ts';
 import type { ConfiguredServer, ServerConfig } from '../../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { emptyImport } from '../import-input.ts';
+import { emptyImport } from '../import/import-input.ts';
 import { useSetup } from '../options-context.ts';
 import { go } from '../route.ts';
-import { keepDraft } from '../use-draft.ts';
+import { keepDraft } from '../form/use-draft.ts';
 import type { ServerDraft } from './input.ts';
 
 type Set = (change: Partial<ServerDraft>) => void;

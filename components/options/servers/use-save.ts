@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { requestAccess } from '../../../lib/gestures.ts';
 import type { Added, Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
-import { urlOf } from '../../../lib/state/setup.ts';
+import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { useSetupState } from '../options-context.ts';
 import { checkServer, faultsOf, type ServerDraft, type ServerFaults } from './input.ts';
-import { useAction } from '../use-action.ts';
+import { useAction } from '../form/use-action.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 export type Saving = {

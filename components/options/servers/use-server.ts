@@ -3,8 +3,8 @@ import type { Outcome } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
-import { useAction } from '../use-action.ts';
-import { useGranted } from '../use-granted.ts';
+import { useAction } from '../form/use-action.ts';
+import { useGranted } from '../form/use-granted.ts';
 
 /** Where a server is asked; null for a program on this computer. */
 export const addressOf = (server: Server): string | null =>

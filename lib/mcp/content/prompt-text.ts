@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../../types/tool.ts';
-import type { Picture } from '../../types/message.ts';
+import type { Picture } from '../../types/picture.ts';
 import { inWords, type PromptMessage } from './blocks.ts';
 
 const SPEAKERS = { user: 'User', assistant: 'Assistant' };

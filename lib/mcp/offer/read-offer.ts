@@ -1,4 +1,5 @@
-import type { Icon, Prompt, PromptArgument, Resource, ResourceTemplate } from '../../types/offer.ts';
+import type { Prompt, PromptArgument, Resource, ResourceTemplate } from '../../types/offer.ts';
+import type { Icon } from '../../types/picture.ts';
 import type { ListOptions } from './pages.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';

@@ -1,4 +1,4 @@
-import type { Icon } from '../../types/offer.ts';
+import type { Icon } from '../../types/picture.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';

@@ -63,7 +63,7 @@ function meantOwnTool(question: string, tools: ModelTool[]): string | undefined 
   return sayings.find(([saying, tool]) => saying.test(question) && offered(tool))?.[1];
 }
 
-/** Portside puts what is attached before the question, in marks (lib/agent/attached.ts). */
+/** Portside puts what is attached before the question, in marks (lib/agent/context/attached.ts). */
 const attachment = /<attachment title="([^"]*)"[^>]*>\n([^]*?)\n<\/attachment>/g;
 
 function attachedTo(content: string): string | undefined {

@@ -5,7 +5,7 @@ import {
   beginningOf,
 } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };

@@ -1,7 +1,7 @@
 import type { ConversationPage, ListedConversation } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 const PAGE = 50;
 

@@ -1,5 +1,5 @@
 import type { Intent } from '../../protocol/attached.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** An intent that no panel took for this long is stale. */
 const FRESH_MS = 10 * 60_000;

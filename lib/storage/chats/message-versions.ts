@@ -1,5 +1,5 @@
 import type { Message, Versions } from '../../types/message.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 const isVersion = ({ role, deletedAt }: Message): boolean =>
   deletedAt === undefined && (role === 'user' || role === 'assistant');

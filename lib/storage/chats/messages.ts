@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, SummaryMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { ToolCall } from '../../types/tool.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** Turns that are read at once of a run's history. */
 export const HISTORY_PIECE = 500;

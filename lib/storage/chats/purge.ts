@@ -1,5 +1,5 @@
 import type { Message } from '../../types/message.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import { noteChanged } from '../search/index.ts';
 import { loadSubtree } from './message-versions.ts';
 

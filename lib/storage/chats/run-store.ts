@@ -1,7 +1,7 @@
 import { attachmentsById, draftAttachments } from './attachments.ts';
 import { beginRun } from './run-start.ts';
 import { newestConversation } from './conversations.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import { type Entry, writeEntry } from './journal.ts';
 import { findStreaming, loadBranch, loadCalls, loadHistory, loadPath } from './messages.ts';
 import { loadNewChat } from '../configuration/new-chat.ts';

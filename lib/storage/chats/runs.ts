@@ -1,7 +1,7 @@
 import type { Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** A panel shows the errors of so many runs that ended before the last one. */
 const MOST_ENDED = 30;

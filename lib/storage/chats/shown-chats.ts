@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** By place, e.g. `window 12`: the id of the chat that was last shown there. */
 type Shown = Record<string, string>;

@@ -2,7 +2,7 @@ import type { IDBPTransaction } from 'idb';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { LoggedCall, ToolLogQuery } from '../../protocol/tools.ts';
 import { hasFailed, type ToolCall } from '../../types/tool.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
 const PAGE = 50;

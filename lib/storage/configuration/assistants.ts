@@ -1,5 +1,5 @@
 import type { Assistant } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** Adds or changes an assistant. @returns its id */
 export function putAssistant(

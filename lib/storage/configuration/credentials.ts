@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { withAnswers } from '../../types/answers.ts';
 import type { Credentials } from '../../types/credentials.ts';
 import type { RemoteServer, Server } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import { serverWithSecrets } from './server-secrets.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

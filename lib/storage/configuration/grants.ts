@@ -1,7 +1,7 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
 import type { Grant, Tool } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
 type GrantStore = Pick<

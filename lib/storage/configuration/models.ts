@@ -1,5 +1,5 @@
 import type { FoundModel, ModelRow } from '../../types/model.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 const keyRange = (providerId: number) => IDBKeyRange.bound([providerId], [providerId, []]);
 

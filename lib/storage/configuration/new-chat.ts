@@ -1,6 +1,6 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import { type ChatChange, type ChatChoice, withChanges } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
 type SettingsStore = Pick<

@@ -1,6 +1,6 @@
 import { isSameName } from '../../types/names.ts';
 import type { SavedPrompt } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /**
  * Adds or changes a prompt, whose name no other one may have.

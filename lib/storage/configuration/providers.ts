@@ -1,6 +1,6 @@
 import type { ProviderInput } from '../../protocol/setup.ts';
 import type { Provider } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 const apiKeyOf = (id: number) => `provider:${id}:apiKey`;
 const headersOf = (id: number) => `provider:${id}:headers`;

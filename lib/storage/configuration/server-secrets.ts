@@ -2,7 +2,7 @@ import type { ProgramInput, ShownLaunch } from '../../protocol/servers.ts';
 import { addressWith, type Answers, withAnswers } from '../../types/answers.ts';
 import type { Launch } from '../../types/native-host.ts';
 import type { RemoteServer, Server, StdioServer } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 export const headersOf = (id: number) => `server:${id}:headers`;
 export const envOf = (id: number) => `server:${id}:env`;

@@ -4,7 +4,7 @@ import { needsAnswer } from '../../types/answers.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
 import { freeName } from '../../types/names.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 import { deleteGrants, withoutPermission } from './grants.ts';
 import {

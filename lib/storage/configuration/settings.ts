@@ -10,7 +10,7 @@ import {
   type Settings,
   type SettingsChange,
 } from '../../types/setup.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 
 /** What stands in a setting's place, made into something that may stand there. */
 type Reader<T> = (value: unknown) => T;

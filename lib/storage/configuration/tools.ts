@@ -1,6 +1,6 @@
 import type { Tool } from '../../types/setup.ts';
 import type { Permission } from '../../types/tool.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import { deleteGrants, withoutPermission } from './grants.ts';
 
 type FoundTool = Pick<

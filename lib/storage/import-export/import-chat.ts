@@ -11,7 +11,7 @@ import {
   type ImportedMessage,
   messageShape,
 } from './chat-shapes.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../schema.ts';
 import { badImport, fields, readShape } from './shapes.ts';
 import { noteChanged } from '../search/index.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -193,7 +193,7 @@ function rowsOf(
   };
 }
 
-/** The ids in a message. A result's follows from its call's, as for every result (lib/agent/history.ts). */
+/** The ids in a message. A result's follows from its call's, as for every result (lib/agent/context/history.ts). */
 function renewedIn(message: ImportedMessage, renew: Renew) {
   const { id, parentId, role, sub } = message;
   const parent = parentId === null ? null : renew(parentId);

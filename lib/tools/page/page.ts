@@ -1,4 +1,4 @@
-import type { Picture } from '../../types/message.ts';
+import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { fillField } from './field.ts';
 import { readOutline } from './outline.ts';

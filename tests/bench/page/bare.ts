@@ -1,7 +1,7 @@
 import '../../../components/ui/tokens.css';
 import '../../../components/ui/base.css';
 import '../../../components/panel.css';
-import '../../../components/chat/message.css';
+import '../../../components/chat/message/message.css';
 import '../../../components/markdown/markdown.css';
 import { startDrawing } from '../../../components/markdown/drawing.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';

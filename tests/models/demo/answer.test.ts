@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withAttached } from '../../../lib/agent/attached.ts';
+import { withAttached } from '../../../lib/agent/context/attached.ts';
 import { answer, type ChatMessage } from '../../../lib/models/demo/answer.ts';
 import type { ModelTool } from '../../../lib/models/demo/choose.ts';
 import { tabToolList } from '../../../lib/tools/tabs/registry.ts';

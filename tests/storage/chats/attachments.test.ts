@@ -8,7 +8,8 @@ import {
   putAttachment,
   renewAttachment,
 } from '../../../lib/storage/chats/attachments.ts';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { writeEntry } from '../../../lib/storage/chats/journal.ts';
 import { createRunStore } from '../../../lib/storage/chats/run-store.ts';
 import { NOW, userMessage } from '../../fakes/rows.ts';

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { loadBranch, loadHistory } from '../../../lib/storage/chats/messages.ts';
 import { purgeDeleted } from '../../../lib/storage/chats/purge.ts';
 import { loadSubtree, loadVersions, newestLeaf } from '../../../lib/storage/chats/message-versions.ts';

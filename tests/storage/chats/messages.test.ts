@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { findStreaming, loadBranch, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../../lib/types/message.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';

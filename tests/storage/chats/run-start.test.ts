@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { beginRun, type Found } from '../../../lib/storage/chats/run-start.ts';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import type { Entry } from '../../../lib/storage/chats/journal.ts';
 import type { Run } from '../../../lib/types/run.ts';
 import type { Conversation } from '../../../lib/types/setup.ts';

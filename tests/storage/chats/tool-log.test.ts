@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createToolLog } from '../../../entrypoints/background/tool-log.ts';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { createToolLog } from '../../../entrypoints/background/tools/tool-log.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { readToolLog, trimToolLog } from '../../../lib/storage/chats/tool-log.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { cacheConfiguration } from '../../../lib/storage/configuration/cache.ts';
 import { changeNewChat, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 

@@ -5,7 +5,8 @@ import {
   readOAuthClient,
   updateCredentials,
 } from '../../../lib/storage/configuration/credentials.ts';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { deleteServer, putServer } from '../../../lib/storage/configuration/servers.ts';
 import type { Credentials } from '../../../lib/types/credentials.ts';
 

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../lib/storage/database.ts';
+import { openDatabase } from '../../../lib/storage/database.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
 import { writeEntry } from '../../../lib/storage/chats/journal.ts';
 import { countChanges, indexChanges, noteChanged } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';

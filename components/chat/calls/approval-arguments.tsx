@@ -1,0 +1,157 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
+import { GrowingArea } from '../../ui/growing-area.tsx';
+import { members, pretty, visible } from '../../../lib/state/shown-text.ts';
+import type { ToolCall } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** The schema is asked once the person has stopped typing for so long. */
+const CHECK_MS = 250;
+
+export type ArgumentsState = {
+  text: string;
+  /** The text is not what the model wrote. */
+  edited: boolean;
+  /** The text is not what would run without a word about it. */
+  changed: boolean;
+  /** Characters that are not shown: what runs is the whole, which can't be edited then. */
+  omitted: number;
+  /** Why a call with these arguments could not run, in a sentence. */
+  fault: string | null;
+  type: (text: string) => void;
+  reset: () => void;
+  /** The worker did not take the arguments as they are. */
+  refuse: (reason: string) => void;
+};
+
+/** What the person makes of a call's arguments: JSON is checked here and now, the tool's schema by the worker. */
+export function useArguments(call: ToolCall): ArgumentsState {
+  const { command } = usePanel();
+  const omitted = call.omittedArguments ?? 0;
+  const [original] = useState(() => pretty(call.arguments));
+  // What would run as it is: a call that is asked about again may have been edited before.
+  const [shown] = useState(() => pretty(call.edited ?? call.arguments));
+  const [text, setText] = useState(shown);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const edited = text !== original;
+  const changed = text !== shown;
+  const json = changed ? jsonFault(text) : null;
+  const asks = changed && json === null;
+
+  useEffect(() => {
+    if (!asks) return undefined;
+    let current = true;
+    const check = async (): Promise<void> => {
+      const checked = await command('checkArguments', { callId: call.callId, arguments: text });
+      if (current && checked?.reply) setRefusal(checked.reply);
+    };
+    const timer = setTimeout(() => void check(), CHECK_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [asks, text, call.callId, command]);
+
+  const type = (next: string): void => {
+    setText(next);
+    setRefusal(null);
+  };
+  return {
+    text,
+    edited,
+    changed,
+    omitted,
+    fault: json ?? refusal,
+    type,
+    reset: () => type(original),
+    refuse: setRefusal,
+  };
+}
+
+/** So many have a line of their own. */
+const FEW = 6;
+
+/** What the call would run with, each argument on a line that is cut; the whole is behind `edit`. */
+export function ArgumentLines(props: {
+  call: ToolCall;
+  isOneLine?: boolean;
+  edit?: () => void;
+}): JSX.Element {
+  const { call, isOneLine, edit } = props;
+  const text = call.edited ?? call.arguments;
+  const lines = members(text);
+  const shown = lines?.slice(0, FEW) ?? [];
+  return (
+    <div class="ask-arguments">
+      {!lines || isOneLine ? (
+        <code class="cut" dir="ltr" title={pretty(text)}>
+          {lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
+        </code>
+      ) : (
+        <dl>
+          {shown.map(({ name, value }, at) => (
+            <div key={at}>
+              <dt class="cut">{name}</dt>
+              <dd class="cut" dir="ltr" title={value}>
+                {value}
+              </dd>
+            </div>
+          ))}
+          {lines.length > FEW && (
+            <div>
+              <dt class="subtle">{t(($) => $.card.more, { count: lines.length - FEW })}</dt>
+            </div>
+          )}
+          {lines.length === 0 && (
+            <div>
+              <dt class="subtle">{t(($) => $.tool.none)}</dt>
+            </div>
+          )}
+        </dl>
+      )}
+      {edit && (
+        <button type="button" class="btn quiet s" onClick={edit}>
+          {t(($) => $.approval.edit)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState }): JSX.Element {
+  return (
+    <div class="field">
+      <div class="actions ask-label">
+        <label class="grow small" for={id}>
+          {t(($) => $.tool.arguments)}
+        </label>
+        {args.edited && (
+          <>
+            <span class="badge">{t(($) => $.approval.edited)}</span>
+            <button class="btn quiet s" onClick={args.reset}>
+              {t(($) => $.approval.reset)}
+            </button>
+          </>
+        )}
+      </div>
+      <GrowingArea
+        class="area"
+        id={id}
+        dir="ltr"
+        spellcheck={false}
+        readOnly={args.omitted > 0}
+        value={args.text}
+        onInput={(event) => args.type(event.currentTarget.value)}
+        aria-invalid={args.fault !== null}
+        {...(args.fault !== null && { 'aria-describedby': `${id}-fault` })}
+      />
+      {args.fault !== null && (
+        <p class="help bad" id={`${id}-fault`} role="status">
+          {args.fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,273 @@
+import { useComputed } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
+import { titleOf } from '../../../lib/state/chat/call-names.ts';
+import { urlOf } from '../../../lib/state/settings/setup.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { tierOf } from '../../../lib/types/tier.ts';
+import { callIdOf, type ToolCall } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import { SplitButton } from '../../ui/overlay/split-button.tsx';
+import { TierBadge } from '../../ui/tier-badge.tsx';
+import { ArgumentLines, ArgumentsField, useArguments } from './approval-arguments.tsx';
+import './approval.css';
+import { useDecision } from '../../ui/keys/decisions.ts';
+import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { useGuard } from '../use-guard.ts';
+import { t } from '../../../locales/texts/panel.ts';
+
+type Scope = 'once' | 'chat' | 'always';
+
+/**
+ * Those of a message's calls that wait for permission: the first, and then the same one until it is answered; several of
+ * one tool together.
+ */
+export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
+  const { chat } = usePanel();
+  const calls = useComputed(() => chat.value.calls);
+  const shown = useRef<string | null>(null);
+  const [apart, setApart] = useState(false);
+  const waiting = Array.from(
+    { length: count },
+    (_, position) => calls.value[callIdOf(messageId, position)],
+  ).filter((call) => call?.wait === 'permission');
+  const call = waiting.find((other) => other?.callId === shown.current) ?? waiting[0];
+  shown.current = call?.callId ?? null;
+  if (!call) return null;
+  const alike = apart ? [] : waiting.flatMap((other) => (other && isAlike(call, other) ? [other] : []));
+  return alike.length > 1 ? (
+    <Together
+      key={alike.map(({ callId }) => callId).join(' ')}
+      calls={alike}
+      setApart={() => setApart(true)}
+    />
+  ) : (
+    <Approval key={call.callId} call={call} total={waiting.length} />
+  );
+}
+
+/** What destroys, or is not shown whole, is answered for itself. */
+const isAlike = (call: ToolCall, other: ToolCall): boolean =>
+  call.toolName === other.toolName &&
+  call.serverId === other.serverId &&
+  tierOf(other.annotations) !== 'destructive' &&
+  !other.omittedArguments;
+
+/** Several calls of one tool, answered with one decision. */
+function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void }): JSX.Element | null {
+  const panel = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard();
+  const [call] = calls;
+  useFocusAfter(root);
+  const answer = (given: CallAnswer): void =>
+    void guarded(() => Promise.all(calls.map(({ callId }) => panel.resolveCall(callId, given))));
+  const allow = (scope: Scope): void => {
+    // A grant lets the others run, too.
+    if (scope === 'once' || !call) answer({ decision: 'allow', scope: 'once' });
+    else void guarded(() => panel.resolveCall(call.callId, { decision: 'allow', scope }));
+  };
+  const deny = (word?: string): void => answer({ decision: 'deny', ...(word && { word }) });
+  const keys = useDecision(root, { allow: () => allow('once'), deny });
+  if (!call) return null;
+  return (
+    <Card
+      root={root}
+      call={call}
+      count={calls.length}
+      aside={
+        <button type="button" class="btn quiet s" onClick={setApart}>
+          {t(($) => $.approval.apart)}
+        </button>
+      }
+    >
+      <ul class="ask-body ask-calls">
+        {calls.map((each) => (
+          <li key={each.callId}>
+            <ArgumentLines call={each} isOneLine />
+          </li>
+        ))}
+      </ul>
+      <Choices all keys={keys} allow={allow} deny={deny} />
+    </Card>
+  );
+}
+
+function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Element {
+  const panel = usePanel();
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard();
+  const args = useArguments(call);
+  const [editing, setEditing] = useState(args.omitted > 0);
+  const editPressed = useRef(false);
+  const edit = (): void => {
+    editPressed.current = true;
+    setEditing(true);
+  };
+  // What had the focus is gone: the button that brought the field.
+  useLayoutEffect(() => {
+    if (editPressed.current) root.current?.querySelector('textarea')?.focus();
+  }, [editing]);
+  useFocusAfter(root);
+
+  const answer = (given: CallAnswer): Promise<void> =>
+    guarded(async () => {
+      const refused = await panel.resolveCall(call.callId, given);
+      if (!refused) return;
+      args.refuse(refused.cause ?? refused.message);
+      setEditing(true);
+    });
+  const invalid = args.fault !== null;
+  const allow = (scope: Scope): void => {
+    if (invalid) return;
+    void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
+  };
+  const deny = (word?: string): void => void answer({ decision: 'deny', ...(word && { word }) });
+  const keys = useDecision(root, { allow: () => allow('once'), deny });
+  return (
+    <Card
+      root={root}
+      call={call}
+      aside={
+        total > 1 && (
+          <span class="small subtle num">{t(($) => $.approval.position, { position: 1, total })}</span>
+        )
+      }
+    >
+      <div class="ask-body">
+        {editing ? (
+          <ArgumentsField id={`${id}-arguments`} args={args} />
+        ) : (
+          <ArgumentLines call={call} edit={edit} />
+        )}
+        {args.omitted > 0 && (
+          <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>
+        )}
+      </div>
+      <Choices keys={invalid ? { ...keys, allow: null } : keys} invalid={invalid} allow={allow} deny={deny} />
+    </Card>
+  );
+}
+
+/** What it is that asks: the tool, its tier, and where it runs. */
+function Card(props: {
+  root: { current: HTMLDivElement | null };
+  call: ToolCall;
+  /** Several calls are answered with it. */
+  count?: number;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { root, call, count, aside, children } = props;
+  const id = useId();
+  return (
+    <div
+      class="ask"
+      ref={root}
+      role="alertdialog"
+      aria-modal="false"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-from`}
+      tabIndex={-1}
+    >
+      <div class="ask-head">
+        <div class="top">
+          <h2 id={`${id}-title`}>
+            {t(($) => $.approval.verb)} <code>{visible(call.toolName)}</code>
+            {count !== undefined && `, ${t(($) => $.approval.calls, { count })}`}
+          </h2>
+          <TierBadge tier={tierOf(call.annotations)} />
+        </div>
+        <div class="ask-from">
+          <p class="small subtle" id={`${id}-from`}>
+            <From call={call} />
+          </p>
+          {aside}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** The server and the machine that it is on. */
+function From({ call }: { call: ToolCall }): JSX.Element {
+  const setup = usePanel().setup.value;
+  const server = setup?.servers.find((other) => other.id === call.serverId);
+  if (call.serverId === null) return <>{t(($) => $.approval.ownTool)}</>;
+  const place =
+    server?.transport === 'stdio'
+      ? t(($) => $.approval.thisComputer)
+      : (urlOf(server?.url ?? '')?.host ?? '');
+  const parts = [titleOf(call, setup), visible(server?.name ?? call.serverName), place];
+  return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
+}
+
+function Choices(props: {
+  /** Of several calls. */
+  all?: boolean;
+  keys: ReturnType<typeof useDecision>;
+  invalid?: boolean;
+  allow: (scope: Scope) => void;
+  deny: (word?: string) => void;
+}): JSX.Element {
+  const { all, keys, invalid = false, allow, deny } = props;
+  const [explains, setExplains] = useState(false);
+  return (
+    <div class="ask-foot">
+      <div class="choices">
+        <SplitButton
+          primary
+          disabled={invalid}
+          keys={keys.allow}
+          press={() => allow('once')}
+          more={t(($) => $.approval.moreAllow)}
+          ways={[
+            { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled: invalid },
+            { name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled: invalid },
+          ]}
+        >
+          {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}
+        </SplitButton>
+        <SplitButton
+          keys={keys.deny}
+          press={() => deny()}
+          more={t(($) => $.approval.moreDeny)}
+          ways={[{ name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) }]}
+        >
+          {all ? t(($) => $.approval.denyAll) : t(($) => $.approval.deny)}
+        </SplitButton>
+      </div>
+      {explains && <Reason deny={deny} />}
+    </div>
+  );
+}
+
+/** A word to the model, which goes with Deny; Enter in it denies. */
+function Reason({ deny }: { deny: (word: string) => void }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const said = (): string => field.current?.value.trim() ?? '';
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.isComposing) return;
+    event.preventDefault();
+    deny(said());
+  };
+  return (
+    <div class="reason">
+      <input
+        class="input"
+        type="text"
+        ref={field}
+        aria-label={t(($) => $.approval.reason)}
+        placeholder={t(($) => $.approval.reasonHint)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" class="btn" onClick={() => deny(said())}>
+        {t(($) => $.approval.denySaying)}
+      </button>
+    </div>
+  );
+}

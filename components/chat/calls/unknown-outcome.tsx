@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import type { ToolCall } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import './unknown-outcome.css';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** Nobody knows whether the call was executed: only the person may repeat it. */
+export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
+  const panel = usePanel();
+  return (
+    <div class="unsure">
+      <p>
+        <strong>{t(($) => $.unknown.lead)}</strong> {t(($) => $.unknown.rest, { server: call.serverName })}
+      </p>
+      <div class="actions">
+        <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'allow' })}>
+          {t(($) => $.unknown.runAgain)}
+        </button>
+        <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'deny' })}>
+          {t(($) => $.unknown.skip)}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { computed, useComputed } from '@preact/signals';
+import type { JSX, RefObject } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { pendingCall } from '../../../lib/state/chat/calls.ts';
+import type { CallDraft } from '../../../lib/state/chat/streams.ts';
+import type { AssistantMessage } from '../../../lib/types/message.ts';
+import { callIdOf } from '../../../lib/types/tool.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+import { usePanel } from '../../panel-context.ts';
+import { memo } from '../../ui/memo.tsx';
+import { Reasoning } from './reasoning.tsx';
+import { Requests } from '../requests/request.tsx';
+import { RoundLine, useFolded } from '../calls/round-line.tsx';
+import { ToolCallView } from '../calls/tool-call.tsx';
+import './message.css';
+import { t } from '../../../locales/texts/panel.ts';
+import { dates } from '../../../locales/dates.ts';
+
+const Approvals = lazy(async () => (await import('../calls/approval.tsx')).Approvals);
+
+/**
+ * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the
+ * same before and after its end, so that what the reader has opened stays open. `round`: the key of the round that its
+ * calls fold into; `leads`: the messages of the round whose line it carries.
+ */
+export const AssistantMessageView = memo(
+  ({ message, round, leads }: { message: AssistantMessage; round: string | null; leads: string }) => {
+    const { status, content, finish, pickedUpAt, timestamp } = message;
+    // Above what was written after it, below what was there before.
+    const isAgain = pickedUpAt !== undefined && timestamp >= pickedUpAt;
+    const seam = pickedUpAt !== undefined && (
+      <p class="seam">{t(($) => $.chat.pickedUp, { time: dates.time(pickedUpAt) })}</p>
+    );
+    const card = useRef<HTMLDivElement>(null);
+    const folded = useFolded(message.id, round, card);
+    return (
+      <>
+        <Reasoning message={message} hidden={folded && leads === ''} />
+        {isAgain && seam}
+        <Text message={message} />
+        {!isAgain && seam}
+        {status === 'partial' && finish === undefined && content !== '' && <Stopped id={message.id} />}
+        {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
+        {!folded && <Calls message={message} card={card} />}
+        {finish && finish !== 'limit' && <p class="small subtle">{t(($) => $.chat.cut[finish])}</p>}
+        {message.notes?.map((note) => (
+          <p key={note} class="small subtle">
+            {note}
+          </p>
+        ))}
+        <Approvals messageId={message.id} count={callsOf(message).length} />
+        <Requests calls={callsOf(message).map((_, position) => callIdOf(message.id, position))} />
+      </>
+    );
+  },
+);
+
+/** Not as long as a run is about to go on from there. */
+function Stopped({ id }: { id: string }): JSX.Element | null {
+  const { live, chat } = usePanel();
+  const goesOn = useComputed(() => live.value && chat.value.messages.at(-1)?.id === id).value;
+  return goesOn ? null : <p class="small subtle">{t(($) => $.chat.stopped)}</p>;
+}
+
+/** The same element while it streams and afterwards. Nothing where a call is written without a word before it. */
+function Text({ message }: { message: AssistantMessage }): JSX.Element | null {
+  const { streams } = usePanel();
+  const stream = message.status === 'streaming' ? streams.of(message) : null;
+  const silent = useMemo(
+    () =>
+      computed(() =>
+        stream ? stream.text.value === '' && stream.calls.value.length > 0 : message.content === '',
+      ),
+    [message, stream],
+  ).value;
+  return silent ? null : <Markdown text={stream ? stream.text : message.content} />;
+}
+
+/** Calls are made only of a whole message. */
+const callsOf = ({ status, tool_calls: calls }: AssistantMessage): CallDraft[] =>
+  status === 'complete' ? (calls ?? []) : [];
+
+/** The calls of one step share a card. */
+function Calls(props: {
+  message: AssistantMessage;
+  card: RefObject<HTMLDivElement | null>;
+}): JSX.Element | null {
+  const { message, card } = props;
+  const { streams } = usePanel();
+  const calls = message.status === 'streaming' ? streams.of(message).calls.value : callsOf(message);
+  if (calls.length === 0) return null;
+  return (
+    <div class="tools" ref={card}>
+      {calls.map((call, position) => (
+        <ToolCallView
+          key={callIdOf(message.id, position)}
+          callId={callIdOf(message.id, position)}
+          fallback={pendingCall(message, position, call)}
+          writing={message.status === 'streaming'}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useComputed } from '@preact/signals';
+import { Cpu, RefreshCw } from 'lucide';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { choiceFor, modelGroups, modelLabel } from '../../../lib/state/composer/choice.ts';
+import { focusMessage } from '../../composer/message-field.tsx';
+import type { ChatChoice } from '../../../lib/types/setup.ts';
+import { usePanel } from '../../panel-context.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { MenuButton } from '../../ui/overlay/menu-button.tsx';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { Action, useNotLive } from './message-foot.tsx';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** What the menu needs at most. */
+const ROOM_PX = 280;
+
+const topOf = (element: Element): number => element.getBoundingClientRect().top;
+
+/** Writes an answer anew, by the model of the chat or by another one. */
+export function Regenerate({ messageId }: { messageId: string }): JSX.Element | null {
+  const panel = usePanel();
+  const menu = useMenu();
+  const { open, button } = menu;
+  const [below, setBelow] = useState(false);
+  // Above the button, unless there is no room.
+  useLayoutEffect(() => {
+    const log = button.current?.closest('.log');
+    if (!open || !log || !button.current) return;
+    setBelow(topOf(button.current) - topOf(log) < ROOM_PX);
+  }, [open]);
+  useLayoutEffect(() => {
+    if (below) menu.menu.current?.scrollIntoView({ block: 'nearest' });
+  }, [below]);
+  const isAsked = useComputed(() => choiceFor(panel.setup.value, panel.chat.value.conversation) !== null);
+  const title = useNotLive(t(($) => $.messages.regenerateWith));
+  if (!isAsked.value) return null;
+  const groups = open ? modelGroups(panel.setup.value) : [];
+  const again = (...by: [choice?: Pick<ChatChoice, 'providerId' | 'model'>]): void => {
+    focusMessage(); // this button goes with the answer
+    void panel.messages.regenerate(messageId, ...by);
+  };
+  return (
+    <span class="regenerate">
+      <Action icon={RefreshCw} name={t(($) => $.messages.regenerate)} notLive act={() => again()} />
+      <MenuButton
+        of={menu}
+        label={t(($) => $.messages.regenerateWith)}
+        title={title}
+        class="icon-btn other"
+        menuClass={below ? 'row-menu below' : 'row-menu'}
+        disabled={panel.live}
+      >
+        {groups.map(({ provider, models }) => (
+          <div key={provider.id} role="group" aria-label={provider.name}>
+            <p class="menu-group" aria-hidden="true">
+              {provider.name}
+            </p>
+            {models.map(({ id: model }) => (
+              <button
+                key={model}
+                class="option"
+                role="menuitem"
+                onClick={() => {
+                  menu.close();
+                  again({ providerId: provider.id, model });
+                }}
+              >
+                <Icon of={Cpu} small />
+                <span class="cut" dir="auto">
+                  {modelLabel(provider, model)}
+                </span>
+              </button>
+            ))}
+          </div>
+        ))}
+      </MenuButton>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { ServerRequest } from '../../../lib/types/request.ts';
+import { useDecision } from '../../ui/keys/decisions.ts';
+import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
+import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { useGuard } from '../use-guard.ts';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** It scrolls then, which the keyboard must be able to do. */
+const long = (message: string): boolean => message.length > 400 || message.split('\n').length > 8;
+
+/** The card of a question that a server asks the person. `accept` is its main button. */
+export function RequestFrame(props: {
+  request: ServerRequest;
+  message: string;
+  submit?: () => void;
+  answer: (action: 'decline' | 'cancel') => Promise<unknown>;
+  accept: ComponentChildren;
+  note: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { request, message, submit } = props;
+  const id = useId();
+  const root = useRef<HTMLFormElement>(null);
+  const guarded = useGuard();
+  useFocusAfter(root);
+  const answer = (action: 'decline' | 'cancel'): void => void guarded(() => props.answer(action));
+  const keys = useDecision(root, { deny: () => answer('cancel') });
+  return (
+    <form
+      class="ask"
+      aria-labelledby={`${id}-title`}
+      ref={root}
+      tabIndex={-1}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit?.();
+      }}
+    >
+      <div class="ask-head">
+        <h2 id={`${id}-title`}>{t(($) => $.request.from, { server: visible(request.serverName) })}</h2>
+      </div>
+      <div class="ask-body">
+        {message !== '' && (
+          <p class="muted plain asked" tabIndex={long(message) ? 0 : undefined}>
+            {visible(message)}
+          </p>
+        )}
+        {props.children}
+      </div>
+      <div class="ask-foot request-foot">
+        <div class="actions">
+          {props.accept}
+          <button type="button" class="btn" onClick={() => answer('decline')}>
+            {t(($) => $.request.decline)}
+          </button>
+          <span class="grow" />
+          <KeyedButton class="btn quiet" keys={keys.deny} onClick={() => answer('cancel')}>
+            {t(($) => $.request.cancel)}
+          </KeyedButton>
+        </div>
+        <p class="help">{props.note}</p>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { modelLabel } from '../../../lib/state/composer/choice.ts';
+import { isLoopback } from '../../../lib/state/settings/setup.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { ServerRequest } from '../../../lib/types/request.ts';
+import { useRequesting } from '../../request-context.ts';
+import { SamplingMessageView, SampledText } from './sampling-message.tsx';
+import { SampledTool } from './sampling-tool.tsx';
+import { useDecision } from '../../ui/keys/decisions.ts';
+import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
+import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { useGuard } from '../use-guard.ts';
+import { t } from '../../../locales/texts/panel.ts';
+import { units } from '../../../locales/units.ts';
+import { phrases } from '../../../locales/phrases.ts';
+
+/** A server that wants to ask the person's model: what it asks, whom, and at what length. */
+export function SamplingRequestView(props: { request: ServerRequest & { kind: 'sampling' } }): JSX.Element {
+  const { id: requestId, sampling, serverName } = props.request;
+  const { answerRequest } = useRequesting();
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard();
+  useFocusAfter(root);
+  const answer = (action: 'accept' | 'decline'): void =>
+    void guarded(() => answerRequest(requestId, { action }));
+  const keys = useDecision(root, { allow: () => answer('accept'), deny: () => answer('decline') });
+  const server = visible(serverName);
+  const how = phrases.sampling(sampling);
+  return (
+    <div
+      class="ask"
+      ref={root}
+      role="alertdialog"
+      aria-modal="false"
+      aria-label={t(($) => $.sampling.title, { server })}
+      aria-describedby={`${id}-model`}
+      tabIndex={-1}
+    >
+      <div class="ask-head">
+        <h2>{t(($) => $.sampling.lead, { server })}</h2>
+        <p class="small subtle" id={`${id}-model`}>
+          <AskedModel /> {t(($) => $.sampling.most, { tokens: units.amount(sampling.maxTokens) })}
+        </p>
+      </div>
+      <div class="ask-body sampled">
+        {sampling.system !== undefined && (
+          <section aria-label={t(($) => $.sampling.system)}>
+            <h3>{t(($) => $.sampling.system)}</h3>
+            <SampledText text={sampling.system} />
+          </section>
+        )}
+        {sampling.messages.map((message, position) => (
+          <SamplingMessageView key={position} message={message} />
+        ))}
+        {how !== '' && <p class="small muted">{visible(how)}</p>}
+        {sampling.tools.length > 0 && (
+          <section aria-label={t(($) => $.sampling.tools)}>
+            <h3>{t(($) => $.sampling.tools)}</h3>
+            {sampling.tools.map((tool, position) => (
+              <SampledTool key={position} tool={tool} />
+            ))}
+          </section>
+        )}
+      </div>
+      <div class="ask-foot">
+        <div class="choices only">
+          <KeyedButton class="btn primary" keys={keys.allow} onClick={() => answer('accept')}>
+            {t(($) => $.approval.allowOnce)}
+          </KeyedButton>
+          <KeyedButton class="btn" keys={keys.deny} onClick={() => answer('decline')}>
+            {t(($) => $.approval.deny)}
+          </KeyedButton>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Which model is asked, and on which machine. */
+function AskedModel(): JSX.Element {
+  const choice = useRequesting().asked();
+  if (!choice) return <>{t(($) => $.sampling.noModel)}</>;
+  const { provider, model } = choice;
+  const where = isLoopback(provider.baseUrl)
+    ? t(($) => $.composer.stays)
+    : t(($) => $.composer.sentTo, { who: provider.name });
+  return <>{t(($) => $.sampling.asks, { model: modelLabel(provider, model), where })}</>;
+}

@@ -1,0 +1,138 @@
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { AppError, fromWire } from '../../../lib/errors.ts';
+import { requestOrigins } from '../../../lib/gestures.ts';
+import { focusMessage } from '../../composer/message-field.tsx';
+import { completeAddress } from '../../options/servers/typed-address.ts';
+import { useAction } from '../../options/form/use-action.ts';
+import { WorkButton } from '../../options/form/work-button.tsx';
+import { openSettings, usePanel } from '../../panel-context.ts';
+import { giveSettingsText } from '../../settings-text.ts';
+import '../../providers/add-key.css';
+import { requireGranted } from '../../providers/use-add-key.ts';
+import { Fault } from '../../ui/fault.tsx';
+import { useLayer } from '../../ui/overlay/layers.ts';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** Connects a server by its URL alone, without leaving the chat; whatever else one may need is in the settings. */
+export function ConnectServer({ close }: { close: () => void }): JSX.Element {
+  const { ask } = usePanel();
+  const [url, setUrl] = useState('');
+  const [key] = useState(() => crypto.randomUUID());
+  const [added, setAdded] = useState<number>();
+  const { busy, error, run, clear } = useAction();
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useLayoutEffect(() => field.current?.focus(), []);
+  const leave = (): void => {
+    close();
+    focusMessage();
+  };
+  useLayer(true, leave);
+
+  const connect = (typed: string): void => {
+    const address = completeAddress(typed);
+    if (busy || address === '') return;
+    setUrl(typed);
+    if (!isAddress(address)) return run(() => importInstead(typed));
+    // First of all, while the gesture counts. Rejected: this was none.
+    const granting = requestOrigins([address]).catch(() => null);
+    run(async (isWanted) => {
+      requireGranted(await granting, new URL(address).host);
+      const found = await ask('addServer', { ...newServer(address), key, find: true });
+      if (!isWanted()) return;
+      setAdded(found.id);
+      if (found.error) throw fromWire(found.error);
+      leave();
+    });
+  };
+  /** A command or mcp.json, whose questions the settings have room for. */
+  const importInstead = async (typed: string): Promise<void> => {
+    const { readServerConfig } = await import('../../../lib/config-file/read.ts');
+    try {
+      readServerConfig(typed, []);
+    } catch {
+      throw new AppError({ code: 'invalid_url', message: t(($) => $.connect.noUrl) });
+    }
+    giveSettingsText(typed);
+    openSettings('servers/import');
+    leave();
+  };
+  /** What is pasted is meant as it is; a line breaks in no text field. */
+  const paste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text').trim() ?? '';
+    const isMeant = isAddress(completeAddress(text)) || /^\{|\n/.test(text);
+    if (url !== '' || !isMeant) return;
+    event.preventDefault();
+    connect(text);
+  };
+  return (
+    <form
+      class="field"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        connect(url);
+      }}
+    >
+      <label for={id}>{t(($) => $.connect.url)}</label>
+      <div class="key-row">
+        <input
+          id={id}
+          class="input mono"
+          inputMode="url"
+          autocomplete="off"
+          spellcheck={false}
+          value={url}
+          readOnly={busy}
+          ref={field}
+          aria-describedby={`${id}-words`}
+          {...(error && { 'aria-invalid': 'true' })}
+          onPaste={paste}
+          onInput={(event) => {
+            setUrl(event.currentTarget.value);
+            clear();
+          }}
+        />
+        <WorkButton class="primary" submit busy={busy}>
+          {t(($) => $.addKey.go)}
+        </WorkButton>
+      </div>
+      <div id={`${id}-words`}>
+        {error ? (
+          <p class="help bad" role="alert">
+            <Fault error={error} />
+          </p>
+        ) : (
+          <p class="help">{t(($) => $.connect.help)}</p>
+        )}
+      </div>
+      <p class="key-links">
+        <button
+          type="button"
+          class="link small"
+          onClick={() => openSettings(added === undefined ? 'servers/add' : `servers/${added}`)}
+        >
+          {t(($) => $.connect[added === undefined ? 'otherwise' : 'settings'])}
+        </button>
+        <button type="button" class="link small" onClick={leave}>
+          {t(($) => $.settings.cancel)}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+
+/** A server with nothing but an address; it takes the name that it has itself. */
+const newServer = (url: string) => ({
+  transport: 'streamable-http' as const,
+  url,
+  name: new URL(url).host,
+  isUnnamed: true,
+  enabled: true,
+  toolTimeout: 30_000,
+  trusted: false,
+  oneAtATime: false,
+});

@@ -1,0 +1,160 @@
+import { X } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { chatFile } from '../../../lib/state/history/chat-file.ts';
+import type { ChatFormat } from '../../../lib/state/history/export-chats.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { download } from '../../ui/download.ts';
+import { usePanel } from '../../panel-context.ts';
+import { useLayer } from '../../ui/overlay/layers.ts';
+import { CHORDS } from '../../ui/keys/chords.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import './chat-settings.css';
+import '../menu/menu.css';
+import { t } from '../../../locales/texts/panel.ts';
+
+type FormProps = { text: string; close: () => void };
+
+/** A small form over the composer; the focus goes to its first field or button. */
+function Over(props: {
+  title: string;
+  close: () => void;
+  submit?: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const root = useRef<HTMLFormElement>(null);
+  useLayer(true, props.close);
+  useLayoutEffect(
+    () => root.current?.querySelector<HTMLElement>('.settings-body :is(input, button)')?.focus(),
+    [],
+  );
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    props.submit?.();
+  };
+  return (
+    <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
+      <div class="pop-head">
+        <h2 class="grow cut">{props.title}</h2>
+        <IconButton icon={X} label={t(($) => $.compose.cancel)} keys={CHORDS.escape} onClick={props.close} />
+      </div>
+      <div class="settings-body">{props.children}</div>
+    </form>
+  );
+}
+
+/** One line of text that may not be empty. */
+function NameForm(props: {
+  title: string;
+  label: string;
+  start: string;
+  empty: string;
+  save: string;
+  help?: string;
+  close: () => void;
+  /** False when the worker did not take it; the panel says why. */
+  take: (name: string) => Promise<boolean>;
+}): JSX.Element {
+  const id = useId();
+  const [name, setName] = useState(props.start);
+  const [tried, setTried] = useState(false);
+  const bad = tried && name.trim() === '';
+  const submit = async (): Promise<void> => {
+    setTried(true);
+    if (name.trim() !== '' && (await props.take(name.trim()))) props.close();
+  };
+  return (
+    <Over title={props.title} close={props.close} submit={() => void submit()}>
+      <div class="field">
+        <label for={id}>{props.label}</label>
+        <input
+          class="input"
+          id={id}
+          dir="auto"
+          autocomplete="off"
+          value={name}
+          aria-invalid={bad}
+          aria-describedby={`${id}-help`}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <p class={bad ? 'help bad' : 'help cut'} id={`${id}-help`}>
+          {bad ? props.empty : props.help}
+        </p>
+      </div>
+      <div class="actions">
+        <button class="btn primary">{props.save}</button>
+      </div>
+    </Over>
+  );
+}
+
+export function RenameForm({ close }: FormProps): JSX.Element | null {
+  const { chat, command } = usePanel();
+  const { conversation } = chat.value;
+  if (!conversation) return null;
+  const { id, title } = conversation;
+  return (
+    <NameForm
+      title={t(($) => $.compose.renameTitle)}
+      label={t(($) => $.compose.title)}
+      start={title}
+      empty={t(($) => $.compose.noTitle)}
+      save={t(($) => $.compose.rename)}
+      close={close}
+      take={async (name) => (await command('setConversation', { id, title: name })) !== undefined}
+    />
+  );
+}
+
+export function SavePromptForm({ text, close }: FormProps): JSX.Element {
+  const { command } = usePanel();
+  if (text.trim() === '') {
+    return (
+      <Over title={t(($) => $.compose.savePromptTitle)} close={close}>
+        <p class="muted">{t(($) => $.compose.nothingToSave)}</p>
+        <div class="actions">
+          <button type="button" class="btn" onClick={close}>
+            {t(($) => $.compose.writeFirst)}
+          </button>
+        </div>
+      </Over>
+    );
+  }
+  return (
+    <NameForm
+      title={t(($) => $.compose.savePromptTitle)}
+      label={t(($) => $.compose.promptName)}
+      start=""
+      empty={t(($) => $.compose.noPromptName)}
+      save={t(($) => $.compose.savePrompt)}
+      help={t(($) => $.compose.promptHelp, { text: visible(text.trim().split('\n')[0] ?? '') })}
+      close={close}
+      take={async (name) => (await command('savePrompt', { name, text: text.trim() })) !== undefined}
+    />
+  );
+}
+
+export function ExportForm({ close }: FormProps): JSX.Element | null {
+  const { chat, exportChats } = usePanel();
+  const { conversation } = chat.value;
+  if (!conversation) return null;
+  const save = async (format: ChatFormat): Promise<void> => {
+    const text = await exportChats(format, [conversation.id]);
+    if (text === undefined) return;
+    const { name, mimeType } = chatFile(conversation.title, format);
+    download(name, text, mimeType);
+    close();
+  };
+  return (
+    <Over title={t(($) => $.compose.exportTitle)} close={close}>
+      <p class="muted">{t(($) => $.compose.exportLead)}</p>
+      <div class="actions">
+        {(['markdown', 'json', 'openai'] as const).map((format) => (
+          <button key={format} type="button" class="btn" onClick={() => void save(format)}>
+            {t(($) => $.compose.exportAs[format])}
+          </button>
+        ))}
+      </div>
+    </Over>
+  );
+}

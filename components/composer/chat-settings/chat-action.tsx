@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { MenuAction } from '../../../lib/state/composer/offers.ts';
+import { openSettings, usePanel } from '../../panel-context.ts';
+import { lazy } from '../../ui/lazy.tsx';
+import { focusMessage } from '../message-field.tsx';
+
+const load = () => import('./chat-action-forms.tsx');
+const forms = {
+  rename: lazy(async () => (await load()).RenameForm),
+  export: lazy(async () => (await load()).ExportForm),
+  save: lazy(async () => (await load()).SavePromptForm),
+};
+
+/** What the actions of the `/` menu do: at once, or in a form over the composer. */
+export function useChatAction(): {
+  form: JSX.Element | null;
+  /** @param text what is written in the message */
+  start: (action: MenuAction, text: string) => void;
+} {
+  const panel = usePanel();
+  const asked = useSignal<{ action: keyof typeof forms; text: string } | null>(null);
+  const close = (): void => {
+    asked.value = null;
+    focusMessage();
+  };
+  const start = (action: MenuAction, text: string): void => {
+    const { conversation } = panel.chat.value;
+    if (action === 'new') panel.show(null);
+    else if (action === 'compact') void panel.compact();
+    else if (action === 'delete') {
+      if (conversation) void panel.removeChat(conversation);
+    } else if (action === 'settings') openSettings('general');
+    else if (action === 'prompts') openSettings('prompts');
+    else asked.value = { action, text };
+  };
+  const Form = asked.value && forms[asked.value.action];
+  return { form: Form && <Form text={asked.value?.text ?? ''} close={close} />, start };
+}

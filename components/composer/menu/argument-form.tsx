@@ -1,0 +1,113 @@
+import { LoaderCircle, X } from 'lucide';
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { argumentValues } from '../../../lib/state/composer/completion.ts';
+import type { Chosen, Filling } from '../../../lib/state/composer/offer-menu.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { usePanel } from '../../panel-context.ts';
+import { Fault } from '../../ui/fault.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useLayer } from '../../ui/overlay/layers.ts';
+import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { ArgumentField } from './argument-field.tsx';
+import { CHORDS } from '../../ui/keys/chords.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import '../chat-settings/chat-settings.css';
+import './menu.css';
+import './offers.css';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** Asks for the arguments of a prompt or a template, over the composer. */
+export function ArgumentForm({ filling, close }: { filling: Filling; close: () => void }): JSX.Element {
+  const { menu } = usePanel();
+  const { entry, arguments: asked } = filling;
+  const id = useId();
+  const root = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(() => argumentValues());
+  const [tried, setTried] = useState(false);
+  useLayer(true, close);
+  useFocusAfter(root);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('input')?.focus(), []);
+
+  const isMissing = ({ name, required }: Filling['arguments'][number]): boolean =>
+    required && (values[name] ?? '').trim() === '';
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    setTried(true);
+    const missing = asked.findIndex(isMissing);
+    if (missing >= 0) return root.current?.querySelectorAll<HTMLElement>('input')[missing]?.focus();
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+    void menu.accept(given);
+  };
+  const { name, from, description } = headOf(entry);
+  const shown = visible(name);
+  return (
+    <form
+      class="menu settings filling"
+      aria-label={t(($) => $.offers.argumentsOf, { name: shown })}
+      ref={root}
+      noValidate
+      onSubmit={onSubmit}
+    >
+      <div class="pop-head">
+        <h2 class="grow cut">{shown}</h2>
+        <span class="small subtle cut">{visible(from)}</span>
+        <IconButton icon={X} label={t(($) => $.offers.back)} keys={CHORDS.escape} onClick={close} />
+      </div>
+      <div class="settings-body">
+        {description !== '' && <p class="muted">{visible(description)}</p>}
+        {asked.map((argument) => (
+          <ArgumentField
+            key={argument.name}
+            id={`${id}-${argument.name}`}
+            argument={argument}
+            values={values}
+            completion={filling.completion}
+            missing={tried && isMissing(argument)}
+            change={(value) => setValues(argumentValues(values, { [argument.name]: value }))}
+          />
+        ))}
+        <FormFoot
+          accept={
+            entry.type === 'template' ? t(($) => $.offers.attachTemplate) : t(($) => $.offers.insertPrompt)
+          }
+        />
+      </div>
+    </form>
+  );
+}
+
+function headOf(entry: Chosen): { name: string; from: string; description: string } {
+  if (entry.type === 'saved')
+    return { name: entry.prompt.name, from: t(($) => $.compose.saved), description: '' };
+  const { name, title, serverName, description } = entry.offer;
+  return { name: title ?? name, from: serverName, description };
+}
+
+function FormFoot({ accept }: { accept: string }): JSX.Element {
+  const { error, fetching, cancel } = usePanel().menu;
+  return (
+    <>
+      {error.value && (
+        <p class="help bad" role="alert">
+          <Fault error={error.value} />
+        </p>
+      )}
+      <div class="actions">
+        <button class="btn primary" aria-disabled={fetching.value !== null}>
+          {error.value ? t(($) => $.offers.retry) : accept}
+        </button>
+        {fetching.value && (
+          <>
+            <span class="small subtle working" role="status">
+              <Icon of={LoaderCircle} small class="spin" /> {t(($) => $.offers.working)}
+            </span>
+            <button type="button" class="btn quiet" onClick={cancel}>
+              {t(($) => $.offers.back)}
+            </button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Pencil } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { Icon } from '../../ui/icon.tsx';
+import { ConfirmRemove } from './confirm-remove.tsx';
+import { Problem } from './problem.tsx';
+import { go } from '../route.ts';
+import { useAction } from './use-action.ts';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** Something of the person's own in a list: its name, what it is, and the ways to change and remove it. */
+export function SavedRow(props: {
+  page: 'assistants' | 'prompts';
+  id: number;
+  name: string;
+  remove: () => Promise<void>;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { page, id, name, children } = props;
+  const removal = useAction();
+  return (
+    <li aria-label={name}>
+      <div class="prov">
+        <div class="grow">
+          <h3 class="cut" dir="auto">
+            {name}
+          </h3>
+          {children}
+        </div>
+        <div class="actions tight">
+          <button
+            class="icon-btn"
+            aria-label={t(($) => $[page].edit, { name })}
+            title={t(($) => $.options.edit)}
+            onClick={() => go(page, id)}
+          >
+            <Icon of={Pencil} />
+          </button>
+          <ConfirmRemove
+            question={t(($) => $[page].removeQuestion, { name })}
+            label={t(($) => $[page].remove, { name })}
+            small
+            remove={() => removal.run(props.remove)}
+          />
+        </div>
+      </div>
+      {removal.error && (
+        <div class="outcome">
+          <Problem error={removal.error} />
+        </div>
+      )}
+    </li>
+  );
+}

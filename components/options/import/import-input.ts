@@ -1,0 +1,178 @@
+import type {
+  ConfigQuestion,
+  ConfiguredServer,
+  ServerConfig,
+} from '../../../lib/config-file/server-config.ts';
+import type { ServerInput } from '../../../lib/protocol/servers.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { addressWith, type Answers, needsAnswer, placeIn, withAnswers } from '../../../lib/types/answers.ts';
+import { WHOLE_PATH } from '../../../lib/types/setup.ts';
+import { urlFault } from '../form/address-input.ts';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** The page as it is filled in. Names and ids come from the file, so they are no keys of objects. */
+export type ImportDraft = {
+  text: string;
+  /** By server name: what the person chose. */
+  ticks: ReadonlyMap<string, boolean>;
+  /** By question id. */
+  answers: ReadonlyMap<string, string>;
+  connect: boolean;
+};
+
+export const emptyImport: ImportDraft = { text: '', ticks: new Map(), answers: new Map(), connect: true };
+
+/** What can't be added never is; what is there already only if the person says so. */
+export function isTicked({ input, usable, sameNameAs }: ConfiguredServer, { ticks }: ImportDraft): boolean {
+  return usable && (ticks.get(input.name) ?? sameNameAs === undefined);
+}
+
+/** Those questions that the ticked servers need an answer to. */
+export function questionsOf(config: ServerConfig, draft: ImportDraft): ConfigQuestion[] {
+  const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
+  const asked = new Set<string>();
+  for (const input of ticked)
+    mapTexts(input, (text) => text.replace(VARIABLE, (_all, id: string) => (asked.add(id), '')));
+  return config.questions.filter(({ id }) => asked.has(id));
+}
+
+export const answerTo = ({ id, default: preset }: ConfigQuestion, { answers }: ImportDraft): string =>
+  answers.get(id) ?? preset ?? '';
+
+/** What to add, or what is wrong: by question id, and of the servers as they would be. */
+export function checkImport(
+  config: ServerConfig,
+  draft: ImportDraft,
+): { inputs: ServerInput[] } | { faults: ReadonlyMap<string, string>; wrongAddress?: string } {
+  const questions = questionsOf(config, draft);
+  const faults = new Map<string, string>();
+  for (const question of questions) {
+    const isOpen = answerTo(question, draft) === '' && question.default === undefined;
+    if (isOpen)
+      faults.set(
+        question.id,
+        t(($) => $.import.required),
+      );
+  }
+  const answersTo = (asked: ConfigQuestion[]): Answers =>
+    Object.fromEntries(asked.map((question) => [question.id, answerTo(question, draft)]));
+  const values = answersTo(questions);
+  const open = answersTo(questions.filter(({ secret }) => !secret));
+  const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
+  for (const [id, words] of ticked.flatMap((input) => faultsIn(input, values, open))) {
+    if (!faults.has(id)) faults.set(id, words);
+  }
+  const inputs = ticked.map((input) => answered(input, values, open));
+  const wrong = inputs.find((input) => 'url' in input && !isAddress(input.url));
+  if (faults.size > 0) return { faults };
+  return wrong
+    ? { faults, wrongAddress: t(($) => $.import.wrongAddress, { name: visible(wrong.name) }) }
+    : { inputs };
+}
+
+/** As the worker takes it: without a user name or a password too. */
+function isAddress(url: string): boolean {
+  if (urlFault(url, '') !== undefined) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
+/**
+ * The input with the values in it. Its address, its client's id or its arguments get those that are `open`, and go on
+ * referring to the others.
+ */
+function answered(input: ServerInput, values: Answers, open: Answers): ServerInput {
+  const isRemote = 'url' in input;
+  const client = isRemote ? withAnswers(input.oauthClient?.id ?? '', open) : '';
+  const texts = isRemote
+    ? [addressWith(placed(input.url, values), open)]
+    : input.args.map((arg) => withAnswers(arg, open));
+  // By those of its environment the worker knows what of that is not to be shown.
+  const referring = isRemote ? [...texts, client] : [...texts, ...Object.values(input.env ?? {})];
+  const kept = Object.entries(values).filter(
+    ([id]) => !Object.hasOwn(open, id) && referring.some((text) => needsAnswer(text, id)),
+  );
+  const answers = kept.length > 0 && { answers: Object.fromEntries(kept) };
+  const filled = mapTexts(input, (text) => withAnswers(text, values)) as ServerInput;
+  if (!('url' in filled)) return { ...filled, args: texts, ...answers };
+  const { oauthClient } = filled;
+  return {
+    ...filled,
+    url: texts.join(''),
+    ...(oauthClient && { oauthClient: { ...oauthClient, id: client } }),
+    ...answers,
+  };
+}
+
+/** What says where it is refers to nothing: the browser is asked for it, and the person sees it. */
+function placed(url: string, values: Answers): string {
+  const place = placeIn(url);
+  return withAnswers(place, values) + url.slice(place.length);
+}
+
+type Fault = [id: string, why: string];
+
+/**
+ * The questions whose answers make what the worker would refuse, with all that is imported, each with why, which tells
+ * those that are `open`.
+ */
+function faultsIn(input: ServerInput, values: Answers, open: Answers): Fault[] {
+  const name = visible(input.name);
+  const faultsOf = (text: string, isFine: (filled: string) => boolean, why: string): Fault[] => {
+    if (isFine(withAnswers(text, values))) return [];
+    const ids = [...text.matchAll(VARIABLE)].map(([, id = '']) => id);
+    return ids.filter((id) => Object.hasOwn(values, id)).map((id): Fault => [id, why]);
+  };
+  if ('url' in input) {
+    const headers = Object.entries(input.headers ?? {}).flatMap(([header, text]) =>
+      faultsOf(
+        text,
+        isSendable,
+        t(($) => $.import.badHeader, { header: visible(header), name }),
+      ),
+    );
+    return [
+      ...headers,
+      ...faultsOf(
+        input.oauthClient?.id ?? '',
+        isGiven,
+        t(($) => $.import.wrongClient, { name }),
+      ),
+    ];
+  }
+  const { command, cwd = '' } = input;
+  const folder = visible(withAnswers(cwd, open));
+  return [
+    ...faultsOf(
+      command,
+      isGiven,
+      t(($) => $.import.wrongCommand, { name }),
+    ),
+    ...faultsOf(
+      cwd,
+      (path) => path === '' || WHOLE_PATH.test(path),
+      t(($) => $.import.wrongFolder, { folder, name }),
+    ),
+  ];
+}
+
+const isGiven = (text: string): boolean => text.trim() !== '';
+
+/** As `Headers` takes values. */
+function isSendable(value: string): boolean {
+  try {
+    return new Headers([['x', value]]).has('x');
+  } catch {
+    return false; // that the browser refuses it is the answer
+  }
+}
+
+const VARIABLE = /\$\{([^{}]*)\}/g;
+
+/** The value with every text in it changed, whatever it is nested in; the keys stay. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each: unknown) => mapTexts(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]));
+}

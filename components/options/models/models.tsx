@@ -1,0 +1,51 @@
+import { Plus, Search } from 'lucide';
+import type { JSX } from 'preact';
+import { Icon } from '../../ui/icon.tsx';
+import { Assistants } from '../assistants/assistants.tsx';
+import { LocalServers } from './local-servers.tsx';
+import { useSetup } from '../options-context.ts';
+import { ProviderBlock } from './provider-block.tsx';
+import { go } from '../route.ts';
+import { useLocalSearch } from './use-local-search.ts';
+import { WorkButton } from '../form/work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** The page Models: who answers, what their models can do, and saved ways to ask them. */
+export function ModelsPage(): JSX.Element {
+  const { providers } = useSetup();
+  const search = useLocalSearch();
+  const buttons = (
+    <div class="actions">
+      <WorkButton busy={search.busy} press={search.look}>
+        <Icon of={Search} />
+        {t(($) => $.local.look)}
+      </WorkButton>
+      <button class="btn primary" onClick={() => go('models', 'add')}>
+        <Icon of={Plus} />
+        {t(($) => $.models.add)}
+      </button>
+    </div>
+  );
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{t(($) => $.options.models)}</h1>
+          <p>{t(($) => $.models.lead)}</p>
+        </div>
+        {providers.length > 0 && buttons}
+      </header>
+      {providers.length === 0 && (
+        <div class="blank">
+          <p class="muted">{t(($) => $.models.empty)}</p>
+          {buttons}
+        </div>
+      )}
+      <LocalServers search={search} />
+      {providers.map((provider) => (
+        <ProviderBlock key={provider.id} provider={provider} foundHere={search.isFound(provider.baseUrl)} />
+      ))}
+      {providers.length > 0 && <Assistants />}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { requestOrigins } from '../../../lib/gestures.ts';
+import type { ProviderProbe } from '../../../lib/protocol/setup.ts';
+import { chats } from '../../../lib/state/composer/choice.ts';
+import type { ModelTest, PresetId } from '../../../lib/types/model.ts';
+import type { Provider } from '../../../lib/types/setup.ts';
+import { useFormFocus } from '../form/fields.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../form/problem.tsx';
+import { ProviderFields } from './provider-fields.tsx';
+import {
+  checkProbe,
+  checkProvider,
+  draftOf,
+  startFrom,
+  type ProviderDraft,
+  type ProviderFaults,
+} from './provider-input.ts';
+import { go } from '../route.ts';
+import { orSecretFault } from '../form/secret-fault.ts';
+import { TestButton } from './test-button.tsx';
+import { TestResult } from './test-result.tsx';
+import { useAction } from '../form/use-action.ts';
+import { useDraft } from '../form/use-draft.ts';
+import { WorkButton } from '../form/work-button.tsx';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
+export function ProviderForm(props: { provider: Provider | null; preset: PresetId }): JSX.Element {
+  const { provider, preset } = props;
+  const { command } = useSetupState();
+  const { draft, set, forget } = useDraft(`models/${provider?.id ?? 'add'}`, () =>
+    provider ? draftOf(provider) : startFrom(draftOf(null), preset),
+  );
+  const [faults, setFound] = useState<ProviderFaults>({});
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  const [models, setModels] = useState<string[] | null>(null);
+  const [result, setResult] = useState<ModelTest | null>(null);
+  const form = useFormFocus(faults);
+  const side = useRef<HTMLElement>(null);
+  const save = useAction();
+  const test = useAction();
+  const model = draft.model.trim();
+
+  const setFaults = (next: ProviderFaults): void => {
+    setFound(next);
+    setEdited(new Set());
+  };
+  // What was said of a field, and what a test of the fields showed, is no longer true of another value.
+  const edit = (change: Partial<ProviderDraft>): void => {
+    set(change);
+    setEdited(new Set([...edited, ...Object.keys(change)]));
+    if (change.baseUrl !== undefined) setModels(null);
+    setResult(null);
+    save.clear();
+    test.stop();
+    test.clear();
+  };
+  const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => !edited.has(field)));
+
+  /** Call it in the click: the browser's question comes before any await. */
+  const granted = async (
+    baseUrl: string,
+    refused: (host: string) => string,
+    isWanted: () => boolean,
+  ): Promise<boolean> => {
+    const granting = requestOrigins([baseUrl]);
+    setFaults({});
+    if (await granting) return true;
+    if (isWanted()) setFaults({ baseUrl: refused(new URL(baseUrl).host) });
+    return false;
+  };
+
+  const keyIsKept = provider?.hasKey === true && draft.apiKey.trim() === '';
+  const secretFault = (words: string): void =>
+    setFaults(!keyIsKept && provider?.headerNames.length ? { headers: words } : { apiKey: words });
+
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (save.busy) return;
+    const checked = checkProvider(draft, provider);
+    test.stop();
+    save.clear();
+    test.clear();
+    if ('faults' in checked) return setFaults(checked.faults);
+    const { input } = checked;
+    save.run(async (isWanted) => {
+      if (!(await granted(input.baseUrl, (host) => t(($) => $.options.refused, { host }), isWanted))) return;
+      if (!(await orSecretFault(command('saveProvider', input), secretFault))) return;
+      forget();
+      if (isWanted()) await go('models');
+    });
+  };
+
+  const ask = async (probe: ProviderProbe, isWanted: () => boolean): Promise<void> => {
+    if (
+      !(await granted(probe.baseUrl, (host) => t(($) => $.options.refusedTest, { host }), isWanted)) ||
+      !isWanted()
+    )
+      return;
+    const show = (words: string): void => void (isWanted() && secretFault(words));
+    let wanted = model;
+    // An address that lists no models may have the typed one all the same.
+    const listing = command('listModels', probe).then((found) => found.filter(chats).map(({ id }) => id));
+    if (model === '') {
+      const listed = await orSecretFault(listing, show);
+      if (!isWanted()) return;
+      setModels(listed);
+      if (listed?.length !== 1) {
+        return listed
+          ? setFaults({ model: t(($) => $.models.invalid.pickModel, { count: listed.length }) })
+          : undefined;
+      }
+      // The only one there is.
+      wanted = listed[0] ?? '';
+      set({ model: wanted });
+    } else {
+      void listing.then(setModels, () => setModels(null));
+    }
+    const tested = await orSecretFault(command('testModel', { ...probe, model: wanted }), show);
+    if (isWanted()) setResult(tested);
+  };
+
+  const runTest = (): void => {
+    if (save.busy) return;
+    const checked = checkProbe(draft, provider);
+    save.clear();
+    test.clear();
+    setResult(null);
+    if ('faults' in checked) return setFaults(checked.faults);
+    test.run((isWanted) => ask(checked.probe, isWanted));
+  };
+
+  // On a narrow page it stands below the buttons, where a small window does not reach.
+  useEffect(() => {
+    if (test.busy || result || test.error) side.current?.scrollIntoView({ block: 'nearest' });
+  }, [test.busy, result, test.error]);
+
+  return (
+    <div class="cols">
+      <form class="form" ref={form} onSubmit={submit} noValidate>
+        <ProviderFields provider={provider} draft={draft} set={edit} faults={shown} models={models} />
+        {save.error && <Problem error={save.error} />}
+        <div class="form-foot">
+          <WorkButton class="primary" submit busy={save.busy}>
+            {t(($) => $.options.save)}
+          </WorkButton>
+          <TestButton test={test} start={runTest} />
+          <a class="btn quiet" href="#models" onClick={forget}>
+            {t(($) => $.options.cancel)}
+          </a>
+        </div>
+        <p class="help">{t(($) => $.options.asksFirst)}</p>
+      </form>
+      <section class="side" ref={side} aria-label={t(($) => $.test.title)}>
+        <h2>{t(($) => $.test.title)}</h2>
+        <TestResult
+          asking={
+            test.busy
+              ? model === ''
+                ? t(($) => $.models.listing)
+                : t(($) => $.models.testing, { model })
+              : null
+          }
+          result={result}
+          failure={test.error}
+          idle={t(($) => $.test.none)}
+        />
+      </section>
+    </div>
+  );
+}

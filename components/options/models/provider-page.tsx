@@ -1,0 +1,63 @@
+import { ChevronLeft } from 'lucide';
+import type { JSX } from 'preact';
+import type { PresetId } from '../../../lib/types/model.ts';
+import { AddKey } from '../../providers/add-key.tsx';
+import { useBrowserModel } from '../../providers/use-browser-model.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { ProviderForm } from './provider-form.tsx';
+import { draftOf, startFrom } from './provider-input.ts';
+import { go } from '../route.ts';
+import { useDraft } from '../form/use-draft.ts';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** One provider's settings, or the ways to a new one. `preset`: of a new one, whose every field is shown. */
+export function ProviderPage({ item, preset }: { item: 'add' | number; preset?: PresetId }): JSX.Element {
+  const { providers } = useSetup();
+  const provider = providers.find((other) => other.id === item) ?? null;
+  const isAdding = item === 'add';
+  return (
+    <>
+      <a class="crumb" href={isAdding && preset ? '#models/add' : '#models'}>
+        <Icon of={ChevronLeft} small />
+        {isAdding && preset ? t(($) => $.models.add) : t(($) => $.options.models)}
+      </a>
+      {!isAdding && !provider ? (
+        <p class="muted">{t(($) => $.models.gone)}</p>
+      ) : (
+        <>
+          <header class="head">
+            <div>
+              <h1>{provider ? provider.name : t(($) => $.models.add)}</h1>
+              {!provider && <p>{preset ? t(($) => $.models.addLead) : t(($) => $.models.chooseLead)}</p>}
+            </div>
+          </header>
+          {provider || preset ? (
+            <ProviderForm provider={provider} preset={preset ?? 'custom'} />
+          ) : (
+            <NewProvider />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function NewProvider(): JSX.Element {
+  const { command } = useSetupState();
+  const { draft, set } = useDraft('models/add', () => draftOf(null));
+  const hasOwnModel = useBrowserModel() !== 'unavailable';
+  return (
+    <div class="form short">
+      <AddKey
+        send={command}
+        offers={({ id }) => id !== 'browser' || hasOwnModel}
+        done={() => void go('models')}
+        byHand={({ id }, key) => {
+          set({ ...startFrom(draft, id), ...(key !== '' && { apiKey: key }) });
+          void go('models', 'add', id);
+        }}
+      />
+    </div>
+  );
+}

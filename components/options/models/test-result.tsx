@@ -1,0 +1,66 @@
+import { Check, LoaderCircle, Minus, X } from 'lucide';
+import type { JSX } from 'preact';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { ModelTest } from '../../../lib/types/model.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../form/problem.tsx';
+import { stepsOf } from './test-words.ts';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** A model's test: what is being asked, what it showed, or why there was no answer. */
+export function TestResult(props: {
+  asking: string | null;
+  result: ModelTest | null;
+  /** Why the test itself could not be made. */
+  failure: WireError | null;
+  /** What is said before the first test. */
+  idle?: string;
+  /** Leads to the fields that the error may speak of, where they are not beside it. */
+  edit?: () => void;
+}): JSX.Element {
+  const { asking, result, failure, idle, edit } = props;
+  const error = asking === null ? (failure ?? result?.error) : undefined;
+  return (
+    <>
+      <div class={asking === null && (!result || error) && !idle ? 'sr' : 'tested'} role="status">
+        {asking !== null && (
+          <p class="with small muted">
+            <Icon of={LoaderCircle} small class="spin" />
+            {asking}
+          </p>
+        )}
+        {asking === null && result && !error && <Steps result={result} />}
+        {asking === null && !result && !error && idle && <p class="help">{idle}</p>}
+      </div>
+      {error && <Problem error={fixedHere(error)} />}
+      {error && edit && (
+        <button type="button" class="btn s" onClick={edit}>
+          {t(($) => $.test.edit)}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What does not run here is started and tested again; there is no Retry. */
+const fixedHere = (error: WireError): WireError =>
+  error.code === 'model_not_running' ? { ...error, fix: t(($) => $.test.startIt) } : error;
+
+function Steps({ result }: { result: ModelTest }): JSX.Element {
+  const { usage } = result;
+  return (
+    <>
+      <ul class="steps">
+        {stepsOf(result).map(({ works, words }) => (
+          <li key={words}>
+            <Icon of={works === null ? Minus : works ? Check : X} small {...(works && { class: 'ok' })} />
+            <span>{words}</span>
+          </li>
+        ))}
+      </ul>
+      {usage && (
+        <p class="help">{t(($) => $.test.used, { tokens: usage.inputTokens + usage.outputTokens })}</p>
+      )}
+    </>
+  );
+}

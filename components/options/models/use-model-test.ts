@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks';
+import type { ModelTest } from '../../../lib/types/model.ts';
+import type { Provider } from '../../../lib/types/setup.ts';
+import { useSetupState } from '../options-context.ts';
+import type { Action } from '../form/use-action.ts';
+import { useGranted } from '../form/use-granted.ts';
+
+/** The test of a saved provider's model; `start` it in a click. */
+export function useModelTest(
+  provider: Provider,
+  model: string,
+): Pick<Action, 'busy' | 'error' | 'stop'> & { result: ModelTest | null; start: () => void } {
+  const { command } = useSetupState();
+  const { busy, error, run, stop } = useGranted(provider.baseUrl);
+  const [result, setResult] = useState<ModelTest | null>(null);
+  const { id: providerId, preset, baseUrl } = provider;
+  const start = (): void =>
+    run(async (isWanted) => {
+      setResult(null);
+      const tested = await command('testModel', { providerId, preset, baseUrl, model });
+      if (isWanted()) setResult(tested);
+    });
+  return { busy, error, result, start, stop };
+}

@@ -1,0 +1,104 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import { jsonNodes } from '../../../lib/state/chat/json-nodes.ts';
+import { pretty } from '../../../lib/state/shown-text.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { CallStatus, ToolCall, ToolResult } from '../../../lib/types/tool.ts';
+import { Result } from '../../chat/calls/result.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import '../../chat/calls/tool-details.css';
+import { CopyButton } from '../form/copy-button.tsx';
+import { useSetupState } from '../options-context.ts';
+import { Problem } from '../form/problem.tsx';
+import { t } from '../../../locales/texts/settings.ts';
+
+/** A call's arguments and result, as text: what a server sent is never markup. Read again when its status changes. */
+export function ToolLogDetails({
+  callId,
+  status,
+}: {
+  callId: string;
+  status: CallStatus;
+}): JSX.Element | null {
+  const { command } = useSetupState();
+  const [call, setCall] = useState<ToolCall | null>();
+  const [error, setError] = useState<WireError | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    command('loggedCall', { callId }).then(
+      (found) => isWanted && setCall(found),
+      (failure: unknown) => isWanted && setError(toWire(failure)),
+    );
+    return () => void (isWanted = false);
+  }, [callId, status]);
+  if (error) return <Problem error={error} />;
+  if (call === undefined) return null;
+  if (call === null) return <p class="muted">{t(($) => $.toolLog.gone)}</p>;
+  return (
+    <div class="split">
+      <Part
+        title={t(($) => $.toolLog.arguments)}
+        {...(call.edited !== undefined && { note: t(($) => $.toolLog.edited) })}
+      >
+        <Arguments call={call} />
+      </Part>
+      <Part title={t(($) => $.toolLog.result)} copy={JSON.stringify(call, null, 2)}>
+        <ResultOf call={call} />
+      </Part>
+    </div>
+  );
+}
+
+const isOver = (status: CallStatus): boolean =>
+  status !== 'pending' && status !== 'approved' && status !== 'running';
+
+function Part(props: {
+  title: string;
+  note?: string;
+  copy?: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section aria-label={props.title}>
+      <h3>
+        {props.title}
+        {props.note !== undefined && <span class="badge">{props.note}</span>}
+        <span class="grow" />
+        {props.copy !== undefined && <CopyButton text={props.copy} />}
+      </h3>
+      {props.children}
+    </section>
+  );
+}
+
+function Arguments({ call }: { call: ToolCall }): JSX.Element {
+  const text = call.edited ?? call.arguments;
+  if (text === '' && call.result?.dropped)
+    return <p class="subtle">{t(($) => $.toolLog.argumentsDropped)}</p>;
+  if (text === '' || text === '{}') return <p class="subtle">{t(($) => $.toolLog.none)}</p>;
+  const tree = jsonNodes(text);
+  return (
+    <>
+      {tree ? <JsonTree value={tree} label={t(($) => $.toolLog.arguments)} /> : <pre>{pretty(text)}</pre>}
+      {call.omittedArguments !== undefined && <Omitted characters={call.omittedArguments} />}
+    </>
+  );
+}
+
+function ResultOf({ call: { result, status, serverId } }: { call: ToolCall }): JSX.Element {
+  const { command } = useSetupState();
+  if (result?.dropped) return <p class="subtle">{t(($) => $.toolLog.dropped)}</p>;
+  if (result && !isEmpty(result)) {
+    const read = serverId !== null && ((uri: string) => command('readResource', { serverId, uri }));
+    return <Result result={result} {...(read && { read })} />;
+  }
+  return <p class="subtle">{isOver(status) ? t(($) => $.toolLog.none) : t(($) => $.toolLog.noneYet)}</p>;
+}
+
+const isEmpty = ({ text, structured, blocks = [] }: ToolResult): boolean =>
+  text === '' && structured === undefined && blocks.length === 0;
+
+const Omitted = ({ characters }: { characters: number }): JSX.Element => (
+  <p class="subtle">{t(($) => $.toolLog.omitted, { characters })}</p>
+);

@@ -1,0 +1,206 @@
+import { Download, Search } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LoggedCall } from '../../../lib/protocol/tools.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { CallStatus } from '../../../lib/types/tool.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { download } from '../../ui/download.ts';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { Problem } from '../form/problem.tsx';
+import { go } from '../route.ts';
+import { ToolLogRow } from './tool-log-row.tsx';
+import { useAction } from '../form/use-action.ts';
+import { useToolLog } from './use-tool-log.ts';
+import { WorkButton } from '../form/work-button.tsx';
+import './tool-log.css';
+import { t } from '../../../locales/texts/settings.ts';
+
+const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat'] as const;
+
+/** The page Tool log. `serverId`: only the calls of this server; `callId`: only this call, open. */
+export function ToolLogPage(props: { serverId: number | null; callId?: string }): JSX.Element {
+  const { serverId, callId } = props;
+  const { settings } = useSetup();
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState<CallStatus>();
+  const { listed, error, more, isReadingMore } = useToolLog({
+    text,
+    ...(serverId !== null && { serverId }),
+    ...(status !== undefined && { status }),
+    ...(callId !== undefined && { callId }),
+  });
+  const isFiltered = text.trim() !== '' || serverId !== null || status !== undefined;
+  const calls = listed?.calls ?? [];
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{t(($) => $.toolLog.title)}</h1>
+          <p>{t(($) => $.toolLog.lead, { most: settings.maxLoggedCalls })}</p>
+        </div>
+        <ExportCalls calls={calls} />
+      </header>
+      <div class="toolbar log-bar">
+        {callId === undefined ? (
+          <Filters {...{ text, setText, serverId, status, setStatus }} />
+        ) : (
+          <a class="btn" href="#tool-log">
+            {t(($) => $.toolLog.all)}
+          </a>
+        )}
+        <span class="grow" />
+        <span class="small subtle num" role="status">
+          {listed && t(($) => $.toolLog.listed, { count: calls.length, hasMore: listed.hasMore })}
+        </span>
+      </div>
+      {error && <Problem error={error} />}
+      {calls.length > 0 ? (
+        <Calls calls={calls} wanted={callId} />
+      ) : (
+        <p class="blank muted">
+          {!listed
+            ? t(($) => $.toolLog.reading)
+            : isFiltered
+              ? t(($) => $.toolLog.noMatch)
+              : callId === undefined
+                ? t(($) => $.toolLog.empty)
+                : t(($) => $.toolLog.gone)}
+        </p>
+      )}
+      {listed?.hasMore && (
+        <WorkButton class="load-more" busy={isReadingMore} press={more}>
+          {t(($) => $.toolLog.more)}
+        </WorkButton>
+      )}
+    </>
+  );
+}
+
+/** What narrows the list. */
+const STATUSES: CallStatus[] = [
+  'pending',
+  'approved',
+  'running',
+  'success',
+  'error',
+  'timeout',
+  'cancelled',
+  'denied',
+  'unknown',
+];
+
+function Filters(props: {
+  text: string;
+  setText: (text: string) => void;
+  serverId: number | null;
+  status: CallStatus | undefined;
+  setStatus: (status: CallStatus | undefined) => void;
+}): JSX.Element {
+  const { text, setText, serverId, status, setStatus } = props;
+  const { servers } = useSetup();
+  return (
+    <>
+      <label class="search">
+        <Icon of={Search} />
+        <input
+          class="input"
+          type="search"
+          aria-label={t(($) => $.toolLog.search)}
+          placeholder={t(($) => $.toolLog.searchHint)}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <select
+        class="select"
+        aria-label={t(($) => $.toolLog.server)}
+        value={serverId ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          void go('tool-log', value === '' ? undefined : Number(value))
+        }
+      >
+        <option value="">{t(($) => $.toolLog.allServers)}</option>
+        {servers.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {visible(name)}
+          </option>
+        ))}
+      </select>
+      <select
+        class="select"
+        aria-label={t(($) => $.toolLog.status)}
+        value={status ?? ''}
+        onChange={({ currentTarget: { value } }) => setStatus(STATUSES.find((each) => each === value))}
+      >
+        <option value="">{t(($) => $.toolLog.anyStatus)}</option>
+        {STATUSES.map((each) => (
+          <option key={each} value={each}>
+            {t(($) => $.tool.status[each])}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Calls({ calls, wanted }: { calls: LoggedCall[]; wanted: string | undefined }): JSX.Element {
+  return (
+    <table class="grid log" aria-label={t(($) => $.toolLog.title)}>
+      <colgroup>
+        {[...columns, 'details'].map((column) => (
+          <col key={column} class={column} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" class={column === 'duration' ? 'r' : undefined}>
+              {t(($) => $.toolLog.columns[column])}
+            </th>
+          ))}
+          <th scope="col">
+            <span class="sr">{t(($) => $.toolLog.details)}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <ToolLogRow key={call.callId} line={call} isWanted={call.callId === wanted} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Saves the listed calls with all that a page gets of them. */
+function ExportCalls({ calls }: { calls: LoggedCall[] }): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const save = (): void =>
+    action.run(async () => {
+      const whole = await Promise.all(calls.map(({ callId }) => command('loggedCall', { callId })));
+      download(
+        'tool-log.json',
+        JSON.stringify(
+          whole.filter((call) => call !== null),
+          null,
+          2,
+        ),
+      );
+    });
+  return (
+    <div class="actions">
+      <WorkButton
+        busy={action.busy}
+        disabled={calls.length === 0}
+        help={t(($) => $.toolLog.exportHelp)}
+        press={save}
+      >
+        <Icon of={Download} />
+        {t(($) => $.toolLog.export)}
+      </WorkButton>
+      {action.error && <Problem error={action.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import type { ToolLogQuery } from '../../../lib/protocol/tools.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import { useSetupState } from '../options-context.ts';
+import { extended, isMoving, type Listed, refreshed } from './tool-log-pages.ts';
+import { useAction } from '../form/use-action.ts';
+
+/** While something is going on, and somebody looks. */
+const REFRESH_MS = 2000;
+/** Somebody is still typing. */
+const TYPING_MS = 200;
+
+/**
+ * The calls that fit a query, kept as they are: read again when something begins, waits or ends in a chat, and every
+ * two seconds while a run works.
+ */
+export function useToolLog(query: ToolLogQuery): {
+  /** null until it is known. */
+  listed: Listed | null;
+  error: WireError | null;
+  /** Reads one more page. */
+  more: () => void;
+  isReadingMore: boolean;
+} {
+  const { command, goingOn } = useSetupState();
+  const [listed, setListed] = useState<Listed | null>(null);
+  const [error, setError] = useState<WireError | null>(null);
+  const reading = useAction();
+  const { text = '', serverId, status, callId } = query;
+  const filter: ToolLogQuery = {
+    ...(text.trim() !== '' && { text }),
+    ...(serverId !== undefined && { serverId }),
+    ...(status !== undefined && { status }),
+    ...(callId !== undefined && { callId }),
+  };
+  const key = JSON.stringify(filter);
+  const current = useRef(key);
+  current.current = key;
+
+  async function read(isNew: boolean): Promise<void> {
+    try {
+      const first = await command('toolLog', filter);
+      if (current.current !== key) return;
+      setListed((before) => (isNew || !before ? first : refreshed(before, first)));
+      setError(null);
+    } catch (failure) {
+      if (current.current === key) setError(toWire(failure));
+    }
+  }
+
+  const chats = goingOn.value;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    reading.stop();
+    const timer = setTimeout(() => void read(true), isFirst.current ? 0 : TYPING_MS);
+    isFirst.current = false;
+    return () => clearTimeout(timer);
+  }, [key]);
+  useEffect(() => {
+    if (listed) void read(false);
+  }, [chats]);
+  const isLive = [...chats.values()].includes('running') || (listed?.calls.some(isMoving) ?? false);
+  useEffect(() => {
+    if (!isLive) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void read(false);
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isLive, key]);
+
+  const more = (): void =>
+    reading.run(async (isWanted) => {
+      const before = listed?.calls.at(-1)?.callId;
+      const next = await command('toolLog', { ...filter, ...(before !== undefined && { before }) });
+      if (isWanted()) setListed((known) => (known ? extended(known, next) : next));
+    });
+  return { listed, error: error ?? reading.error, more, isReadingMore: reading.busy };
+}

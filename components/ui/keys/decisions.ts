@@ -1,0 +1,71 @@
+import { computed, signal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type Chord, CHORDS } from './chords.ts';
+import { isLayerOpen } from '../overlay/layers.ts';
+
+type Decision = { allow?: () => void; deny: () => void };
+type Way = keyof Decision;
+
+type Root = { current: HTMLElement | null };
+type Card = { root: Root; latest: { current: Decision } };
+
+/** In the order in which they came. */
+const cards = signal<readonly Card[]>([]);
+/** Fields in which Mod+Enter does something of their own. */
+const fields = signal<readonly Root[]>([]);
+const focused = signal<Element | null>(null);
+const trackFocus = (): void => void (focused.value = document.activeElement);
+
+/**
+ * The card that each key answers now: the one with the focus in it, or else the first. None beneath an open layer, and none
+ * for a field's own key. What the keys do and which cards show them both follow from it.
+ */
+const answering = computed((): { [way in Way]?: Card | undefined } => {
+  if (isLayerOpen.value) return {};
+  const hasFocus = (root: Root): boolean => root.current?.contains(focused.value) ?? false;
+  const card = cards.value.find(({ root }) => hasFocus(root)) ?? cards.value[0];
+  return { allow: fields.value.some(hasFocus) ? undefined : card, deny: card };
+});
+
+/**
+ * While its card is there the keys of a question are answered by it, wherever the focus is (`decideByKey`).
+ * @returns the keys that this card answers now
+ */
+export function useDecision(root: Root, decision: Decision): Record<Way, Chord | null> {
+  const latest = useRef(decision);
+  latest.current = decision;
+  useLayoutEffect(() => {
+    const mine = { root, latest };
+    // The same listeners each time: the browser keeps one of them.
+    document.addEventListener('focusin', trackFocus);
+    document.addEventListener('focusout', trackFocus);
+    trackFocus();
+    cards.value = [...cards.peek(), mine];
+    return () => void (cards.value = cards.peek().filter((other) => other !== mine));
+  }, [root]);
+  const keysOf = (way: Way): Chord | null =>
+    decision[way] && answering.value[way]?.latest === latest ? CHORDS[way] : null;
+  return { allow: keysOf('allow'), deny: keysOf('deny') };
+}
+
+/** While `keeps`, Mod+Enter belongs to this field when it has the focus. */
+export function useOwnModEnter(root: Root, keeps: boolean): void {
+  useLayoutEffect(() => {
+    if (!keeps) return undefined;
+    fields.value = [...fields.peek(), root];
+    return () => void (fields.value = fields.peek().filter((other) => other !== root));
+  }, [root, keeps]);
+}
+
+/** Answers the question that the key belongs to. False when there is none that takes it. */
+export function decideByKey({ key, ctrlKey, metaKey, repeat }: KeyboardEvent): boolean {
+  const isAllow = key === 'Enter' && (ctrlKey || metaKey);
+  if (!isAllow && key !== 'Escape') return false;
+  // What had the focus may have gone, of which the browser says nothing.
+  trackFocus();
+  const way = isAllow ? 'allow' : 'deny';
+  const decide = answering.value[way]?.latest.current[way];
+  // A key that is held down answers one question.
+  if (!repeat) decide?.();
+  return decide !== undefined;
+}

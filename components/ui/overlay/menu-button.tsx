@@ -1,0 +1,51 @@
+import { ChevronDown } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { Icon } from '../icon.tsx';
+import type { useMenu } from './use-menu.ts';
+
+/** The button of a menu, a chevron beside what it gives more ways for, and the menu while it is open. */
+export function MenuButton(props: {
+  of: ReturnType<typeof useMenu>;
+  label: string;
+  /** Its tooltip, where that says more than its name. */
+  title?: JSX.IntrinsicElements['button']['title'];
+  class: string;
+  menuClass: string;
+  disabled?: JSX.IntrinsicElements['button']['disabled'];
+  /** `menuitem`s; they close the menu themselves. */
+  children: ComponentChildren;
+}): JSX.Element {
+  const { label, title = label } = props;
+  const { open, button, menu, toggle, onKeyDown, onFocusOut } = props.of;
+  return (
+    <>
+      <button
+        type="button"
+        class={props.class}
+        aria-label={label}
+        title={title}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        disabled={props.disabled}
+        ref={button}
+        // Keeps the menu's focus until the click, which closes it.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={toggle}
+      >
+        <Icon of={ChevronDown} small />
+      </button>
+      {open && (
+        <div
+          class={props.menuClass}
+          role="menu"
+          aria-label={label}
+          ref={menu}
+          onKeyDown={onKeyDown}
+          onFocusOut={onFocusOut}
+        >
+          {props.children}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { browser } from 'wxt/browser';
+import type { Intent } from '../../../lib/protocol/attached.ts';
+import type { PagePart } from '../../../lib/types/page.ts';
+import type { SavedPrompt, Settings } from '../../../lib/types/setup.ts';
+import type { StarterId } from '../../../lib/types/starter.ts';
+
+import { t } from '../../../locales/texts/worker.ts';
+
+/** What was clicked, as the browser tells it. Commands are named like entries of the menu. */
+type Click = {
+  menuItemId: number | string;
+  selectionText?: string | undefined;
+  linkUrl?: string | undefined;
+  srcUrl?: string | undefined;
+  pageUrl?: string | undefined;
+  /** In something that can be written in. */
+  editable?: boolean | undefined;
+};
+export type ClickedTab = {
+  id?: number | undefined;
+  windowId?: number | undefined;
+  title?: string | undefined;
+};
+
+/** Puts Portside's entries into the context menus, which outlive this worker, and the browser. */
+export async function buildMenu(prompts: SavedPrompt[], starters: Settings['starters']): Promise<void> {
+  const { contextMenus } = browser;
+  await contextMenus.removeAll();
+  for (const [id, title] of Object.entries(t(($) => $.menu))) {
+    if (starters[id.replace(/.*-/, '') as StarterId]?.isOff) continue;
+    contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
+  }
+  for (const { id, name } of prompts) {
+    // The browser takes the letter after an & for the entry's key.
+    const title = name.replaceAll('&', '&&');
+    contextMenus.create({ id: `prompt-${id}`, title, contexts: ['selection', 'page'] });
+  }
+}
+
+/** What an entry of the menu, or the command of that name, asks. */
+export function wishOf(
+  { menuItemId, selectionText, linkUrl, srcUrl, pageUrl = '', editable }: Click,
+  tab: ClickedTab = {},
+): Pick<Intent, 'entry' | 'page'> & { windowId: number | undefined } {
+  const entry = String(menuItemId);
+  // What is rewritten in a field can be put back into it.
+  const context = editable && entry === 'selection-rewrite' ? 'editable' : contextOf(entry);
+  const ofPrompt = context === 'prompt' && (selectionText ? 'selection' : 'page');
+  const part = ofPrompt || (context === 'editable' ? 'field' : (context as PagePart));
+  const selected = { selection: selectionText, field: selectionText };
+  const text = { link: linkUrl, image: srcUrl, ...selected }[part as 'link'];
+  const given = text && { given: { text, title: tab.title ?? '', url: pageUrl } };
+  const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, ...given };
+  return { entry, page, windowId: tab.windowId };
+}
+
+/** Of what an entry is: the beginning of its name. */
+const contextOf = (entry: string): string => entry.replace(/-.*/, '');

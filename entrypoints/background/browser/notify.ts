@@ -1,0 +1,109 @@
+import { browser } from 'wxt/browser';
+import { createSerial } from '../../../lib/async.ts';
+import type { Happening } from '../../../lib/runs/deps.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { putNotified } from '../../../lib/storage/chats/notifications.ts';
+import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { t } from '../../../locales/texts/worker.ts';
+
+/** A notification's id is this and the chat's. */
+export const PREFIX = 'chat:';
+/** Characters of a message. */
+const MOST = 140;
+
+/** `key`: of what it is about; null: what there was is over. */
+type Notice = { key: string; text: string } | null;
+
+/**
+ * Has the browser tell of chats that nobody looks at and that need an answer, or have one. One notification a chat.
+ * @param isSeen whether a panel that is before somebody's eyes shows the chat
+ */
+export function createNotify(db: Database, isSeen: (conversationId: string) => boolean) {
+  const serial = createSerial();
+  /** What is told last is what stands there. */
+  const inOrder = (task: () => Promise<void>): Promise<void> =>
+    serial(task).catch((error: unknown) => console.warn('A notification went wrong.', error));
+
+  async function tell(id: string, { key, text }: { key: string; text: string }): Promise<void> {
+    const chat = await db.get('conversations', id);
+    if (!chat || chat.deletedAt !== undefined || isSeen(id)) return;
+    if ((await putNotified(db, id, key)) === key) return;
+    await browser.notifications.create(PREFIX + id, {
+      type: 'basic',
+      iconUrl: browser.runtime.getURL('/icons/128.png'),
+      title: visible(chat.title) || t(($) => $.notification.untitled),
+      message: visible(text),
+    });
+  }
+
+  async function clear(id: string): Promise<void> {
+    if ((await putNotified(db, id, undefined)) !== undefined) await notificationsOf()?.clear(PREFIX + id);
+  }
+
+  /** Something happened in this chat. */
+  function heard(id: string, event: Happening): Promise<void> {
+    if (!isNotable(event) || notificationsOf() === undefined) return Promise.resolve();
+    return inOrder(async () => {
+      if (!(await loadSetting(db, 'notify'))) return;
+      const notice = await noticeOf(db, id, event);
+      await (notice ? tell(id, notice) : clear(id));
+    });
+  }
+
+  const gone = (ids: string[]): Promise<void> =>
+    inOrder(async () => {
+      for (const id of ids) await clear(id);
+    });
+
+  return { heard, gone, seen: (id: string) => inOrder(() => clear(id)) };
+}
+
+/** Absent as long as the person did not let Portside notify. */
+export const notificationsOf = (): typeof browser.notifications | undefined => browser.notifications;
+
+const NOTABLE = new Set<string>(['server_request', 'approval_required', 'approval_resolved', 'run_end']);
+const isNotable = ({ type }: Happening): boolean => NOTABLE.has(type);
+
+async function noticeOf(db: Database, id: string, happened: Happening): Promise<Notice> {
+  if (happened.type === 'server_request')
+    return {
+      key: happened.request.id,
+      text: t(($) => $.notification.asks, { server: happened.request.serverName }),
+    };
+  if (happened.type === 'approval_required') {
+    const { callId, wait, toolName, serverId } = happened;
+    const server = serverId === null ? undefined : await db.get('servers', serverId);
+    const text =
+      wait === 'unknown'
+        ? t(($) => $.notification.unknown, { tool: toolName })
+        : t(($) => $.notification.asksToRun, { tool: toolName, server: (server?.name ?? '') || 'none' });
+    return { key: `${callId} ${wait}`, text };
+  }
+  if (happened.type !== 'run_end' || happened.reason === 'cancelled') return null;
+  return { key: happened.runId, text: await endOf(db, id, happened) };
+}
+
+type RunEnd = { reason: string; error?: { message: string } };
+
+async function endOf(db: Database, id: string, { reason, error }: RunEnd): Promise<string> {
+  if (reason === 'limit') return t(($) => $.notification.limit);
+  if (reason !== 'done') return error?.message ?? t(($) => $.notification.stopped);
+  const chat = await db.get('conversations', id);
+  const answer = chat?.leafId ? await db.get('messages', chat.leafId) : undefined;
+  return firstWords(answer?.content ?? '') || t(($) => $.notification.empty);
+}
+
+/** How a text in markdown begins, without its marks. */
+export function firstWords(markdown: string): string {
+  const plain = markdown
+    .slice(0, 10 * MOST)
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:#{1,6}|>|[-*+]|\|)\s+|^\s*```.*$|\s\|\s/gm, ' ')
+    .replaceAll(/[*`]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (plain.length <= MOST) return plain;
+  const cut = plain.slice(0, MOST - 1);
+  return `${cut.slice(0, cut.lastIndexOf(' ') + 1 || cut.length).trim()}…`;
+}

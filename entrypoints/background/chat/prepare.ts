@@ -1,0 +1,46 @@
+import { filledSystem } from '../../../lib/agent/context/default-system.ts';
+import { systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
+import { unfitTools } from '../../../lib/models/request/wire-request.ts';
+import type { RunDeps } from '../../../lib/runs/deps.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { OWN_TOOLS, type OfferedTool } from '../../../lib/types/tool.ts';
+import { chatModel } from '../models/chat-model.ts';
+import type { Models } from '../models/models.ts';
+import type { createOffers } from '../servers/offers.ts';
+import type { Providers } from '../models/providers.ts';
+import type { createTools } from '../tools/tools.ts';
+
+type Parts = {
+  db: Database;
+  providers: Providers;
+  models: Models;
+  tools: Pick<ReturnType<typeof createTools>, 'offer'>;
+  offers: Pick<ReturnType<typeof createOffers>, 'instructions'>;
+  now: () => number;
+};
+
+/** What a run begins with: the model of its chat, and what that is told and offered. */
+export function createPrepare({ db, providers, models, tools, offers, now }: Parts): RunDeps['prepare'] {
+  return async ({ by }, conversation) => {
+    const [model, maxTools, maxToolShare, general, offered] = await Promise.all([
+      chatModel({ db, providers, models }, { ...conversation, ...by }),
+      loadSetting(db, 'maxTools'),
+      loadSetting(db, 'maxToolShare'),
+      loadSetting(db, 'system'),
+      tools.offer(conversation.id, conversation.tools),
+    ]);
+    const toolLimit = { count: maxTools, share: maxToolShare / 100 };
+    const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
+    const ids = model.callsTools ? offered.tools.map(({ serverId }) => serverId) : [];
+    const from = new Set(ids.filter((id) => id !== null));
+    const readsPages = model.callsTools && offered.tools.some(isReadPage);
+    const language = navigator.language;
+    const own = model.system ?? filledSystem(general, { now: new Date(now()), language, readsPages });
+    const system = systemPrompt(own, await offers.instructions(from));
+    return { ...model, ...offered, unfit, toolLimit, ...(system !== undefined && { system }) };
+  };
+}
+
+const isReadPage = ({ serverId, toolName }: OfferedTool): boolean =>
+  serverId === OWN_TOOLS && toolName === 'read_page';

@@ -1,0 +1,41 @@
+import { NEW_CHAT } from '../../../lib/protocol/chats.ts';
+import type { Place } from '../../../lib/protocol/panel.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { putShownChat, shownChatAt } from '../../../lib/storage/chats/shown-chats.ts';
+
+/**
+ * Which chat was last shown at which place: everywhere, in a window or beside a tab, as the user has set it.
+ * @param isStarting whether a chat that is not there yet is about to be
+ */
+export function createShownChats(db: Database, isStarting: (conversationId: string) => boolean) {
+  const scope = () => loadSetting(db, 'panelScope');
+
+  async function keyOf({ windowId, tabId }: Place): Promise<string | undefined> {
+    const by = await scope();
+    if (by === 'all') return by;
+    const id = by === 'tab' ? tabId : windowId;
+    return id === undefined ? undefined : `${by} ${id}`;
+  }
+
+  /** The chat that belongs to a place; null when none does, or it is not there any more. */
+  async function at(place: Place): Promise<string | null> {
+    const key = await keyOf(place);
+    const id = key === undefined ? undefined : await shownChatAt(db, key);
+    if (id !== undefined && (id === NEW_CHAT || (await isKept(id)))) return id;
+    // Beside a tab that has none, one begins.
+    return key?.startsWith('tab') ? NEW_CHAT : null;
+  }
+
+  async function isKept(id: string): Promise<boolean> {
+    const row = await db.get('conversations', id);
+    return row ? row.deletedAt === undefined : isStarting(id);
+  }
+
+  async function put(place: Place, id: string): Promise<void> {
+    const key = await keyOf(place);
+    if (key !== undefined) await putShownChat(db, key, id);
+  }
+
+  return { at, put, isFollowed: async () => (await scope()) === 'all' };
+}

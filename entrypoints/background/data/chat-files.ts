@@ -1,0 +1,66 @@
+import { AppError } from '../../../lib/errors.ts';
+import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
+import type { Runs } from '../../../lib/runs/runs.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { exportPage, jsonPieces } from '../../../lib/storage/import-export/export-chats.ts';
+import { putChat, readChat } from '../../../lib/storage/import-export/import-chat.ts';
+import { linePieces } from '../chat/chat-lines.ts';
+import { invalid } from '../input.ts';
+import { openAiPieces } from './openai-export.ts';
+import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+export type ChatFilesDeps = {
+  /** To every page. */
+  send: (event: ChatListEvent) => void;
+  /** There is something new to search. */
+  written: () => void;
+  runs: Pick<Runs, 'switchVersion' | 'changed'> & { chats: Pick<Runs['chats'], 'restore'> };
+  now: () => number;
+};
+
+/** Chats to files and back. */
+export function createChatFiles(db: Database, { send, written, runs, now }: ChatFilesDeps) {
+  /** @throws AppError `export_changed` */
+  async function exportAll({ format, ids, after }: Request<'exportChats'>): ReturnsOf<'exportChats'> {
+    const request = { ids, after };
+    if (format === 'lines') {
+      return exportPage(db, request, { begin: '', between: '', end: '', piecesOf: linePieces(db) });
+    }
+    if (format === 'openai') {
+      return exportPage(db, request, { begin: '', between: '\n', end: '\n', piecesOf: openAiPieces(db) });
+    }
+    if (format !== 'json') throw invalid(t(($) => $.errors.input.format));
+    const exportedAt = new Date(now()).toISOString();
+    const begin = `{"portside":1,"exportedAt":"${exportedAt}","chats":[\n`;
+    return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf: jsonPieces(db) });
+  }
+
+  /** @throws AppError `bad_import` */
+  async function importOne({ chat }: Request<'importChat'>): ReturnsOf<'importChat'> {
+    const read = isOpenAiChat(chat)
+      ? await readOpenAiChat(chat, new Date(now()).toISOString())
+      : readChat(chat);
+    const { conversation, outcome, goesOnFrom } = await putChat(db, read, () => crypto.randomUUID());
+    const { id } = conversation;
+    if (outcome !== 'known') written();
+    if (outcome === 'updated') runs.changed(id);
+    if (outcome === 'new') send({ type: 'conversation', conversation });
+    const isBack = conversation.deletedAt !== undefined;
+    if (isBack) await runs.chats.restore({ ids: [id] });
+    if (goesOnFrom !== undefined) await showEnd(goesOnFrom);
+    return { conversationId: id, outcome: isBack ? 'new' : outcome };
+  }
+
+  /** A run that is live in the chat goes on where it is; what was added is another version then. */
+  async function showEnd(messageId: string): Promise<void> {
+    await runs.switchVersion({ messageId }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'run_live') throw error;
+    });
+  }
+
+  return { exportAll, importOne };
+}
+
+type ReturnsOf<K extends keyof Commands> = Promise<ReturnType<Commands[K]>>;

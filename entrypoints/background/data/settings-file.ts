@@ -1,0 +1,95 @@
+import { exportConfig, keysOf } from '../../../lib/config-file/export.ts';
+import { openInAddress } from '../../../lib/config-file/open-secrets.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
+import type { ModelRow } from '../../../lib/types/model.ts';
+import type { Assistant, Provider, Server, Tool } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { importSettings } from './settings-import.ts';
+
+/**
+ * What the person set up, to a file and back: servers as in an `mcp.json`, the rest beside them. No key, no header, no
+ * environment and no token is in it.
+ */
+export function createSettingsFile(
+  db: Database,
+  { changed, now }: { changed: () => Promise<void>; now: () => number },
+) {
+  async function exportAll(): Promise<ReturnType<Commands['exportSettings']>> {
+    const [servers, tools, providers, models, assistants, prompts, settings] = await Promise.all([
+      db.getAll('servers'),
+      db.getAll('tools'),
+      db.getAll('providers'),
+      db.getAll('models'),
+      db.getAll('assistants'),
+      db.getAll('prompts'),
+      loadSettings(db),
+    ]);
+    const keys = keysOf(servers);
+    const file = {
+      portside: 1,
+      exportedAt: new Date(now()).toISOString(),
+      ...(JSON.parse(exportConfig(servers)) as object),
+      ownTools: chosenOf(OWN_TOOLS, tools),
+      serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
+      providers: providers.map((provider) => providerOf(provider, models)),
+      assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
+      prompts: prompts.map(({ name, text }) => ({ name, text })),
+      settings,
+    };
+    return { text: `${JSON.stringify(file, null, 2)}\n` };
+  }
+
+  /** @throws AppError `bad_import`; nothing is added then */
+  async function importAll({
+    text,
+    servers,
+  }: Parameters<Commands['importSettings']>[0]): Promise<ReturnType<Commands['importSettings']>> {
+    const added = await importSettings(db, text, servers);
+    await changed();
+    return added;
+  }
+
+  return { exportAll, importAll };
+}
+
+/** What an `mcp.json` does not say of a server: how it is called, and what the person chose for its tools. */
+function serverOf(server: Server, tools: Tool[]) {
+  const { id, toolTimeout, oneAtATime, withoutInstructions, logLevel } = server;
+  return {
+    toolTimeout,
+    oneAtATime,
+    ...(withoutInstructions && { withoutInstructions }),
+    ...(logLevel && { logLevel }),
+    ...(server.transport === 'stdio' && server.keepRunning && { keepRunning: true }),
+    tools: chosenOf(id, tools),
+  };
+}
+
+const chosenOf = (id: number, tools: Tool[]) =>
+  tools
+    .filter(({ serverId, enabled, permission }) => serverId === id && (!enabled || permission))
+    .map(({ name, enabled, permission }) => ({ name, enabled, ...(permission && { permission }) }));
+
+function providerOf({ id, name, preset, baseUrl, model }: Provider, models: ModelRow[]) {
+  const chosen = models.filter(
+    (row) => row.providerId === id && (row.shown !== undefined || Object.keys(row.chosen).length > 0),
+  );
+  return {
+    name,
+    preset,
+    baseUrl: openInAddress(baseUrl, () => ''),
+    model,
+    models: chosen.map((row) => ({
+      id: row.id,
+      chosen: row.chosen,
+      ...(row.shown !== undefined && { shown: row.shown }),
+    })),
+  };
+}
+
+/** Its choice of tools is left out: they are other servers' where the file is read. */
+function assistantOf({ name, providerId, model, settings }: Assistant, providers: Provider[]) {
+  return { name, provider: providers.find(({ id }) => id === providerId)?.name ?? null, model, settings };
+}

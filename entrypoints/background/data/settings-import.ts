@@ -1,0 +1,213 @@
+import * as z from 'zod/mini';
+import { offeredName } from '../../../lib/mcp/names.ts';
+import { keysOf } from '../../../lib/config-file/export.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../../lib/protocol/servers.ts';
+import { putAssistant } from '../../../lib/storage/configuration/assistants.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import {
+  badImport,
+  checked,
+  fields,
+  readShape,
+  record,
+  whole,
+} from '../../../lib/storage/import-export/shapes.ts';
+import { changeModel } from '../../../lib/storage/configuration/models.ts';
+import { ensureNewChatProvider } from '../../../lib/storage/configuration/new-chat.ts';
+import { putPrompt } from '../../../lib/storage/configuration/prompts.ts';
+import { putProvider } from '../../../lib/storage/configuration/providers.ts';
+import { putServer, setServerLogLevel } from '../../../lib/storage/configuration/servers.ts';
+import { isSameName } from '../../../lib/types/names.ts';
+import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
+import { setTool } from '../../../lib/storage/configuration/tools.ts';
+import type { Settings } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
+import { requireUnseen } from '../servers/config-files.ts';
+import { requireChoice, requirePreset, requireTraits } from '../chat/chat-input.ts';
+import { requireText } from '../input.ts';
+import { requirePrompt } from '../chat/prompts.ts';
+import { requireBaseUrl } from '../models/providers.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+const name = z.string().check(z.minLength(1));
+const toolShape = fields(
+  { name, enabled: z.boolean() },
+  { permission: z.literal(['ask', 'allow', 'block']) },
+);
+const serverShape = fields(
+  {
+    name,
+    toolTimeout: whole(1, 2 ** 31 - 1),
+    oneAtATime: z.boolean(),
+    tools: z.array(toolShape),
+  },
+  { withoutInstructions: z.boolean(), keepRunning: z.boolean(), logLevel: z.literal(LOG_LEVELS) },
+);
+const providerShape = fields(
+  {
+    name,
+    preset: checked(requirePreset),
+    baseUrl: checked(requireBaseUrl),
+    model: checked((value) => requireText(value, 'model')),
+  },
+  { models: z.array(fields({ id: name, chosen: checked(requireTraits) }, { shown: z.boolean() })) },
+);
+const assistantShape = fields({
+  name,
+  provider: z.nullable(name),
+  model: z.nullable(name),
+  settings: checked((value) => requireChoice({ settings: Object(value) as object }).settings ?? {}),
+});
+const fileShape = fields(
+  { portside: z.literal(1) },
+  {
+    mcpServers: record,
+    inputs: z.unknown(),
+    ownTools: z.array(toolShape),
+    serverSettings: z.array(serverShape),
+    providers: z.array(providerShape),
+    assistants: z.array(assistantShape),
+    prompts: z.array(checked(requirePrompt)),
+    settings: record,
+  },
+);
+type File = z.output<typeof fileShape>;
+
+type Found = Parameters<Commands['importSettings']>[0]['servers'][number];
+const foundShape = fields({ key: z.string(), input: record });
+
+/**
+ * Adds what a file of settings holds, if all of it is as it should be. What is there under the same name stays as it is,
+ * and so does every setting that was chosen.
+ * @throws AppError `bad_import`
+ */
+export async function importSettings(
+  db: Database,
+  file: string,
+  found: Found[],
+): Promise<{ servers: number; providers: number; prompts: number }> {
+  const read = readShape(
+    fileShape,
+    parsed(file),
+    t(($) => $.errors.import.theFile),
+  );
+  const inputs = serversIn(found); // before anything is written
+  const servers = await addServers(db, inputs, read.serverSettings ?? []);
+  await chooseOwn(db, read.ownTools ?? []);
+  const providers = await addProviders(db, read);
+  const prompts = await addPrompts(db, read.prompts ?? []);
+  await addSettings(db, read.settings ?? {});
+  return { servers, providers, prompts };
+}
+
+function parsed(file: unknown): unknown {
+  try {
+    return JSON.parse(String(file));
+  } catch (error) {
+    throw badImport(t(($) => $.errors.import.notJson, { why: String(error) }));
+  }
+}
+
+function serversIn(found: Found[]): Found[] {
+  return readShape(z.array(foundShape), found, 'mcpServers').map(({ key, input }) => ({
+    key,
+    input: readShape(
+      checked((given) => requireUnseen(given as ServerInput)),
+      input,
+      t(($) => $.errors.import.theServer, { name: key }),
+    ),
+  }));
+}
+
+/**
+ * Every one switched off and trusted with nothing. Of what was chosen for a tool only what holds it back is taken over:
+ * an Allow is given to a definition, and that is not in the file.
+ */
+async function addServers(
+  db: Database,
+  servers: Found[],
+  settings: z.output<typeof serverShape>[],
+): Promise<number> {
+  const known = keysOf(await db.getAll('servers'));
+  const added = servers.filter(
+    ({ key, input }) => !known.some((each) => isSameName(each, key) || isSameName(each, input.name)),
+  );
+  for (const { key, input } of added) {
+    const { tools = [], logLevel, ...own } = settings.find((each) => each.name === key) ?? {};
+    const serverId = await putServer(db, { ...input, ...own, name: input.name });
+    if (logLevel) await setServerLogLevel(db, serverId, logLevel);
+    for (const { name: toolName, ...chosen } of tools.filter(isHeld)) {
+      await db.put('tools', {
+        serverId,
+        name: toolName,
+        offeredName: offeredName(serverId, toolName),
+        description: '',
+        inputSchema: {},
+        annotations: {},
+        ...heldBack(chosen),
+        present: false,
+      });
+    }
+  }
+  return added.length;
+}
+
+type Chosen = Pick<z.output<typeof toolShape>, 'enabled' | 'permission'>;
+
+const isHeld = ({ enabled, permission = 'allow' }: Chosen): boolean => !enabled || permission !== 'allow';
+
+const heldBack = ({ enabled, permission }: Chosen) => ({
+  enabled,
+  ...(permission && permission !== 'allow' && { permission }),
+});
+
+/** The same for Portside's own tools, where nothing was chosen for them here. */
+async function chooseOwn(db: Database, tools: z.output<typeof toolShape>[]): Promise<void> {
+  for (const { name: toolName, ...chosen } of tools.filter(isHeld)) {
+    const known = await db.get('tools', [OWN_TOOLS, toolName]);
+    if (known && known.enabled && !known.permission) await setTool(db, OWN_TOOLS, toolName, heldBack(chosen));
+  }
+}
+
+async function addProviders(db: Database, { providers = [], assistants = [] }: File): Promise<number> {
+  const idOf = new Map(
+    (await db.getAll('providers')).map(({ id, name: known }) => [known.toLowerCase(), id]),
+  );
+  let count = 0;
+  for (const { models = [], ...provider } of providers) {
+    if (idOf.has(provider.name.toLowerCase())) continue;
+    const id = await putProvider(db, provider);
+    idOf.set(provider.name.toLowerCase(), id);
+    count += 1;
+    for (const { id: modelId, ...said } of models)
+      await changeModel(db, id, modelId, (row) => ({ ...row, ...said, present: false }));
+  }
+  await ensureNewChatProvider(db);
+  const known = (await db.getAll('assistants')).map((assistant) => assistant.name);
+  for (const { provider, ...assistant } of assistants) {
+    if (known.some((each) => isSameName(each, assistant.name))) continue;
+    await putAssistant(db, { ...assistant, providerId: idOf.get(provider?.toLowerCase() ?? '') ?? null });
+  }
+  return count;
+}
+
+async function addPrompts(db: Database, prompts: { name: string; text: string }[]): Promise<number> {
+  let count = 0;
+  for (const prompt of prompts) if ((await putPrompt(db, prompt)) !== undefined) count += 1;
+  return count;
+}
+
+/**
+ * Those that were not chosen here yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
+ * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify.
+ */
+async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {
+  const chosen = new Set(await db.getAllKeys('settings'));
+  const { notify: _notify, tierPermissions, ...others } = settings;
+  const held = Object.entries(Object(tierPermissions) as object).filter(([, value]) => value !== 'allow');
+  const all = { ...others, ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }) };
+  const fresh = Object.entries(all).filter(([key]) => !chosen.has(key));
+  await saveSettings(db, Object.fromEntries(fresh) as Partial<Settings>);
+}

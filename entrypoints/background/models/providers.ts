@@ -1,0 +1,130 @@
+import { AppError } from '../../../lib/errors.ts';
+import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
+import { BROWSER_URL, DEMO_URL } from '../../../lib/origins.ts';
+import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { ensureNewChatProvider, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
+import {
+  deleteProvider,
+  providerSecrets,
+  type ProviderSecrets,
+  putProvider,
+} from '../../../lib/storage/configuration/providers.ts';
+import type { PresetId } from '../../../lib/types/model.ts';
+import type { ChatChoice, Provider } from '../../../lib/types/setup.ts';
+import { requirePreset } from '../chat/chat-input.ts';
+import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText } from '../input.ts';
+import { requireOrigin } from '../browser/permissions.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+export type Providers = ReturnType<typeof createProviders>;
+
+/** Where a provider is asked, and with what. */
+export type Address = { preset: PresetId; baseUrl: string; fetch?: typeof fetch } & ProviderSecrets;
+
+/**
+ * The person's providers.
+ * @param saved told after one was added or changed
+ * @param browserModel answers for the browser's own model
+ */
+export function createProviders(
+  db: Database,
+  {
+    changed,
+    saved,
+    browserModel,
+  }: { changed: () => Promise<void>; saved: (id: number) => void; browserModel: typeof fetch },
+) {
+  /** What answers there, where that is not the network. */
+  const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> =>
+    baseUrl === DEMO_URL
+      ? { fetch: createDemoFetch() }
+      : baseUrl === BROWSER_URL
+        ? { fetch: browserModel }
+        : {};
+
+  async function save(input: ProviderInput): Promise<{ id: number }> {
+    const preset = requirePreset(input.preset);
+    const name = requireText(input.name, 'name');
+    const model = requireText(input.model, 'model');
+    const baseUrl = requireBaseUrl(input.baseUrl);
+    const headers = requireHeaders(input.headers);
+    const before = input.id === undefined ? undefined : await db.get('providers', input.id);
+    if (before) requireOwnSecrets(before, baseUrl, { ...input, headers });
+    const secrets = {
+      ...(input.apiKey !== undefined && { apiKey: input.apiKey }),
+      ...(headers && { headers }),
+    };
+    const row = { name, preset, baseUrl, model, ...(input.id !== undefined && { id: input.id }) };
+    const id = await putProvider(db, { ...row, ...secrets });
+    await ensureNewChatProvider(db, input.id === undefined ? id : undefined);
+    await changed();
+    saved(id);
+    return { id };
+  }
+
+  async function remove({ id }: { id: number }): Promise<void> {
+    await deleteProvider(db, id);
+    await ensureNewChatProvider(db);
+    await changed();
+  }
+
+  /** Of a saved provider. @throws AppError `origin_not_granted` */
+  async function addressOf({ id, preset, baseUrl, hasKey, headerNames }: Provider): Promise<Address> {
+    const hasSecrets = hasKey || headerNames.length > 0;
+    const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
+    return { preset, baseUrl, ...fetchOf(baseUrl), ...secrets };
+  }
+
+  /**
+   * Of an address that need not be saved yet, with the stored secrets for what is not given.
+   * @throws AppError `invalid_input`, `origin_not_granted`, `secret_for_other_address`
+   */
+  async function probe({ providerId, ...asked }: ProviderProbe): Promise<Address> {
+    const preset = requirePreset(asked.preset);
+    const baseUrl = requireBaseUrl(asked.baseUrl);
+    const headers = requireHeaders(asked.headers);
+    await requireOrigin(baseUrl);
+    const provider = providerId === undefined ? undefined : await db.get('providers', providerId);
+    if (provider) requireOwnSecrets(provider, baseUrl, { ...asked, headers });
+    const stored = provider ? await providerSecrets(db, provider.id) : {};
+    const given = {
+      ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
+      ...(headers && { headers }),
+    };
+    return { preset, baseUrl, ...fetchOf(baseUrl), ...stored, ...given };
+  }
+
+  /**
+   * The provider of a choice; of new chats where it names none. Never another one than it names: what a chat says may
+   * have been meant for that one only.
+   * @throws AppError `no_provider`
+   */
+  async function providerFor(choice: ChatChoice): Promise<Provider> {
+    const id = choice.providerId ?? (await loadNewChat(db)).providerId;
+    const provider = id === null ? undefined : await db.get('providers', id);
+    if (provider) return provider;
+    throw new AppError(choice.providerId === null ? notSetUp() : removed());
+  }
+
+  return { save, remove, addressOf, probe, providerFor };
+}
+
+const notSetUp = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.notSetUp) });
+
+const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.providerRemoved) });
+
+/** @throws AppError `invalid_input` when it is no address. @returns it without a slash at its end */
+export function requireBaseUrl(value: unknown): string {
+  return requireHttpUrl(value, 'baseUrl').replace(/\/+$/, '');
+}
+
+/** @throws AppError `secret_for_other_address` when stored secrets would be sent to another origin */
+function requireOwnSecrets(
+  before: Provider,
+  baseUrl: string,
+  given: { apiKey?: string | undefined; headers?: object | undefined },
+): void {
+  if (before.hasKey && given.apiKey === undefined) requireOwnSecret(before.baseUrl, baseUrl, 'key');
+  if (before.headerNames.length > 0 && !given.headers) requireOwnSecret(before.baseUrl, baseUrl, 'headers');
+}

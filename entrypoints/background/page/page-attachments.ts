@@ -1,0 +1,149 @@
+import { bytesOf } from '../../../lib/agent/context/tokens.ts';
+import { AppError } from '../../../lib/errors.ts';
+import type { PageWish } from '../../../lib/protocol/attached.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import type { AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
+import type { PageContent, PagePart } from '../../../lib/types/page.ts';
+import { withoutUnseen } from '../../../lib/tools/page/unseen.ts';
+import type { createAttachments, Head } from '../chat/attachments.ts';
+import { invalid, requireText } from '../input.ts';
+import type { createPages, PageTarget } from './pages.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+export type PageAttachmentsDeps = {
+  pages: Pick<ReturnType<typeof createPages>, 'read' | 'call' | 'find'>;
+  attachments: Pick<ReturnType<typeof createAttachments>, 'keep' | 'renew' | 'newId' | 'during'>;
+  /** How many tokens a chat's model reads. */
+  windowOf: (conversationId: string) => Promise<number>;
+  now: () => number;
+};
+
+/** Characters of a selection that only the browser told. */
+const MOST_TOLD = 40_000;
+/** Of what a model reads, a page takes this share at most, and so many tokens: what is longer, it reads on in. */
+const SHARE = 0.25;
+const MOST_TOKENS = 50_000;
+/** Where there is no model yet. */
+const USUAL_WINDOW = 32_768;
+
+type PageSource = Extract<AttachmentSource, { type: 'page' }>;
+
+/** Parts of pages in drafts. They are read when the person adds them, looks at them and sends them, and at no other time. */
+export function createPageAttachments(
+  db: Database,
+  { pages, attachments, windowOf, now }: PageAttachmentsDeps,
+) {
+  const attach = (request: Parameters<Commands['attachPage']>[0]): Promise<AttachmentSummary> =>
+    attachments.during(request.fetchId, async (signal) => {
+      const conversationId = requireText(request.conversationId, 'chat');
+      const { part, target } = wanted(request);
+      const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
+      const most = await mostFor(conversationId);
+      const { tab, ...content } = await readOrTold(target, part, readId, most, request.given);
+      signal.throwIfAborted();
+      const source: PageSource = {
+        type: 'page',
+        part,
+        tabId: request.given && part !== 'field' ? -1 : tab.id,
+        url: tab.url,
+        at: timestamp(),
+        ...(part === 'field' && { fieldId: readId }),
+      };
+      const head = { id: attachments.newId(), conversationId, title: content.title, source };
+      return attachments.keep(head, kept(content, readId));
+    });
+
+  /** What the browser told of a click stands for a link, and for a selection that can't be read. */
+  async function readOrTold(
+    target: PageTarget,
+    part: PagePart,
+    readId: string,
+    most: number,
+    given: PageWish['given'],
+  ) {
+    const told = given && {
+      title: given.title || given.url,
+      text: withoutUnseen(given.text).text.slice(0, MOST_TOLD),
+      tab: { url: given.url, id: -1 },
+    };
+    if (told && part === 'link') return told;
+    try {
+      if (part === 'link') throw invalid(t(($) => $.errors.input.page));
+      const found = await pages.read(target, part, readId, given?.text ?? '', { most });
+      // Whoever chose it saw it.
+      return told && part === 'selection' && found.isUnseen ? told : found;
+    } catch (error) {
+      if (told && part === 'selection') return told;
+      throw error;
+    }
+  }
+
+  /** Reads those of a draft again, as long as their tabs show the same page; any other stays what it was. */
+  async function renew(ids: string[] = []): Promise<void> {
+    await Promise.all(
+      ids.map(async (id) => {
+        const row = await db.get('attachments', id);
+        if (row?.source.type !== 'page') return;
+        const { conversationId, title, source, whole } = row;
+        const before = source.fieldId ?? whole?.readId;
+        await reread({ id, conversationId, title, source }, source, before).catch((error: unknown) =>
+          console.info('What was attached of a page stays as it was.', error),
+        );
+      }),
+    );
+  }
+
+  async function reread(head: Head, source: PageSource, before?: string): Promise<void> {
+    const { part, tabId } = source;
+    // Another selection by now is another thing to say.
+    if (part === 'link' || part === 'selection' || tabId < 0) return;
+    const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
+    const most = await mostFor(head.conversationId);
+    const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
+    if (tab.url !== source.url) return;
+    const renewed = { ...head, title: content.title, source: { ...source, at: timestamp() } };
+    await attachments.renew(renewed, kept(content, readId));
+  }
+
+  /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused`, `field_inexact` */
+  async function fillField({ tabId, fieldId, text }: Parameters<Commands['fillField']>[0]): Promise<void> {
+    const answers = await pages.call(await pages.find({ tabId }), 'fill', true, [fieldId, text]);
+    const answer = answers.find((each) => each !== null) ?? 'gone';
+    if (answer !== 'filled')
+      throw new AppError({ code: `field_${answer}`, ...t(($) => $.errors.page.field[answer]) });
+  }
+
+  /** Bytes of a page that are sent at once. */
+  async function mostFor(conversationId: string): Promise<number> {
+    const window = await windowOf(conversationId).catch(() => USUAL_WINDOW);
+    return bytesOf(Math.min(SHARE * window, MOST_TOKENS));
+  }
+
+  const timestamp = (): string => new Date(now()).toISOString();
+
+  return { attach, renew, fillField };
+}
+
+function kept({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageContent, readId: string) {
+  return { ...content, ...(whole !== undefined && { whole: { readId, text: whole } }) };
+}
+
+const PARTS: ReadonlySet<unknown> = new Set<PagePart>([
+  'page',
+  'selection',
+  'field',
+  'screenshot',
+  'image',
+  'link',
+]);
+
+/** @throws AppError `invalid_input` */
+function wanted({ part, tabId, windowId }: Parameters<Commands['attachPage']>[0]): {
+  part: PagePart;
+  target: PageTarget;
+} {
+  const place = tabId ?? windowId;
+  if (!PARTS.has(part) || !Number.isSafeInteger(place)) throw invalid(t(($) => $.errors.input.page));
+  return { part, target: tabId === undefined ? { windowId: Number(place) } : { tabId } };
+}

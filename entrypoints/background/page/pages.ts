@@ -1,0 +1,270 @@
+import { browser } from 'wxt/browser';
+import { AppError } from '../../../lib/errors.ts';
+import { originPattern } from '../../../lib/origins.ts';
+import type { PageFunctions } from '../../../lib/tools/page/page.ts';
+import type { ErrorWords } from '../../../lib/types/error.ts';
+import type { FrontPage } from '../../../lib/types/starter.ts';
+import type { Picture } from '../../../lib/types/picture.ts';
+import type {
+  FrameReading,
+  FrontPart,
+  PageContent,
+  PagePart,
+  PageReading,
+  PageTab,
+} from '../../../lib/types/page.ts';
+
+import { t } from '../../../locales/texts/errors.ts';
+
+/** A page that has not answered by then is busy, or stopped by a dialog. */
+const PATIENCE_MS = 10_000;
+/** Its own document has had that long by then, should a frame of it be what does not answer. */
+const SECOND_MS = 3_000;
+
+/** To tell whether something is selected. */
+const SELECTION_MS = 500;
+
+/** Where browsers let no extension in. */
+const CLOSED =
+  /^(?!https?:|file:)|^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|addons\.mozilla\.org)/;
+
+/** What Chromium says of those whose address it keeps to itself. */
+const CLOSED_WORDS = /(chrome|edge|brave|about|devtools|extension)[\w-]*:|gallery|error page|policy/i;
+
+/** A tab, or the one in front in a window. */
+export type PageTarget = { tabId: number } | { windowId: number };
+
+type Place = PageTab & { title: string; url: string };
+
+export type PagesDeps = {
+  /** Turns what was read into what a model gets. */
+  compose: (reading: PageReading) => Promise<PageContent>;
+  wait: (ms: number) => Promise<void>;
+};
+
+/** Pages, as they are read on demand. Nothing of them is kept here. */
+export function createPages({ compose, wait }: PagesDeps) {
+  /**
+   * Reads a part of a page.
+   * @param readId what the whole is known by should it be cut, and a field when something is to be put into it
+   * @param clicked the address of a picture, or which selection is meant, in a field too; a picture that can't be had is
+   * photographed with what is around it. Empty: none
+   * @param more how much of it in bytes, and what is looked for in it
+   * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_busy`, `nothing_read`
+   */
+  async function read(
+    target: PageTarget,
+    part: Exclude<PagePart, 'link'>,
+    readId: string,
+    clicked: string,
+    more: Pick<PageReading, 'most' | 'query'>,
+  ): Promise<PageContent & { tab: Place }> {
+    const tab = await find(target);
+    const common = { part, readId, frames: [], ...more };
+    if (part === 'screenshot' || part === 'image') {
+      const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab));
+      const { title = '', url = '' } = await browser.tabs.get(tab.id);
+      return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
+    }
+    const frames = await readFrames(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
+    const [main] = frames;
+    if (!main) throw nothing(part);
+    const { title, url } = await headOf(tab, main);
+    const isPage = /html|xml|^text\//.test(main.contentType) || part !== 'page';
+    const file = isPage ? undefined : (await call(tab, 'file'))[0]?.file;
+    if (!isPage && !file)
+      throw unreadable(
+        'page_closed',
+        t(($) => $.errors.page.viewer),
+      );
+    const content = await compose({ ...common, title, url, frames, ...(file && { file }) });
+    if (content.text === '') throw nothing(part);
+    return { ...content, tab: { ...tab, title, url } };
+  }
+
+  async function readFrames(
+    tab: PageTab,
+    part: 'page' | 'selection' | 'field',
+    args: string[],
+  ): Promise<FrameReading[]> {
+    const found = await callEach(tab, part, args as [string, string]);
+    if (found.includes('private'))
+      throw unreadable(
+        'nothing_read',
+        t(($) => $.errors.page.secret),
+      );
+    const frames = found.filter((each) => each !== null && each !== 'private');
+    return part === 'page' ? frames : frames.slice(0, 1);
+  }
+
+  /** Calls a function in every frame that may be reached; one that does not answer is no reason to read nothing. */
+  const callEach = <K extends keyof PageFunctions>(
+    tab: PageTab,
+    name: K,
+    args: Parameters<PageFunctions[K]>,
+  ) =>
+    call(tab, name, true, args).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'page_busy')
+        return call(tab, name, false, args, SECOND_MS);
+      throw error;
+    });
+
+  /**
+   * Calls a function in the tab's document, or in every frame that may be reached; the document's result is the first.
+   * @throws AppError
+   */
+  async function call<K extends keyof PageFunctions>(
+    tab: PageTab,
+    name: K,
+    allFrames = false,
+    args: Parameters<PageFunctions[K]> = [] as never,
+    patience = PATIENCE_MS,
+  ): Promise<Awaited<ReturnType<PageFunctions[K]>>[]> {
+    const target = { tabId: tab.id, allFrames };
+    const run = async () => {
+      const injected = { target, injectImmediately: true };
+      await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
+      return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
+    };
+    const results = await inTime(run, tab, { patience });
+    const inOrder = results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
+    return inOrder.flatMap(({ result }) => (result === undefined ? [] : [result as never]));
+  }
+
+  async function pictureOf(tab: PageTab, src: string): Promise<Picture | undefined> {
+    return (await call(tab, 'picture', true, [src])).find((each) => each !== null);
+  }
+
+  async function capture(tab: PageTab): Promise<Picture> {
+    if (!tab.active) throw nothing('screenshot');
+    const options = { format: 'jpeg', quality: 90 } as const;
+    const photograph = () => browser.tabs.captureVisibleTab(tab.windowId, options);
+    const url = await inTime(photograph, tab, { isPicture: true });
+    return { mimeType: 'image/jpeg', data: url.slice(url.indexOf(',') + 1) };
+  }
+
+  async function inTime<T>(
+    work: () => Promise<T>,
+    tab: PageTab,
+    { patience = PATIENCE_MS, isPicture = false }: { patience?: number; isPicture?: boolean },
+  ): Promise<T> {
+    const late = wait(patience).then((): never => {
+      throw unreadable(
+        'page_busy',
+        t(($) => $.errors.page.busy, { seconds: PATIENCE_MS / 1000 }),
+      );
+    });
+    late.catch(() => undefined); // it loses the race when all goes well
+    try {
+      // Some never refuse, nor answer: the source of a page.
+      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll()))
+        throw unreadable(
+          'page_closed',
+          t(($) => $.errors.page.closed),
+        );
+      return await Promise.race([work(), late]);
+    } catch (error) {
+      throw error instanceof AppError ? error : await refused(tab, error, isPicture);
+    }
+  }
+
+  /** The page in front in a window; null where browsers let no extension in. */
+  async function front(windowId: number): Promise<FrontPage | null> {
+    const tab = await find({ windowId }).catch(() => null);
+    if (!tab || (tab.url && CLOSED.test(tab.url))) return null;
+    const { id: tabId, title, url } = tab;
+    const looking = browser.scripting.executeScript({ target: { tabId, allFrames: true }, func: selects });
+    const found = await Promise.race([looking, wait(SELECTION_MS)]).catch(() => undefined);
+    const hasSelection = found?.some(({ result }) => result === true) ?? false;
+    return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
+  }
+
+  return { read, call, callEach, find, list, front };
+}
+
+/** Runs in the page. */
+const selects = (): boolean => String(getSelection()).trim() !== '';
+
+/** Runs in the page, where page.js has left the functions. */
+function callInPage(name: string, args: unknown[]): unknown {
+  const { portsidePage } = globalThis as unknown as {
+    portsidePage: Record<string, (...of: unknown[]) => unknown>;
+  };
+  return portsidePage[name]?.(...args);
+}
+
+/** Tabs of every window; of those that Portside has no access to without title and address. */
+async function list(): Promise<PageTab[]> {
+  return (await browser.tabs.query({})).flatMap(pageTab);
+}
+
+/** @throws AppError `page_gone` */
+async function find(target: PageTarget): Promise<PageTab> {
+  const [tab] =
+    'tabId' in target
+      ? [await browser.tabs.get(target.tabId).catch(() => undefined)]
+      : await browser.tabs.query({ active: true, windowId: target.windowId });
+  const [found] = tab ? pageTab(tab) : [];
+  if (!found)
+    throw unreadable(
+      'page_gone',
+      t(($) => $.errors.page.gone),
+    );
+  return found;
+}
+
+/** What the browser tells of a tab. */
+type Told = { [K in keyof PageTab]?: PageTab[K] | undefined };
+
+function pageTab({ id, windowId = -1, active = false, title, url }: Told): PageTab[] {
+  if (id === undefined) return [];
+  return [{ id, windowId, active, ...(title !== undefined && { title }), ...(url !== undefined && { url }) }];
+}
+
+/** As the tab has them by now; a script in it knows them where the browser keeps them to itself. */
+async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: string; url: string }> {
+  const { title = main.title, url = main.url } = await browser.tabs.get(id);
+  return { title, url };
+}
+
+/** Why the browser refused: it says so in words alone, which differ from browser to browser. */
+async function refused({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
+  const now = await browser.tabs.get(id).catch(() => undefined);
+  if (!now)
+    return unreadable(
+      'page_gone',
+      t(($) => $.errors.page.gone),
+    );
+  const isAll = await mayReadAll();
+  const isClosed = now.url ? CLOSED.test(now.url) : isKept(now, isAll) || CLOSED_WORDS.test(String(cause));
+  // A site's access is not enough for a picture of it: https://developer.chrome.com/docs/extensions/reference/api/tabs#method-captureVisibleTab
+  const isAllowed = isPicture || !now.url ? isAll : await isGranted(now.url);
+  if (isClosed)
+    return unreadable(
+      'page_closed',
+      t(($) => $.errors.page.closed),
+    );
+  if (isAllowed)
+    return unreadable('page_unreadable', { ...t(($) => $.errors.page.notRead), cause: String(cause) });
+  const words = isPicture ? t(($) => $.errors.page.noPicture) : t(($) => $.errors.page.noAccess);
+  return unreadable('no_page_access', { ...words, cause: String(cause) });
+}
+
+const mayReadAll = (): Promise<boolean> => browser.permissions.contains({ origins: ['<all_urls>'] });
+
+/** To who may read all that can be read, the browser keeps the addresses of the others to itself. */
+const isKept = ({ url, status }: Told & { status?: string | undefined }, isAll: boolean): boolean =>
+  isAll && !url && status === 'complete';
+
+async function isGranted(url: string | undefined): Promise<boolean> {
+  if (url === undefined || !URL.canParse(url)) return false;
+  return browser.permissions.contains({ origins: [originPattern(url)] }).catch(() => false);
+}
+
+const unreadable = (code: string, words: ErrorWords): AppError =>
+  new AppError({ code, retryable: true, ...words });
+const nothing = (part: FrontPart): AppError =>
+  unreadable(
+    'nothing_read',
+    t(($) => $.errors.page.nothing[part]),
+  );

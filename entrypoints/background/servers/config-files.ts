@@ -1,0 +1,57 @@
+import { exportConfig } from '../../../lib/config-file/export.ts';
+import { AppError, toWire } from '../../../lib/errors.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
+import type { ServerInput } from '../../../lib/protocol/servers.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { serversWithSecrets } from '../../../lib/storage/configuration/server-secrets.ts';
+import { putServer } from '../../../lib/storage/configuration/servers.ts';
+import { invalid } from '../input.ts';
+import { requireServer } from './server-input.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/**
+ * Servers from and to the configuration files of other programs.
+ * @param changed what pages know of the set-up is not so any more
+ */
+export function createConfigFiles(db: Database, changed: () => Promise<void>) {
+  /** Adds servers without asking any of them anything: each is switched on by the person. */
+  async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
+    if (!Array.isArray(servers)) throw invalid(t(($) => $.errors.input.servers));
+    const inputs = servers.map(requireNamed);
+    const ids: number[] = [];
+    for (const input of inputs) ids.push(await putServer(db, input));
+    await changed();
+    return { ids };
+  }
+
+  async function exportAll({ withSecrets }: Request<'exportServers'>): Promise<{ text: string }> {
+    const { servers, secrets } = await serversWithSecrets(db);
+    return { text: withSecrets === true ? exportConfig(servers, secrets) : exportConfig(servers) };
+  }
+
+  return { importAll, exportAll };
+}
+
+/** @throws AppError as `requireUnseen`, which says of which server it is: none of them is added then */
+function requireNamed(input: ServerInput): ServerInput {
+  try {
+    return requireUnseen(input);
+  } catch (error) {
+    const why = toWire(error);
+    throw new AppError({
+      ...why,
+      message: t(($) => $.errors.input.ofServer, { name: String(input.name), why: why.message }),
+    });
+  }
+}
+
+const UNSEEN = { launchAllowed: false };
+
+/**
+ * A server out of a file: new, switched off, and what it would start the person has yet to see.
+ * @throws AppError as `requireServer`
+ */
+export function requireUnseen(input: ServerInput): ServerInput {
+  const { id: _id, ...server } = requireServer({ ...input, enabled: false, ...UNSEEN });
+  return server;
+}

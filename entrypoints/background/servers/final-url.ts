@@ -1,0 +1,38 @@
+import { redirected } from '../../../lib/mcp/failures/failures.ts';
+import { finalAddress } from '../../../lib/mcp/transport/observed-fetch.ts';
+import type { RemoteServer } from '../../../lib/types/setup.ts';
+import { isGranted } from '../browser/permissions.ts';
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Where the address of a server that redirects leads, asked without secrets. From then on a redirect is an error.
+ * @returns undefined when that can't be seen
+ * @throws AppError `server_redirect` naming the place, when the person has to say first that it is right: its origin is
+ * not granted, or something secret was given for the address that was typed, which goes to no other place by itself
+ */
+export async function finalUrl(server: RemoteServer): Promise<string | undefined> {
+  const { url, transport, headerNames, oauthClient } = server;
+  const final = await finalAddress(url, asMcp(transport), PATIENCE_MS);
+  // A redirect keeps the fragment, which is no part of what is asked.
+  if (final === undefined || final === new URL(url).href) return undefined;
+  const hasSecrets = headerNames.length > 0 || oauthClient !== undefined;
+  const isElsewhere = new URL(final).origin !== new URL(url).origin;
+  if (isElsewhere && (hasSecrets || !(await isGranted(final)))) {
+    throw redirected({ ...server, headers: {} }, final);
+  }
+  return final;
+}
+
+/** As the transport itself asks: many servers send a browser's plain GET on to a web page. */
+function asMcp(transport: RemoteServer['transport']): typeof fetch {
+  const asked: RequestInit =
+    transport === 'sse'
+      ? { headers: { accept: 'text/event-stream' } }
+      : {
+          method: 'POST',
+          headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' }),
+        };
+  return (url, init) => fetch(url, { ...init, ...asked });
+}

@@ -1,0 +1,41 @@
+import type { Setup } from '../../../lib/protocol/setup.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
+import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
+import type { ServerStatus } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { modelSummary } from '../models/models.ts';
+import { summaryOf } from '../tools/tool-summary.ts';
+
+/** What the person set up, as pages get it: no secrets, no schemas, and what is in force. */
+export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
+  const [servers, tools, providers, models, assistants, prompts, newChat, settings] = await Promise.all([
+    db.getAll('servers'),
+    db.getAll('tools'),
+    db.getAll('providers'),
+    db.getAll('models'),
+    db.getAll('assistants'),
+    db.getAll('prompts'),
+    loadNewChat(db),
+    loadSettings(db),
+  ]);
+  const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
+  const byId = new Map(servers.map((server) => [server.id, server]));
+  return {
+    servers,
+    statuses: Object.fromEntries(servers.map(({ id }) => [id, status(id)])),
+    tools: tools.map((tool) =>
+      summaryOf(
+        tool,
+        byId.get(tool.serverId) ?? { trusted: tool.serverId === OWN_TOOLS },
+        settings.tierPermissions,
+      ),
+    ),
+    providers,
+    models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
+    assistants,
+    prompts,
+    newChat,
+    settings,
+  };
+}

@@ -1,0 +1,129 @@
+import { browser } from 'wxt/browser';
+import { AppError } from '../../../lib/errors.ts';
+import { seenFrames } from '../../../lib/tools/page/frame-readings.ts';
+import { PAGES_WORDS, quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
+import type { Picture } from '../../../lib/types/picture.ts';
+import type { PageContent, PageReading, PageTab } from '../../../lib/types/page.ts';
+import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { createPages } from '../page/pages.ts';
+import { isGranted } from '../browser/permissions.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
+const ALL = 1e9;
+/** A tab that was opened is looked at so often, so many times, until it has loaded. */
+const LOOK_MS = 250;
+const LOOKS = 40;
+
+const STILL_LOADING = ' It is still loading.';
+const STAYED_EMPTY =
+  ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
+
+type PagesDeps = {
+  pages: Omit<ReturnType<typeof createPages>, 'front'>;
+  compose: (reading: PageReading) => Promise<PageContent>;
+  /** The window whose panel shows a chat. */
+  windowOf: (conversationId: string) => number | undefined;
+  wait: (ms: number) => Promise<void>;
+};
+
+type Call = Parameters<TabsDeps['read']>[0];
+
+/** What Portside's own tools do with tabs and addresses. */
+export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<TabsDeps, 'now'> {
+  async function tabOf({ conversationId }: Call, args: Record<string, unknown>): Promise<PageTab> {
+    const { tab } = args;
+    if (tab !== undefined) return pages.find({ tabId: Number(tab) });
+    const windowId = windowOf(conversationId) ?? (await browser.windows.getLastFocused()).id ?? -1;
+    return pages.find({ windowId });
+  }
+
+  /** A tab that may not be read is a result too: the user can let Portside read it there. */
+  async function ofTab(
+    tab: PageTab,
+    work: () => Promise<{ text: string } & Partial<ToolResult>>,
+  ): Promise<ToolResult> {
+    try {
+      const result = await work();
+      const { title = '', url = '' } = await browser.tabs.get(tab.id);
+      return { isError: false, ...result, text: told(title, url, result.text) };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
+      throw error;
+    }
+  }
+
+  return {
+    async read(call, args, part) {
+      const tab = await tabOf(call, args);
+      const { query } = args;
+      const more = { most: ALL, ...(typeof query === 'string' && { query }) };
+      return ofTab(tab, async () => {
+        const { text, pictures } = await pages.read({ tabId: tab.id }, part, '', '', more);
+        return { text, ...withPictures(pictures) };
+      });
+    },
+    async ask(call, args, name) {
+      const tab = await tabOf(call, args);
+      const { table = '', from = 0 } = args;
+      return ofTab(tab, async () => {
+        const found =
+          name === 'outline'
+            ? await pages.callEach(tab, name, [])
+            : await pages.callEach(tab, name, [String(table), Number(from)]);
+        const texts = seenFrames(found).map((frame) => frame.text);
+        const text = texts.filter(Boolean).join('\n\n');
+        if (text === '' && table !== '') throw noTable(String(table));
+        return { text: text || 'There is none.' };
+      });
+    },
+    async fetch(url) {
+      if (!(await isGranted(url))) return noAccess(url);
+      const reading: PageReading = { part: 'fetched', url, title: '', frames: [], readId: '', most: ALL };
+      const { title, text, pictures } = await compose(reading);
+      return { text: told(title, url, text), isError: false, ...withPictures(pictures) };
+    },
+    list: pages.list,
+    async open(url) {
+      const { id = -1 } = await browser.tabs.create({ url, active: false });
+      let isLoaded = false;
+      for (let look = 0; look < LOOKS && !isLoaded; look += 1) {
+        await wait(LOOK_MS);
+        const now = await browser.tabs.get(id).catch(() => undefined);
+        if (!now) throw new AppError({ code: 'tab_closed', ...t(($) => $.errors.page.tabClosed) });
+        isLoaded = now.status === 'complete';
+      }
+      const tab = await pages.find({ tabId: id });
+      if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
+      return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
+    },
+    async show(tabId) {
+      const { windowId } = await pages.find({ tabId });
+      await browser.tabs.update(tabId, { active: true });
+      await browser.windows.update(windowId, { focused: true });
+      return pages.find({ tabId });
+    },
+  };
+}
+
+const told = (title: string, url: string, text: string): string =>
+  `${PAGES_WORDS}\n${quoted(title)}\n${url}\n\n${text}`;
+
+const noTable = (ref: string): AppError =>
+  new AppError({
+    code: 'no_table',
+    message: `The page has no table ${JSON.stringify(ref)} that is seen.`,
+    fix: 'Use a reference exactly as extract_table lists it; the page may have changed since.',
+  });
+
+const noAccess = (
+  url = '',
+  { message, fix }: Pick<AppError, 'message' | 'fix'> = t(($) => $.errors.page.noAccess),
+): ToolResult => ({
+  text: [message, fix].join(' '),
+  isError: true,
+  access: url,
+});
+
+const withPictures = (pictures: Picture[] = []): Pick<ToolResult, 'blocks'> =>
+  pictures.length > 0 ? { blocks: pictures.map((picture) => ({ type: 'image', ...picture })) } : {};

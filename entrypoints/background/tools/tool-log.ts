@@ -1,0 +1,40 @@
+import { coalesced } from '../../../lib/async.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import { callsForPanel } from '../../../lib/runs/panel-view.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
+import { readToolLog, trimToolLog } from '../../../lib/storage/chats/tool-log.ts';
+
+/** A log that is a little longer for a while hurts nobody. */
+const PAUSE_MS = 60_000;
+
+export type ToolLog = ReturnType<typeof createToolLog>;
+
+/** The log of all tool calls: reading it, and keeping it to the size that the person set. */
+export function createToolLog(db: Database, now: () => number = Date.now) {
+  let trimmedAt = -Infinity;
+
+  const toolLog = (query: Parameters<Commands['toolLog']>[0]): Promise<ReturnType<Commands['toolLog']>> =>
+    readToolLog(db, query);
+
+  async function loggedCall({ callId }: { callId: string }): Promise<ReturnType<Commands['loggedCall']>> {
+    const call = await db.get('toolCalls', callId);
+    return (call && callsForPanel([call])[0]) ?? null;
+  }
+
+  /** After calls were written, at most once a minute; `always` after the person changed the limit. Never rejects. */
+  async function trim(always = false): Promise<void> {
+    if (always || now() - trimmedAt >= PAUSE_MS) await trimNow();
+  }
+
+  const trimNow = coalesced(async () => {
+    trimmedAt = now();
+    try {
+      await trimToolLog(db, (await loadSettings(db)).maxLoggedCalls);
+    } catch (error) {
+      console.warn('The tool log could not be kept to its size.', error);
+    }
+  });
+
+  return { toolLog, loggedCall, trim };
+}

@@ -1,0 +1,34 @@
+import { tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import type { ToolSummary } from '../../../lib/protocol/setup.ts';
+import { permissionFor } from '../../../lib/trust/permission.ts';
+import type { Server, Tool } from '../../../lib/types/setup.ts';
+import type { TierPermissions } from '../../../lib/types/tier.ts';
+
+/** Characters. With them fifty servers of five hundred tools fit into one message to a page. */
+const MOST = 300;
+
+const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
+
+/** A tool as every page gets it, with the permission in force. */
+export function summaryOf(
+  tool: Tool,
+  { trusted }: Pick<Server, 'trusted'>,
+  tiers: TierPermissions,
+): ToolSummary {
+  const { serverId, name, offeredName, description, inputSchema, problem, enabled, present } = tool;
+  const { title: hinted, ...hints } = tool.annotations;
+  const title = tool.title ?? hinted;
+  return {
+    serverId,
+    name,
+    offeredName,
+    ...(title !== undefined && { title }),
+    description: cut(description),
+    annotations: hints,
+    ...(problem !== undefined && { problem: cut(problem) }),
+    enabled,
+    present,
+    permission: permissionFor(tool, { trusted }, tiers),
+    tokens: tokensOfTool({ name: offeredName, description, inputSchema }),
+  };
+}

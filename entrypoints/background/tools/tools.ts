@@ -1,0 +1,178 @@
+import { untilAborted } from '../../../lib/async.ts';
+import { isRepeatable } from '../../../lib/agent/ledger.ts';
+import { AppError } from '../../../lib/errors.ts';
+import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
+import type { ListedTool } from '../../../lib/protocol/tools.ts';
+import { wholeText } from '../../../lib/storage/chats/attachments.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
+import { createBuiltIn } from '../../../lib/tools/built-in.ts';
+import type { Elicit } from '../../../lib/types/request.ts';
+import { isOn, type ToolOverrides } from '../../../lib/types/setup.ts';
+import {
+  type CallOptions,
+  type CallTool,
+  type OfferedTool,
+  OWN_NAME,
+  OWN_TOOLS,
+  type ToolCall,
+} from '../../../lib/types/tool.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
+import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
+import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
+import { countCall } from './grants.ts';
+import { createReleases } from '../servers/releases.ts';
+import type { ServerConnections } from '../servers/server-connections.ts';
+
+/** Why a tool is not offered, for the model and the card. */
+const NOT_CONNECTED = 'Its server is not connected.';
+const SWITCHED_OFF = 'The person has switched this tool off.';
+
+type Schema = Record<string, unknown>;
+
+export type ToolsDeps = {
+  tabs: TabsDeps;
+  servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call'>;
+  /** What pages know of the set-up is not so any more. */
+  changed: () => Promise<void>;
+  /** Puts a server's elicitations before the user for this call. */
+  elicitFor: (call: { serverId: number; callId: string; conversationId: string }) => Elicit;
+};
+
+/** The tools of the connected servers and Portside's own, as runs see them. */
+export function createTools(db: Database, { tabs, servers, changed, elicitFor }: ToolsDeps) {
+  /** What each conversation's latest run was offered: what it searches in. */
+  const offered = new Map<string, OfferedTool[]>();
+  const same = createSame();
+  const releases = createReleases(db, changed);
+  const builtIn = createBuiltIn({
+    tabs,
+    readCall: (callId) => db.get('toolCalls', callId),
+    readWhole: (conversationId, readId) => wholeText(db, conversationId, readId),
+    toolsOf: async (conversationId) =>
+      offered.get(conversationId) ??
+      (await connectedTools((await db.get('conversations', conversationId))?.tools)).tools,
+  });
+  const { searchTool } = builtIn;
+
+  /**
+   * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
+   * that were not there in time, and why tools that exist may not be called.
+   * @param overrides what its chat has on or off
+   */
+  async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
+    await servers.revive('run');
+    const { missing, withheld, ...connected } = await connectedTools(overrides);
+    const tools = same(connected.tools);
+    offered.set(conversationId, tools);
+    return { tools: [...tools, ...builtIn.definitions], searchTool, missing, withheld };
+  }
+
+  async function connectedTools(overrides: ToolOverrides | undefined) {
+    const [rows, all] = await Promise.all([db.getAll('servers'), db.getAll('tools')]);
+    const enabled = rows.filter((server) => server.enabled);
+    const connected = new Map(
+      enabled
+        .filter(({ id }) => servers.status(id).state === 'connected')
+        .map((server): [number, string] => [server.id, server.name]),
+    ).set(OWN_TOOLS, OWN_NAME);
+    const withheld = new Map<string, string>();
+    const tools = all.flatMap((tool): OfferedTool[] => {
+      if (!tool.present) return [];
+      const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
+      const serverName = connected.get(serverId);
+      if (serverName === undefined || problem !== undefined || !isOn(tool, overrides)) {
+        withheld.set(offeredName, problem ?? (serverName === undefined ? NOT_CONNECTED : SWITCHED_OFF));
+        return [];
+      }
+      return [
+        { name: offeredName, toolName: name, serverId, serverName, description, inputSchema, annotations },
+      ];
+    });
+    const missing = enabled.filter(({ id }) => !connected.has(id)).map((server) => server.name);
+    return { tools, withheld, missing };
+  }
+
+  /** Makes a call, on a server that may have to be connected first: the worker may be a new one. */
+  const call: CallTool = async (wanted, args, options) => {
+    if (wanted.serverId === null) return builtIn.call(wanted, args, options);
+    const { serverId, toolName } = wanted;
+    try {
+      if (serverId === OWN_TOOLS) return await callOwn(wanted, args, options);
+      const mayRun = async (): Promise<void> => {
+        await servers.synced();
+        await releases.requireRunnable(wanted, args);
+      };
+      await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
+      const tool = await releases.rowOf(wanted);
+      const idempotent = tool !== undefined && isRepeatable(tool);
+      const elicit = elicitFor({ ...wanted, serverId });
+      return await servers.call(serverId, toolName, args, {
+        ...counted(wanted, options),
+        mayRun,
+        elicit,
+        idempotent,
+      });
+    } catch (error) {
+      if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
+      const reason = error instanceof AppError ? errorLine(error) : String(error);
+      return failed('error', `${toolName} was not run: ${reason}`);
+    }
+  };
+
+  const callOwn: CallTool = async (wanted, args, options) => {
+    await releases.requireRunnable(wanted, args);
+    return builtIn.call(wanted, args, counted(wanted, options));
+  };
+
+  /** Has the call counted as soon as it is made, which need not wait for that. */
+  const counted = (wanted: Parameters<CallTool>[0], options: CallOptions): CallOptions => ({
+    ...options,
+    started: async () => {
+      await options.started();
+      countCall(db, wanted).catch((error: unknown) => console.warn('A call was not counted.', error));
+    },
+  });
+
+  async function schemaOf(toCall: ToolCall): Promise<Schema | undefined> {
+    const own = [...builtIn.definitions, searchTool].find(({ toolName }) => toolName === toCall.toolName);
+    return (toCall.serverId === null ? own : await releases.rowOf(toCall))?.inputSchema;
+  }
+
+  /** In the order of their servers and names. */
+  async function list({ serverId, all = false }: Request<'listTools'>): Promise<ListedTool[]> {
+    const isThere = (id: number): boolean =>
+      all || id === OWN_TOOLS || servers.status(id).state === 'connected';
+    const names = new Map((await db.getAll('servers')).map(({ id, name }) => [id, name]));
+    names.set(OWN_TOOLS, OWN_NAME);
+    const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
+    return tools
+      .filter((tool) => tool.present && isThere(tool.serverId))
+      .map((tool) => ({
+        fullName: tool.offeredName,
+        toolName: tool.name,
+        description: tool.description,
+        inputSchema: tool.inputSchema,
+        ...(tool.icons && { icons: tool.icons }),
+        serverId: tool.serverId,
+        serverName: names.get(tool.serverId) ?? '',
+        ...(tool.problem !== undefined && { problem: tool.problem }),
+      }));
+  }
+
+  const { permission, definitionOf, grant } = releases;
+  /** Writes Portside's own tools down as a server's that has listed them. */
+  const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
+
+  return { list, offer, call, permission, definitionOf, grant, schemaOf, syncOwn };
+}
+
+/** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */
+function createSame(): (tools: OfferedTool[]) => OfferedTool[] {
+  let last: { tools: OfferedTool[]; text: string } | undefined;
+  return (tools) => {
+    const text = JSON.stringify(tools);
+    if (last?.text !== text) last = { tools, text };
+    return last.tools;
+  };
+}

@@ -1,0 +1,93 @@
+import { errorForModel } from '../../errors.ts';
+import type { ToolMessage } from '../../types/message.ts';
+import type { ToolCall, ToolResult } from '../../types/tool.ts';
+import { readPictures } from './result-pictures.ts';
+import { byteLength, isLonger, shorten } from './shorten.ts';
+
+/** Bytes of UTF-8 of one result that the model gets at once; `read_more` pages through the rest. */
+export const MAX_RESULT_BYTES = 32 * 1024;
+/** Digits of two numbers that are not known before the cut. */
+const DIGITS = 20;
+
+/** What the model gets of a result: its text, long ones with their head and tail only, and pictures as pictures. */
+export function resultForModel(
+  call: ToolCall,
+  result: ToolResult,
+): Pick<ToolMessage, 'content' | 'pictures'> {
+  const images = (result.blocks ?? []).filter((block) => block.type === 'image');
+  const { pictures, notes } = readPictures(images.filter(({ onlyForUser }) => !onlyForUser));
+  const shown = headAndTail(call.callId, result.text);
+  const text = edit(call) + [...(shown === '' ? [] : [shown]), ...notes].join('\n');
+  return {
+    content: result.isError ? errorForModel(text) : text,
+    ...(pictures.length > 0 && { pictures }),
+  };
+}
+
+/** The message with less of its result, as `read_more` can still complete it, where it takes over `limit` bytes. */
+export function shortenedResult(message: ToolMessage, limit: number): ToolMessage {
+  const { content } = message;
+  if (!isLonger(content, limit)) return message;
+  const callId = message.id.replace(/\.result$/, '');
+  const failed = errorIn(content);
+  if (failed === undefined) return { ...message, content: cutAgain(callId, content, limit) };
+  // Quotes and line breaks take more room in JSON.
+  let room = limit;
+  let shorter = errorForModel(cutAgain(callId, failed, room));
+  while (room > 1 && isLonger(shorter, limit)) {
+    room /= 2;
+    shorter = errorForModel(cutAgain(callId, failed, room));
+  }
+  return { ...message, content: shorter };
+}
+
+function edit({ edited }: ToolCall): string {
+  return edited === undefined
+    ? ''
+    : `The person changed the arguments of this call to ${edited}. Its result:\n`;
+}
+
+const EDIT = /^The person changed the arguments of this call to [^]*?\. Its result:\n/;
+
+function headAndTail(callId: string, text: string): string {
+  return cut(callId, text, MAX_RESULT_BYTES, (at) => at);
+}
+
+/** Cuts what may have been cut before: what was left out then is part of what is left out now. */
+function cutAgain(callId: string, content: string, limit: number): string {
+  const cuts = [...content.matchAll(LEFT_OUT)];
+  const before = cuts.find(([, , id]) => id === JSON.stringify(callId));
+  const end = before ? before.index + before[0].length : 0;
+  const edited = before ? before.index - Number(before[3]) : (EDIT.exec(content)?.[0].length ?? 0);
+  const skipped = before ? Number(before[3]) + Number(before[1]) - end : 0;
+  return cut(callId, content, Math.min(limit, MAX_RESULT_BYTES), (at) => {
+    return before && at >= end ? at + skipped : Math.max(0, at - edited);
+  });
+}
+
+/** @param offset where in the result's text, as JavaScript counts, an index into `text` stands */
+function cut(callId: string, text: string, limit: number, offset: (at: number) => number): string {
+  if (!isLonger(text, limit)) return text;
+  const room = Math.max(0, limit - byteLength(leftOut(callId, 0, 0)) - DIGITS);
+  return shorten(text, room, ({ from, to }) => leftOut(callId, offset(from), offset(to)));
+}
+
+function leftOut(callId: string, from: number, to: number): string {
+  const more = JSON.stringify({ result: callId, offset: from });
+  return `\n[${to - from} characters are left out here. To read them, call read_more with ${more}.]\n`;
+}
+
+/** What `leftOut` writes: how many, of which result, from where on. */
+const LEFT_OUT =
+  /\n\[(\d+) characters are left out here\. To read them, call read_more with \{"result":("[^"\n]*"),"offset":(\d+)\}\.\]\n/g;
+
+/** The text in what `errorForModel` writes. */
+function errorIn(content: string): string | undefined {
+  if (!content.startsWith('{"isError":true,"error":"')) return undefined;
+  try {
+    const { error }: { error?: unknown } = JSON.parse(content);
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined; // a tool's own text that begins like it
+  }
+}

@@ -1,0 +1,80 @@
+import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
+import type { AssistantMessage, Message } from '../../types/message.ts';
+import type { OfferedTool } from '../../types/tool.ts';
+import { remembered } from './remembered.ts';
+import { byteLength } from './shorten.ts';
+
+/** English prose takes about four bytes a token, JSON and code three; tokenizers differ. */
+const BYTES_PER_TOKEN = 3.5;
+/** Roles, separators and ids around a message. */
+const PER_MESSAGE = 8;
+/** What providers charge at most for a picture that they scale to their usual size. */
+const PER_PICTURE = 1600;
+
+/** About how many tokens the text takes. */
+export function tokensOf(text: string): number {
+  return Math.ceil(byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** About how many bytes of text so many tokens hold. */
+export function bytesOf(tokens: number): number {
+  return Math.floor(tokens * BYTES_PER_TOKEN);
+}
+
+/** About how many tokens these messages take. */
+export function tokensOfMessages(messages: Message[]): number {
+  return messages.reduce((sum, message) => sum + ofMessage(message), 0);
+}
+
+/** About how many tokens these definitions take. */
+export function tokensOfTools(tools: OfferedTool[]): number {
+  return tools.reduce((sum, tool) => sum + ofTool(tool), 0);
+}
+
+/** About how many tokens one definition takes in every request. */
+export function tokensOfTool({
+  name,
+  description,
+  inputSchema,
+}: Pick<OfferedTool, 'name' | 'description' | 'inputSchema'>): number {
+  return tokensOf(name + description + JSON.stringify(inputSchema));
+}
+
+/** About how many tokens this takes as part of a message. */
+export function tokensOfAttachment({
+  title,
+  source,
+  text,
+  pictures = [],
+}: Omit<Attachment, 'id' | 'tokens'>): number {
+  const head = tokensOf(title + placeOf(source));
+  return PER_MESSAGE + head + tokensOf(text) + pictures.length * PER_PICTURE;
+}
+
+function placeOf(source: AttachmentSource): string {
+  if (source.type === 'file') return '';
+  if (source.type === 'page') return source.url + source.at;
+  return source.serverName + (source.type === 'prompt' ? source.name : source.uri);
+}
+
+// A history or two thousand definitions are counted before every request; each part is counted once.
+
+const ofMessage = remembered(
+  (message: Message): number => PER_MESSAGE + tokensOf(message.content) + besidesText(message),
+);
+
+function besidesText(message: Message): number {
+  if (message.role === 'assistant') return ofCalls(message);
+  if (message.role === 'summary') return 0;
+  const { pictures = [] } = message;
+  const { attachments = [] } = message.role === 'user' ? message : {};
+  const attached = attachments.reduce((sum, { tokens }) => sum + tokens, 0);
+  return attached + pictures.length * PER_PICTURE;
+}
+
+const ofTool = remembered(tokensOfTool);
+
+function ofCalls({ tool_calls: calls = [], raw }: AssistantMessage): number {
+  const texts = calls.map((call) => call.name + call.arguments + (call.raw ? JSON.stringify(call.raw) : ''));
+  return tokensOf(texts.join('') + (raw ? JSON.stringify(raw) : '')) + calls.length * PER_MESSAGE;
+}

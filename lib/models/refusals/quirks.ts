@@ -1,0 +1,71 @@
+import type { Learned, PresetId } from '../../types/model.ts';
+
+/** What a server wants otherwise than most do. Refusals turn switches on by these names (`Learned.quirks`). */
+export type Quirks = {
+  /** The limit of an answer is called `max_completion_tokens`. */
+  maxCompletionTokens?: boolean;
+  /** The effort goes into `reasoning: {effort}` instead of `reasoning_effort`. */
+  nestedEffort?: boolean;
+  /** It does not know `stream_options`. */
+  noStreamOptions?: boolean;
+  /** Its chat template has no system role: the system prompt leads the first question. */
+  systemAsUser?: boolean;
+  /** An assistant message with calls and no text has `""` as its content, not null. */
+  textWithCalls?: boolean;
+  /** It knows no reasoning fields on messages, and refuses what it does not know. */
+  noReasoning?: boolean;
+  /** It wants the reasoning of earlier turns back too, on every message. */
+  allReasoning?: boolean;
+  /** Call ids have exactly nine letters and digits. */
+  nineCharIds?: boolean;
+  /** Call ids have at most 40 letters, digits, `_` and `-`. */
+  shortIds?: boolean;
+  /** No user message directly after a tool's. */
+  bridgeAfterTool?: boolean;
+  /** Schemas in Gemini's subset of OpenAPI. */
+  geminiSchemas?: boolean;
+};
+
+type Row = Quirks & { preset?: PresetId; model?: RegExp };
+
+/** All rows that fit hold, a later one over an earlier. `model` is looked for in the provider's name of the model. */
+const TABLE: readonly Row[] = [
+  { preset: 'openai', shortIds: true, noReasoning: true },
+  { preset: 'azure', shortIds: true, noReasoning: true },
+  // They refuse max_tokens (https://platform.openai.com/docs/api-reference/chat/create#chat-create-max_tokens).
+  { preset: 'openai', model: /^(o\d|gpt-5)/i, maxCompletionTokens: true },
+  { preset: 'azure', model: /^(o\d|gpt-5)/i, maxCompletionTokens: true },
+  { preset: 'anthropic', shortIds: true, noReasoning: true },
+  { preset: 'google', noReasoning: true, geminiSchemas: true },
+  // A proxy passes the schemas on as they are.
+  { model: /(^|\/)gemini-/i, geminiSchemas: true },
+  { preset: 'openrouter', nestedEffort: true },
+  // It counts tokens without being asked, and refuses fields that it does not know.
+  { preset: 'mistral', noStreamOptions: true, noReasoning: true, nineCharIds: true, bridgeAfterTool: true },
+  // Their chat templates make the same demands wherever they run.
+  { preset: 'vllm', model: /mistral|mixtral|codestral|devstral|magistral/i, nineCharIds: true },
+  // https://api-docs.deepseek.com/guides/thinking_mode: of turns with calls, in all later requests.
+  { preset: 'deepseek', allReasoning: true },
+  { preset: 'groq', noReasoning: true },
+  { preset: 'lmstudio', textWithCalls: true },
+];
+
+/** Headers that a provider wants with every request. */
+const HEADERS: Partial<Record<PresetId, Record<string, string>>> = {
+  // Without it a request that comes from a browser is refused.
+  anthropic: { 'anthropic-dangerous-direct-browser-access': 'true' },
+};
+
+/** What holds for a model: the table, and over it what its own refusals taught. */
+export function quirksFor(preset: PresetId, model: string, learned: Learned = {}): Quirks {
+  const rows = TABLE.filter(
+    (row) => (row.preset ?? preset) === preset && (row.model === undefined || row.model.test(model)),
+  );
+  const { preset: _preset, model: _model, ...quirks }: Row = Object.assign({}, ...rows, learned.quirks);
+  return quirks;
+}
+
+/** The headers a preset's provider wants, besides the key and the person's own. */
+export function headersFor(preset: PresetId): Record<string, string> {
+  return HEADERS[preset] ?? {};
+}

@@ -1,0 +1,82 @@
+import { isRecord, toJson } from '../json.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** What an error body says, as far as it can be made out. */
+export type Refusal = {
+  /** Request parameters it names, as dotted paths (`stream_options.include_usage`, `tools[0].function.name`). */
+  params: string[];
+  /** The server's own code or type, lower case; empty when it gives none. */
+  code: string;
+  /** The server's own words. */
+  message: string;
+};
+
+/**
+ * Reads the body of an HTTP error, or of an error inside a stream: OpenAI's `{error: {message, param, code}}`,
+ * FastAPI's `{detail: [{loc, msg, type}]}`, Mistral's of the latter inside `message`, Google's list of one.
+ * @param status the HTTP status; parameters are looked for in the words only where a request was found wrong
+ */
+export function readRefusal(status: number, body: unknown): Refusal {
+  const error = innerError(body);
+  const problems = problemsOf(error);
+  const message = wordsOf(body);
+  const stated = [...namesOf(error.param), ...problems.flatMap(({ loc }) => pathOf(loc))];
+  const guessed = stated.length === 0 && (status === 400 || status === 422) ? paramsInWords(message) : [];
+  const code = [error.code, error.type, problems[0]?.type, error.status].find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return { params: [...new Set([...stated, ...guessed])], code: String(code ?? '').toLowerCase(), message };
+}
+
+/** The server's own words in an error body, whatever its shape (`{message}`, `{error}`, `{detail}`, a string). */
+export function wordsOf(body: unknown): string {
+  if (typeof body === 'string') return isHtml(body) ? t(($) => $.errors.models.replies.html) : body;
+  if (Array.isArray(body) && body.length === 1 && isRecord(body[0]) && body[0].error) return wordsOf(body[0]);
+  if (!isRecord(body)) return body === undefined || body === null ? '' : (toJson(body) ?? '');
+  const inner = body.message ?? body.error ?? body.detail;
+  return inner === undefined || inner === null ? (toJson(body) ?? '') : wordsOf(inner);
+}
+
+export function isHtml(text: string): boolean {
+  return /^\s*<(!doctype|html|head|body)\b/i.test(text);
+}
+
+/** The record that holds `code` and `param`. */
+export function innerError(body: unknown): Record<string, unknown> {
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isRecord(first)) return {};
+  return isRecord(first.error) ? first.error : first;
+}
+
+function problemsOf(error: Record<string, unknown>): Record<string, unknown>[] {
+  const nested = isRecord(error.message) ? error.message.detail : undefined;
+  const list = Array.isArray(error.detail) ? error.detail : nested;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function namesOf(param: unknown): string[] {
+  return typeof param === 'string' && param !== '' ? [param] : [];
+}
+
+/** `["body", "messages", 0, "name"]` as `messages[0].name`. */
+function pathOf(loc: unknown): string[] {
+  if (!Array.isArray(loc)) return [];
+  const path = loc
+    .filter((step, at) => !(at === 0 && step === 'body'))
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('');
+  return namesOf(path.replace(/^\./, ''));
+}
+
+const PARAM_PATTERNS = [
+  // Unknown name "strict" …; Unrecognized request argument supplied: parallel_tool_calls
+  /\b(?:parameters?|arguments?|name|fields?|property|keyword)(?: supplied| not (?:permitted|supported|allowed))?(?::\s*['"`]?|\s['"`])([a-z_][\w.[\]]*)/gi,
+  // 'max_tokens' is not supported …; `temperature` does not support 0.2
+  /['"`]([a-z_][\w.[\]]*)['"`]:? (?:(?:is|are|does|do) )?(?:not |un|deprecated)/gi,
+];
+
+/** Parameters that only the sentence names. The one place where the words of a refusal decide anything. */
+function paramsInWords(message: string): string[] {
+  const text = message.slice(0, 2000);
+  return PARAM_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []));
+}

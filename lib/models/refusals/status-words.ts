@@ -1,0 +1,96 @@
+import type { WireError } from '../../types/error.ts';
+import { readRefusal, type Refusal } from './refusal.ts';
+import { saysTooLong } from './refusal-words.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** Code, sentence and fix; not retryable unless it says so. */
+export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: boolean };
+
+type Row = (host: string, context: { hasKey: boolean; hasDetail: boolean }) => Words;
+
+/**
+ * What an HTTP status of a model server, and the code in its body, mean to a person.
+ * @param hasKey whether a key was sent
+ */
+export function wordsForStatus(
+  { status, detail, body }: { status: number; detail: string; body?: unknown },
+  host: string,
+  hasKey: boolean,
+): Words {
+  const refusal = readRefusal(status, body);
+  const row = rowFor(status, refusal);
+  return row(host, { hasKey, hasDetail: detail !== '' });
+}
+
+/** What the body says weighs more than the status. */
+function rowFor(status: number, refusal: Refusal): Row {
+  const known = Object.hasOwn(CODES, refusal.code) ? CODES[refusal.code] : undefined;
+  if (known) return known;
+  if (status !== 429 && saysTooLong(refusal)) return tooLong;
+  return ROWS[status] ?? (status >= 500 ? serverError : rejected);
+}
+
+const rejected: Row = (host) => ({ code: 'model_rejected', ...t(($) => $.errors.models.rejected, { host }) });
+
+const unauthorized: Row = (host, { hasKey }) => ({
+  code: 'model_unauthorized',
+  ...t(($) => $.errors.models.unauthorized, { host, hasKey }),
+});
+
+const payment: Row = (host) => ({ code: 'model_payment', ...t(($) => $.errors.models.payment, { host }) });
+
+/** Ollama answers an extension's Origin with an empty 403 (https://github.com/ollama/ollama/blob/main/docs/faq.mdx). */
+const forbidden: Row = (host, { hasDetail }) => ({
+  code: 'model_unauthorized',
+  ...t(($) => $.errors.models.forbidden, { host, hasDetail }),
+});
+
+const notFound: Row = (host) => ({
+  code: 'model_not_found',
+  ...t(($) => $.errors.models.notFound, { host }),
+});
+
+const tooLong: Row = (host) => ({ code: 'model_too_long', ...t(($) => $.errors.models.tooLong, { host }) });
+
+const rateLimited: Row = (host) => ({
+  code: 'model_rate_limited',
+  ...t(($) => $.errors.models.rateLimited, { host }),
+  retryable: true,
+});
+
+const serverError: Row = (host) => ({
+  code: 'model_server_error',
+  ...t(($) => $.errors.models.serverError, { host }),
+  retryable: true,
+});
+
+const ROWS: Record<number, Row> = {
+  401: unauthorized,
+  402: payment,
+  403: forbidden,
+  404: notFound,
+  405: notFound,
+  408: serverError,
+  409: serverError,
+  413: tooLong,
+  425: serverError,
+  429: rateLimited,
+};
+
+const noBrowserModel: Row = () => ({
+  code: 'browser_model_unavailable',
+  ...t(($) => $.errors.models.browserUnavailable),
+});
+
+const notDownloaded: Row = () => ({
+  code: 'browser_model_not_downloaded',
+  ...t(($) => $.errors.models.browserNotDownloaded),
+});
+
+/** Codes that say more than the status: OpenAI sends 429 for an empty account too. */
+const CODES: Record<string, Row> = {
+  insufficient_quota: payment,
+  billing_hard_limit_reached: payment,
+  browser_model_unavailable: noBrowserModel,
+  browser_model_not_downloaded: notDownloaded,
+};

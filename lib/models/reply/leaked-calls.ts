@@ -1,0 +1,139 @@
+import type { OfferedTool } from '../../types/tool.ts';
+import { isRecord, parseJson, toJson, unquoted } from '../json.ts';
+import { cutAtTag } from './tags.ts';
+
+const OPEN = '<tool_call>';
+const CLOSE = '</tool_call>';
+
+export type LeakedCall = { name: string; arguments: string };
+
+export type LeakedCalls = {
+  /** Takes a piece of an answer; gives what is certainly text. */
+  push: (text: string) => string;
+  /** The rest when no more text comes. `recover` false makes text of everything. */
+  end: (recover: boolean) => { text: string; calls: LeakedCall[] };
+};
+
+/** A part of what is held back: a block with a call in it, or what stays text. */
+type Held = { markup: string; call?: LeakedCall };
+
+/**
+ * Finds calls that a server failed to take out of the text, `<tool_call>{"name": …, "arguments": {…}}</tool_call>`
+ * (vLLM, sglang). Such a block is a call when it is closed, its tool is offered, its required arguments are there, and
+ * nothing but more blocks follows: a block in the middle of an answer is an example. What may become a call is held
+ * back, so that nothing is shown and then taken away.
+ */
+export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  const place: Place = { state: 'text', items: [], block: '', isObject: false, held: '', offered };
+  return {
+    push(piece) {
+      const isPlain = place.state === 'text' && place.held === '' && !piece.includes('<');
+      if (offered.size === 0 || isPlain) return piece;
+      let text = place.held + piece;
+      place.held = '';
+      let all = '';
+      while (text !== '') {
+        const [shown, rest] = STEPS[place.state](place, text);
+        all += shown;
+        text = rest;
+      }
+      return all;
+    },
+    end(recover) {
+      const { state, items, block, held } = place;
+      const last = (state === 'block' ? OPEN + block : '') + held;
+      const calls = recover ? items.flatMap(({ call }) => call ?? []) : [];
+      const texts = calls.length > 0 ? items.filter(({ call }) => call === undefined) : items;
+      const text = texts.map(({ markup }) => markup).join('') + last;
+      return { text: calls.length > 0 && text.trim() === '' ? '' : text, calls };
+    },
+  };
+}
+
+/** Where in the text it is, and what is held back. */
+type Place = {
+  state: 'text' | 'block' | 'after';
+  items: Held[];
+  /** The present block so far, and whether an object has begun in it. */
+  block: string;
+  isObject: boolean;
+  /** May be the beginning of a tag. */
+  held: string;
+  offered: Map<string, OfferedTool>;
+};
+
+/** Takes text; gives what is shown of it, and what is left to look at. */
+type Step = (place: Place, text: string) => [shown: string, rest: string];
+
+const STEPS: Record<Place['state'], Step> = {
+  text(place, text) {
+    const cut = cutAtTag(text, OPEN);
+    if ('held' in cut) {
+      place.held = cut.held;
+      return [cut.before, ''];
+    }
+    place.state = 'block';
+    return [cut.before, cut.after];
+  },
+
+  block(place, text) {
+    const body = place.isObject ? text : text.trimStart();
+    place.block += text.slice(0, text.length - body.length);
+    if (body === '') return ['', ''];
+    place.isObject ||= body.startsWith('{');
+    if (!place.isObject) {
+      closeBlock(place, { markup: OPEN + place.block });
+      return [release(place), body];
+    }
+    const cut = cutAtTag(body, CLOSE);
+    place.block += cut.before;
+    if ('held' in cut) {
+      place.held = cut.held;
+      return ['', ''];
+    }
+    const call = readCall(place.block, place.offered);
+    closeBlock(place, { markup: OPEN + place.block + CLOSE, ...(call && { call }) });
+    return [place.items.some((item) => item.call !== undefined) ? '' : release(place), cut.after];
+  },
+
+  after(place, text) {
+    const next = text.trimStart();
+    if (next !== '' && !next.startsWith(OPEN) && !OPEN.startsWith(next)) return [release(place), text];
+    place.items.push({ markup: text.slice(0, text.length - next.length) });
+    if (next.startsWith(OPEN)) {
+      place.state = 'block';
+      return ['', next.slice(OPEN.length)];
+    }
+    place.held = next;
+    return ['', ''];
+  },
+};
+
+function closeBlock(place: Place, item: Held): void {
+  place.items.push(item);
+  place.block = '';
+  place.isObject = false;
+  place.state = 'after';
+}
+
+/** All that was held back, as text. */
+function release(place: Place): string {
+  const text = place.items.map(({ markup }) => markup).join('');
+  place.items = [];
+  place.state = 'text';
+  return text;
+}
+
+function readCall(block: string, offered: Map<string, OfferedTool>): LeakedCall | undefined {
+  const body = parseJson(block);
+  if (!isRecord(body) || typeof body.name !== 'string') return undefined;
+  const tool = offered.get(body.name);
+  const given = body.arguments ?? body.parameters ?? {};
+  const args = typeof given === 'string' ? parseJson(unquoted(given)) : given;
+  if (tool === undefined || !isRecord(args)) return undefined;
+  const required: unknown = tool.inputSchema.required;
+  const isWhole = !Array.isArray(required) || required.every((name) => Object.hasOwn(args, String(name)));
+  const text = toJson(args);
+  return isWhole && text !== undefined ? { name: body.name, arguments: text } : undefined;
+}

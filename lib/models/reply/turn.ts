@@ -1,0 +1,152 @@
+import type { Usage } from '../../types/message.ts';
+import type { ModelEvent, ModelTurn } from '../../types/model.ts';
+import { MAX_CALLS, type OfferedTool } from '../../types/tool.ts';
+import { failureInReply } from '../refusals/classify.ts';
+import { createEventQueue } from './event-queue.ts';
+import type { Failure } from '../refusals/failure.ts';
+import { type Finish, readFinish } from './finish.ts';
+import { isRecord } from '../json.ts';
+import { DONE } from './reply.ts';
+import { createSpeech } from '../speech.ts';
+import { createCallAccumulator } from './tool-calls.ts';
+import { usageOf } from './usage.ts';
+
+/** One assistant turn in the making. Pure: chunks in, events out; it throws for nothing that is JSON. */
+export type TurnAccumulator = {
+  /** Takes one chunk of a stream, `DONE`, or a whole completion (`message` in place of `delta`). */
+  push: (chunk: unknown) => void;
+  /** What was said since the last time, in as few events as it takes: readers pay for each. */
+  take: () => ModelEvent[];
+  /** True once the model said why it stopped, its server that this was all, or the answer came as a whole. */
+  finished: () => boolean;
+  /** What a chunk showed to be wrong with the turn: nothing of it may be executed. */
+  problem: () => Failure | undefined;
+  /** Characters of text, thought and calls so far: it grows with every piece of the answer. */
+  size: () => number;
+  /** True once the answer is longer than anybody's; it is then cut off. */
+  isFull: () => boolean;
+  /** No more chunks come; what was held back is said. `whole`: the reply came to its proper end. */
+  end: (whole: boolean) => void;
+  /** The turn; complete after `end`. */
+  turn: () => ModelTurn;
+};
+
+/** Characters of one answer; a server that says more is in a loop. */
+const MAX_SIZE = 16 * 1024 * 1024;
+
+/** @param tools those that were offered, for calls that leaked into the text and for names with junk behind them */
+export function createTurnAccumulator(newId: () => string, tools: OfferedTool[]): TurnAccumulator {
+  const calls = createCallAccumulator(newId, new Set(tools.map(({ name }) => name)));
+  const said = createEventQueue();
+  const speech = createSpeech(tools, said);
+  const end = createEnd();
+  let usage: Usage | undefined;
+  let position: number | undefined;
+  let callSize = 0;
+  let passedOver = false;
+
+  const takeCalls = (deltas: unknown[]): void => {
+    for (const fragment of calls.push(deltas)) {
+      callSize += fragment.arguments.length;
+      said.call(fragment);
+    }
+    if (calls.tooMany()) end.fail({ type: 'too_many_calls', limit: MAX_CALLS });
+  };
+  const takeDelta = (delta: Record<string, unknown>): void => {
+    speech.push(delta);
+    takeCalls(callsIn(delta));
+  };
+  const size = () => speech.size() + callSize;
+  const isFull = () => size() > MAX_SIZE;
+
+  return {
+    push(chunk) {
+      // An answer whose end went by under another index is not whole.
+      if (chunk === DONE && !passedOver) end.finish();
+      if (!isRecord(chunk)) return;
+      const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+      position ??= indexOf(choices[0]);
+      const choice = choices.find((one) => isRecord(one) && (indexOf(one) ?? position) === position);
+      usage = usageOf(chunk, choice) ?? usage;
+      if (!isRecord(choice)) {
+        passedOver ||= choices.length > 0;
+        return;
+      }
+      if (choice.error) end.fail(failureInReply(choice));
+      end.take(choice.finish_reason);
+      if (isRecord(choice.delta)) return takeDelta(choice.delta);
+      // After deltas a whole message says the same again.
+      if (!isRecord(choice.message) || speech.hasText() || calls.count() > 0) return;
+      end.finish();
+      takeDelta(choice.message);
+    },
+    take: said.take,
+    finished: () => end.finished() || isFull(),
+    size,
+    isFull,
+    problem: end.problem,
+    end(whole) {
+      const mayCall = whole && end.problem() === undefined && end.reason() === 'stop' && !isFull();
+      const leaked = speech.end(mayCall && calls.count() === 0);
+      takeCalls(leaked.map((call) => ({ function: call })));
+    },
+    turn() {
+      const raw = speech.raw();
+      return {
+        content: speech.content(),
+        toolCalls: calls.calls(),
+        finish: isFull() ? 'length' : finishOf(end.reason(), calls.count() > 0),
+        ...(speech.reasoning() !== '' && { reasoning: speech.reasoning() }),
+        ...(raw && { raw }),
+        ...(usage && { usage }),
+      };
+    },
+  };
+}
+
+/** How the turn ends, as far as it was said. */
+function createEnd() {
+  let finished = false;
+  let reason: Finish = 'stop';
+  let problem: Failure | undefined;
+  const fail = (failure: Failure): void => void (problem ??= failure);
+  return {
+    take(given: unknown): void {
+      // Some servers write out that there is none.
+      if (typeof given !== 'string' || /^(null|none)?$/i.test(given)) return;
+      const read = readFinish(given);
+      const detail = `finish_reason: ${given}`;
+      if (read === 'cut') fail({ type: 'incomplete', detail });
+      if (read === 'misread') fail({ type: 'tool_use_failed', detail });
+      finished = true;
+      // A server that says why it cut the answer, and then that it stopped, has cut it.
+      if (reason === 'stop') reason = read;
+    },
+    finish: () => void (finished = true),
+    fail,
+    finished: () => finished,
+    reason: () => reason,
+    problem: () => problem,
+  };
+}
+
+/**
+ * The calls of a delta, or the one that TGI sends without a list; `function_call` is what they were before there could
+ * be several, some servers send both.
+ */
+function callsIn({ tool_calls: calls, function_call: only }: Record<string, unknown>): unknown[] {
+  if (Array.isArray(calls)) return calls;
+  if (isRecord(calls) && isRecord(calls.function)) return [calls];
+  return isRecord(only) ? [{ index: 0, function: only }] : [];
+}
+
+/** Of several answers at once the first is the answer. */
+function indexOf(choice: unknown): number | undefined {
+  return isRecord(choice) && typeof choice.index === 'number' ? choice.index : undefined;
+}
+
+/** Calls before a reason that nobody knows may be cut off; a text is whatever it is. */
+function finishOf(reason: Finish, hasCalls: boolean): ModelTurn['finish'] {
+  if (reason === 'length' || reason === 'filtered') return reason;
+  return reason === 'unknown' && hasCalls ? 'length' : 'stop';
+}

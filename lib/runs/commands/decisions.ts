@@ -1,0 +1,85 @@
+import { decided } from '../../agent/ledger.ts';
+import { AppError } from '../../errors.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { Decision, ToolCall } from '../../types/tool.ts';
+import type { Context } from '../context.ts';
+import { problemWith } from '../fit.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** Of a call whose tool was blocked while it waited. */
+const BLOCKED: Decision = { decision: 'deny', blocked: true };
+
+/** The person's answers to calls that wait for them. */
+export function createDecisions({ deps, lane, live }: Context) {
+  const { store } = deps;
+
+  /** Writes the decision down, then hands it to the waiting call. A call that does not wait is left alone. */
+  async function decide({ callId, conversationId }: ToolCall, decision: Decision): Promise<void> {
+    const waited = await lane(conversationId, async () => {
+      const current = await store.call(callId);
+      if (current?.wait === undefined) return false;
+      await store.write({ calls: [decided(current, decision)] });
+      return true;
+    });
+    if (waited) live.get(conversationId)?.decide(callId, decision);
+  }
+
+  /**
+   * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: nothing changes then;
+   * `definition_changed` when there can be no grant: the call itself is decided all the same
+   */
+  async function resolve({
+    callId,
+    scope = 'once',
+    ...decision
+  }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
+    const call = await store.call(callId);
+    if (call?.wait === undefined) return;
+    const allows = decision.decision === 'allow';
+    if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
+    const grants = allows && scope !== 'once' && call.wait === 'permission';
+    // Written first, so that a worker that dies in between asks about no call that is granted.
+    const refused = grants ? await grantOrWhyNot(call, scope) : undefined;
+    const isAllowed = allows && call.wait === 'permission';
+    await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : scope } : decision);
+    if (refused) throw refused;
+    if (grants) await reconsider();
+  }
+
+  /** An Allow is about the arguments that were shown: it holds for this call also where no later one can be allowed. */
+  async function grantOrWhyNot(call: ToolCall, scope: 'chat' | 'always'): Promise<AppError | undefined> {
+    try {
+      await deps.grant(call, scope);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'definition_changed') return error;
+      throw error;
+    }
+  }
+
+  /** Looks again at every call that waits for a permission: one that nobody need be asked about is released. */
+  async function reconsider(): Promise<void> {
+    const open = [...live.values()].flatMap(({ state }) => [...state.open.values()]);
+    await Promise.all(open.map(reconsiderCall));
+  }
+
+  async function reconsiderCall(call: ToolCall): Promise<void> {
+    if (call.wait !== 'permission') return;
+    const permission = await deps.permission(call);
+    if (permission === 'allow') await decide(call, { decision: 'allow', scope: 'before' });
+    if (permission === 'block') await decide(call, BLOCKED);
+  }
+
+  async function requireFitting(call: ToolCall, text: string): Promise<void> {
+    const problem = await problemWith(deps, call, text);
+    if (problem === undefined) return;
+    throw new AppError({ code: 'bad_arguments', ...t(($) => $.errors.chat.badArguments), cause: problem });
+  }
+
+  async function checkArguments(request: Parameters<Commands['checkArguments']>[0]): Promise<string | null> {
+    const call = await store.call(request.callId);
+    return (call && (await problemWith(deps, call, request.arguments))) ?? null;
+  }
+
+  return { resolve, reconsider, reconsiderCall, checkArguments };
+}

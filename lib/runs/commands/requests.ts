@@ -1,0 +1,129 @@
+import { orAborted } from '../../agent/abort.ts';
+import { AppError } from '../../errors.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { RunEvent } from '../../types/run.ts';
+import type { FormContent, RequestAnswer, RequestBody, ServerRequest } from '../../types/request.ts';
+import { type Context, requestsOf, timestamp } from '../context.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** In which conversation and call a server asks, and who it is. */
+export type AskedBy = Pick<
+  ServerRequest,
+  'conversationId' | 'callId' | 'serverId' | 'serverName' | 'serverHost'
+>;
+
+/** Characters of JSON; nobody fills in more. */
+const MAX_CONTENT = 200_000;
+
+/** That wait in one conversation. Nobody reads more; a server that asks on is in a loop. */
+const MAX_OPEN = 10;
+
+const CANCELLED: RequestAnswer = { action: 'cancel' };
+
+/** What a server wants of the person in the middle of a call. In memory only: it dies with the call's connection. */
+export function createRequests(
+  context: Context,
+  /** What waits in a conversation is more, or less. Inside its lane. */
+  changed: (conversationId: string) => Promise<void>,
+) {
+  const { deps, feed, lane, requests } = context;
+  const answers = new Map<string, (answer: RequestAnswer) => void>();
+
+  /**
+   * Puts the request before the person. Aborting takes it away; it is cancelled then. Two at once are fine.
+   * @throws AppError `too_many_requests`
+   */
+  async function ask(by: AskedBy, body: RequestBody, signal: AbortSignal): Promise<RequestAnswer> {
+    if (signal.aborted) return CANCELLED;
+    if (requestsOf(context, by.conversationId).length >= MAX_OPEN) throw tooMany(by.serverName);
+    const request: ServerRequest = { ...body, ...by, id: deps.newId(), askedAt: timestamp(context) };
+    const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
+    answers.set(request.id, resolve);
+    requests.set(request.id, request); // at once, so that it counts for the next one
+    deps.working(request.id, true); // the answer goes back over a connection that dies with the worker
+    try {
+      await opened(request);
+      const given = await orAborted(promise, signal);
+      return given === 'aborted' ? CANCELLED : given;
+    } finally {
+      answers.delete(request.id);
+      deps.working(request.id, false);
+      await closed(request);
+    }
+  }
+
+  function opened(request: ServerRequest): Promise<void> {
+    const { conversationId } = request;
+    tell(conversationId);
+    deps.event(conversationId, { type: 'server_request', request });
+    return lane(conversationId, () => changed(conversationId));
+  }
+
+  async function closed({ id, conversationId }: ServerRequest): Promise<void> {
+    if (!requests.delete(id)) return;
+    tell(conversationId);
+    deps.event(conversationId, { type: 'server_request_end' });
+    await lane(conversationId, () => changed(conversationId));
+  }
+
+  function tell(conversationId: string): void {
+    feed.changed(conversationId, { requests: requestsOf(context, conversationId) });
+  }
+
+  /**
+   * Hands the person's answer to the server. One that comes too late changes nothing.
+   * @throws AppError `bad_answer` when it is none: the request still waits
+   */
+  async function answer({ requestId, ...given }: Parameters<Commands['answerRequest']>[0]): Promise<void> {
+    const request = requests.get(requestId);
+    if (request) answers.get(requestId)?.(checked(request, given));
+  }
+
+  /** Nobody is left who could answer what waits in the conversation. */
+  function cancelAll(conversationId: string): void {
+    for (const { id } of requestsOf(context, conversationId)) answers.get(id)?.(CANCELLED);
+  }
+
+  /** Once a call has ended nobody reads the answers to what came in it. */
+  function follow(conversationId: string, event: RunEvent): void {
+    if (event.type !== 'call_end' && event.type !== 'run_end') return;
+    for (const { id, callId } of requestsOf(context, conversationId)) {
+      const isOver = event.type === 'call_end' ? callId === event.callId : callId !== null;
+      if (isOver) answers.get(id)?.(CANCELLED);
+    }
+  }
+
+  return { ask, answer, cancelAll, follow };
+}
+
+function checked({ kind }: ServerRequest, answer: RequestAnswer): RequestAnswer {
+  if (!['accept', 'decline', 'cancel'].includes(answer.action)) throw badAnswer();
+  if (answer.action !== 'accept') return { action: answer.action };
+  if (kind !== 'form') return { action: 'accept' };
+  const { content } = answer;
+  if (content === undefined) return { action: 'accept' };
+  if (!isContent(content)) throw badAnswer();
+  return { action: 'accept', content };
+}
+
+function isContent(content: unknown): content is FormContent {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return false;
+  return Object.values(content).every(isValue) && JSON.stringify(content).length <= MAX_CONTENT;
+}
+
+function isValue(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string');
+  return typeof value === 'string' || typeof value === 'boolean';
+}
+
+function tooMany(serverName: string): AppError {
+  return new AppError({
+    code: 'too_many_requests',
+    ...t(($) => $.errors.chat.tooManyRequests, { name: serverName, most: MAX_OPEN }),
+  });
+}
+
+function badAnswer(): AppError {
+  return new AppError({ code: 'bad_answer', ...t(($) => $.errors.chat.badAnswer, { most: MAX_CONTENT }) });
+}

@@ -1,0 +1,228 @@
+import { userMessage } from '../../agent/context/history.ts';
+import { AppError } from '../../errors.ts';
+import { NEW_CHAT } from '../../protocol/chats.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { NewMessage } from '../../protocol/runs.ts';
+import type { Found } from '../../storage/chats/run-start.ts';
+import type { Entry } from '../../storage/chats/journal.ts';
+import { isDraftOf, type Message, type UserMessage } from '../../types/message.ts';
+import type { Run } from '../../types/run.ts';
+import { type ChatChoice, type Conversation, inheritAll } from '../../types/setup.ts';
+import { type Ahead, ahead } from '../ahead.ts';
+import { idsOf, tellAttachments, withAttachments } from '../attachments.ts';
+import type { createBranches } from './branches.ts';
+import { type Context, liveRun, timestamp } from '../context.ts';
+import type { createQueue } from './queue.ts';
+import { runLive } from '../refusals.ts';
+import { newConversation, newRun, type Sent, withoutArchive, withoutFailure } from '../rows.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+type StartRequest = Parameters<Commands['startRun']>[0];
+
+/** A run in a conversation where none is live. */
+type Beginning = {
+  before: Conversation;
+  /** Its last message, if that was read already. */
+  leaf?: Message | undefined;
+  run: Run;
+  sent?: Sent | undefined;
+  /** What changes with it. */
+  also?: Entry;
+  /** It goes on from elsewhere than where the conversation stood. */
+  isElsewhere?: boolean;
+};
+
+/** A run whose rows are being written. */
+type Begun = Omit<Ahead, 'history'> & {
+  entry: Entry;
+  conversation: Conversation;
+  run: Run;
+  message: UserMessage | undefined;
+  leaf: Message | undefined;
+};
+
+type Parts = {
+  queue: ReturnType<typeof createQueue>;
+  branches: ReturnType<typeof createBranches>;
+  drive: (conversation: Conversation, run: Run, read: Ahead) => Promise<void>;
+};
+
+/** How a run begins: what was asked for is written down, and then set going. */
+export function createStart(context: Context, { queue, branches, drive }: Parts) {
+  const { deps, lane } = context;
+  const { store } = deps;
+  /** Conversations of which a run was asked for that is not written yet. */
+  const starting = new Set<string>();
+
+  /**
+   * Begins or queues a run; the same ids again change nothing.
+   * @throws AppError `run_live` for a message that replaces another one while a run is live
+   */
+  async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+    starting.add(request.conversationId);
+    return startOrQueue(request).finally(() => starting.delete(request.conversationId));
+  }
+
+  async function startOrQueue(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+    const { conversationId, runId, message, when = 'queue', draft } = request;
+    let giving: Promise<void> | undefined;
+    const answer = await lane(conversationId, async () => {
+      const choice = await store.newChat();
+      const current = liveRun(context, conversationId);
+      let plain: Begun | undefined;
+      const { known, before, leaf, history } = await store.begin(runId, conversationId, (found) => {
+        plain = current ? undefined : plainly(found, choice, request);
+        return plain?.entry;
+      });
+      if (known) return known.status === 'queued' ? 'queued' : 'started';
+      if (plain) {
+        await setGoing(plain, history);
+        if (!before) deps.chatBegan();
+        return 'started';
+      }
+      if (!current) {
+        if (before && before.deletedAt === undefined) await beginIn(before, leaf, request);
+        else if (message && !message.replaces && !before) await beginChat(choice, { ...request, message });
+        else throw new AppError({ code: 'no_conversation', ...t(($) => $.errors.chat.noChat) });
+        return 'started';
+      }
+      if (!message) return 'live';
+      if (message.replaces) throw runLive();
+      const sent = await withAttachments(deps, message);
+      // What comes after a Stop is meant to be sent, and so is what the run is stopped for.
+      if (when === 'now' || current.queue === 'is_taken_back') current.queue = 'goes_on';
+      await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when, draft);
+      if (when !== 'now') return 'queued';
+      current.abort.abort();
+      giving = current.done;
+      return 'started';
+    });
+    await giving; // outside the lane, in which the run that makes way still has to end
+    return answer;
+  }
+
+  /**
+   * The run of a message that nothing has to be read for but what was found; undefined for any other, and where there
+   * is nothing to begin.
+   */
+  function plainly(
+    { known, before, leaf, draft: stored }: Found,
+    choice: ChatChoice,
+    { conversationId, runId, message, draft }: StartRequest,
+  ): Begun | undefined {
+    if (known || before?.deletedAt !== undefined || !message || message.replaces || message.attachments)
+      return undefined;
+    if (!before && isChosen(choice)) return undefined;
+    const at = timestamp(context);
+    const { id, text } = message;
+    const from = before ?? newConversation(conversationId, { text }, choice, at);
+    const sent = { conversationId: before ? conversationId : NEW_CHAT, text: '' };
+    const also = isDraftOf({ text, draft }, stored) ? { draft: sent } : {};
+    return begun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
+  }
+
+  /** A run in a conversation where none is live. */
+  async function beginIn(
+    before: Conversation,
+    leaf: Message | undefined,
+    { runId, message, draft }: StartRequest,
+  ): Promise<void> {
+    const { id } = before;
+    const at = timestamp(context);
+    const replaces = message?.replaces;
+    const replaced = replaces && (await branches.replaced(id, replaces.messageId));
+    const kept = replaced?.attachments?.filter((each) => replaces?.kept.includes(each.id));
+    const sent = message && (await withAttachments(deps, message, kept));
+    const isElsewhere = replaced !== undefined;
+    const also: Entry = sent ? await taken(id, sent, isElsewhere, draft) : {};
+    const from = replaced ? { ...before, leafId: replaced.parentId } : before;
+    const run = { ...newRun(runId, from, at), ...(!sent && (await goingOnAs(id))) };
+    await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
+  }
+
+  /** The first message begins the conversation, which is asked as was chosen for the next new one. */
+  async function beginChat(
+    choice: ChatChoice,
+    { conversationId, runId, message, draft }: StartRequest & { message: NewMessage },
+  ): Promise<void> {
+    const at = timestamp(context);
+    const sent = await withAttachments(deps, message);
+    const also = await taken(NEW_CHAT, sent, false, draft);
+    const conversation = newConversation(conversationId, sent, choice, at);
+    // What was chosen for this chat alone is not the next one's.
+    const newChat = { settings: {}, tools: inheritAll(choice.tools) };
+    const run = newRun(runId, conversation, at);
+    await begin({ before: conversation, run, sent, also: { ...also, ...(isChosen(choice) && { newChat }) } });
+    if (sent.attachments) tellAttachments(context, NEW_CHAT);
+    deps.chatBegan();
+  }
+
+  /** What goes on without a message does what was asked last, and asks the same model. */
+  async function goingOnAs(conversationId: string): Promise<Pick<Run, 'by' | 'compacts'>> {
+    const last = await store.lastEndedRun(conversationId);
+    if (!last || last.reason === 'done') return {};
+    return { ...(last.by && { by: last.by }), ...(last.compacts && { compacts: true }) };
+  }
+
+  /**
+   * What was typed is sent now; where it takes another message's place, only if it was typed as the next one. A message
+   * from the queue leaves alone what is being typed when it begins.
+   */
+  async function taken(
+    conversationId: string,
+    sent: Sent,
+    replaces: boolean,
+    draft: string | undefined,
+  ): Promise<Entry> {
+    const stored = await store.draft(conversationId);
+    const isDraft = replaces
+      ? stored.trim() === sent.text.trim()
+      : isDraftOf({ text: sent.text, draft }, stored);
+    return { ...(isDraft && { draft: { conversationId, text: '' } }), attached: idsOf(sent) };
+  }
+
+  /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
+  async function begin(beginning: Beginning): Promise<void> {
+    const { before } = beginning;
+    const leaf = beginning.leaf ?? (before.leafId === null ? undefined : await store.message(before.leafId));
+    const plan = begun(beginning, leaf);
+    const written = store.write(plan.entry);
+    // However long it is, it is read after the message is written, without another word between the two.
+    const history = ahead(store.history(leaf ?? null));
+    await written;
+    await setGoing(plan, history);
+  }
+
+  /** The rows of a run that begins, and what it takes to ask the model, which is read while they are being written. */
+  function begun(
+    { before, run: asked, sent, also = {}, isElsewhere = false }: Beginning,
+    leaf: Message | undefined,
+  ): Begun {
+    const at = timestamp(context);
+    const message = sent && userMessage(before.id, leaf, sent, at);
+    const leafId = message?.id ?? before.leafId;
+    const standing = withoutFailure(message ? withoutArchive(before) : before);
+    const conversation = { ...standing, leafId, updatedAt: at };
+    const run: Run = { ...asked, status: 'working', leafId, progressAt: at, startedAt: at };
+    const prepared = ahead(deps.prepare(run, conversation));
+    const maxIterations = ahead(deps.maxIterations());
+    const entry: Entry = { ...also, conversation, run, ...(message && { message }), isElsewhere };
+    return { entry, conversation, run, message, leaf, prepared, maxIterations };
+  }
+
+  /** They are written. `earlier`: the branch before the message, if it was read with it. */
+  async function setGoing(
+    { conversation, run, message, leaf, prepared, maxIterations }: Begun,
+    earlier: Promise<Message[]> | Message[] | undefined,
+  ): Promise<void> {
+    const before = await (earlier ?? store.history(leaf ?? null));
+    const history = message ? [...before, message] : before;
+    await drive(conversation, run, { prepared, maxIterations, history });
+  }
+
+  return { start, begin, isStarting: (conversationId: string) => starting.has(conversationId) };
+}
+
+/** Something was chosen for the next new chat alone. */
+const isChosen = ({ settings, tools }: ChatChoice): boolean =>
+  Object.keys({ ...settings, ...tools }).length > 0;

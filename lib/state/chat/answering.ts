@@ -1,0 +1,44 @@
+import { AppError, toWire } from '../../errors.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { WireError } from '../../types/error.ts';
+import type { RequestAnswer } from '../../types/request.ts';
+import type { WorkerLink } from '../panel-port.ts';
+import type { KeptAnswers } from '../composer/kept-answers.ts';
+import type { ConversationView } from './conversation-view.ts';
+
+/** The person's answer to a waiting call. */
+export type CallAnswer = Omit<Parameters<Commands['resolveCall']>[0], 'callId'>;
+
+export type Answering = {
+  /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
+  resolveCall: (callId: string, answer: CallAnswer) => Promise<WireError | null>;
+  /** The person's answer to a server's request. False when the worker did not take it. */
+  answerRequest: (requestId: string, answer: RequestAnswer) => Promise<boolean>;
+};
+
+/** Answers to what waits for the person. */
+export function createAnswering(
+  link: WorkerLink,
+  { use, error, command }: Pick<ConversationView, 'use' | 'error' | 'command'>,
+  answers: KeptAnswers,
+): Answering {
+  async function resolveCall(callId: string, answer: CallAnswer): Promise<WireError | null> {
+    use();
+    try {
+      await link.send('resolveCall', { callId, ...answer });
+    } catch (failure) {
+      const told = toWire(failure);
+      if (failure instanceof AppError && failure.code === 'bad_arguments') return told;
+      error.value = told;
+    }
+    return null;
+  }
+
+  async function answerRequest(requestId: string, answer: RequestAnswer): Promise<boolean> {
+    const taken = (await command('answerRequest', { requestId, ...answer })) !== undefined;
+    if (taken) answers.forget(requestId);
+    return taken;
+  }
+
+  return { resolveCall, answerRequest };
+}

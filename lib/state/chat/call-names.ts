@@ -1,0 +1,36 @@
+import type { Setup } from '../../protocol/setup.ts';
+import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { ownTitle } from '../settings/own-server.ts';
+import { visible } from '../shown-text.ts';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
+export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
+  const tool =
+    call.toolName === call.namespacedName
+      ? setup?.tools.find((other) => other.offeredName === call.namespacedName)
+      : undefined;
+  const serverId = tool?.serverId ?? call.serverId;
+  const server = setup?.servers.find((other) => other.id === serverId);
+  return {
+    ...call,
+    serverId,
+    toolName: visible(tool?.name ?? (call.toolName || t(($) => $.tool.unnamed))),
+    serverName: visible(call.serverName || (server?.name ?? (serverId === OWN_TOOLS ? OWN_NAME : ''))),
+  };
+}
+
+/** What the server calls the tool for people; empty where that is no more than its name. */
+export function titleOf(call: ToolCall, setup: Setup | null): string {
+  const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
+  const serverId = tool?.serverId ?? call.serverId;
+  const isOwn = serverId === null || serverId === OWN_TOOLS;
+  const title = (isOwn ? ownTitle(call.namespacedName) : (tool?.title ?? call.annotations.title)) ?? '';
+  return title === call.toolName ? '' : visible(title);
+}
+
+/** Where a call goes: to an MCP server, to one of Portside's own tools, or nowhere, when there is no such tool. */
+export function kindOf(call: ToolCall): 'mcp' | 'built-in' | 'none' {
+  if (call.serverId !== null && call.serverId !== OWN_TOOLS) return 'mcp';
+  return call.serverName === '' ? 'none' : 'built-in';
+}

@@ -1,0 +1,93 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ChatChoice, Conversation } from '../../types/setup.ts';
+import type { AttachmentSummary } from '../../types/attachment.ts';
+import type { UserMessage } from '../../types/message.ts';
+import type { Starting } from '../composer/starting.ts';
+import type { Undos } from '../history/undos.ts';
+import type { ConversationView } from './conversation-view.ts';
+
+/** A message of the person's that is being written anew. `kept`: those of its attachments that go with it again. */
+export type Editing = { messageId: string; text: string; kept: AttachmentSummary[] };
+
+export type MessageActions = {
+  editing: ReadonlySignal<Editing | null>;
+  edit: (message: UserMessage) => void;
+  /** What is being written anew is this now. */
+  rewrite: (change: Partial<Omit<Editing, 'messageId'>>) => void;
+  cancelEdit: () => void;
+  /** Sends it in the place of the one that it was. */
+  sendEdit: () => Promise<void>;
+  /** Writes the message that was sent last anew, unless a run is live. */
+  editLast: () => void;
+  /** `choice`: by another model. */
+  regenerate: (messageId: string, choice?: Pick<ChatChoice, 'providerId' | 'model'>) => Promise<void>;
+  switchVersion: (messageId: string) => Promise<void>;
+  /** Goes on in a new chat that holds a copy up to here. While one is being made, nothing. */
+  branch: (messageId: string) => Promise<void>;
+  remove: (messageId: string) => Promise<void>;
+};
+
+type Deps = {
+  view: Pick<ConversationView, 'chat' | 'conversationId' | 'command'>;
+  startRun: Starting['startRun'];
+  live: ReadonlySignal<boolean>;
+  undos: Undos;
+  show: (conversation: Conversation) => void;
+  newId: () => string;
+};
+
+/** What the person does with single messages. */
+export function createMessageActions(deps: Deps): MessageActions & { forget: () => void } {
+  const { view, live, undos, newId } = deps;
+  const { chat, conversationId, command } = view;
+  const editing = signal<Editing | null>(null);
+  let branching = false;
+  /** What was sent and not accepted is sent again under the same ids, since it may have arrived. */
+  let attempt: { of: Editing; id: string; runId: string } | null = null;
+
+  function edit({ id, content, attachments = [] }: UserMessage): void {
+    if (!live.value) editing.value = { messageId: id, text: content, kept: attachments };
+  }
+
+  async function sendEdit(): Promise<void> {
+    const now = editing.value;
+    const id = conversationId.value;
+    if (!now || id === null || live.value || (now.text.trim() === '' && now.kept.length === 0)) return;
+    if (attempt?.of !== now) attempt = { of: now, id: newId(), runId: newId() };
+    const { messageId, text, kept } = now;
+    const replaces = { messageId, kept: kept.map((each) => each.id) };
+    const message = { id: attempt.id, text: text.trim(), replaces };
+    const taken = await deps.startRun({ conversationId: id, runId: attempt.runId, message });
+    if (taken && editing.value === now) editing.value = null;
+  }
+
+  return {
+    editing,
+    edit,
+    rewrite: (change) => (editing.value = editing.value && { ...editing.value, ...change }),
+    cancelEdit: () => (editing.value = null),
+    sendEdit,
+    editLast() {
+      const last = chat.value.messages.findLast((message) => message.role === 'user');
+      if (last) edit(last);
+    },
+    async regenerate(messageId, choice) {
+      await command('regenerate', { messageId, runId: newId(), ...(choice && { choice }) });
+    },
+    switchVersion: async (messageId) => void (await command('switchVersion', { messageId })),
+    async branch(messageId) {
+      if (branching) return;
+      branching = true;
+      const begun = await command('forkConversation', { messageId, conversationId: newId() });
+      branching = false;
+      if (begun) deps.show(begun.reply);
+    },
+    async remove(messageId) {
+      if (!(await command('deleteMessage', { messageId }))) return;
+      undos.offer({ key: messageId, what: 'message' }, async () => {
+        await command('restoreMessage', { messageId });
+      });
+    },
+    forget: () => (editing.value = null),
+  };
+}

@@ -1,0 +1,169 @@
+import { visible } from '../shown-text.ts';
+
+export type FormOption = { value: string; label: string };
+
+type FieldBase = { name: string; label: string; help: string; required: boolean };
+export type TextField = FieldBase & {
+  type: 'text';
+  format?: 'email' | 'uri' | 'date' | 'date-time';
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+};
+export type NumberField = FieldBase & { type: 'number'; whole: boolean; minimum?: number; maximum?: number };
+export type ChoicesField = FieldBase & {
+  type: 'choices';
+  options: FormOption[];
+  minItems?: number;
+  maxItems?: number;
+};
+
+/** One question of a server's form. `unfit`: of a kind that forms do not have (spec 2025-11-25, client/elicitation), or such that no answer would do. */
+export type FormField =
+  | TextField
+  | NumberField
+  | ChoicesField
+  | (FieldBase & { type: 'boolean' | 'unfit' })
+  | (FieldBase & { type: 'choice'; options: FormOption[] });
+
+/** What the fields hold by name: a text (of a number, a date or a choice too), a tick, or the choices made. */
+export type FormDraft = Record<string, string | boolean | string[]>;
+
+/** What the draft holds for a field, whatever the field's name. */
+export const heldBy = (draft: FormDraft, name: string): FormDraft[string] | undefined =>
+  Object.hasOwn(draft, name) ? draft[name] : undefined;
+
+/** The draft with another value of one field. */
+export const withHeld = (draft: FormDraft, name: string, value: FormDraft[string]): FormDraft =>
+  Object.fromEntries([...Object.entries(draft), [name, value]]);
+
+type Schema = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const schemaOf = (value: unknown): Schema => (isSchema(value) ? value : {});
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The questions of a flat JSON schema of primitive properties, in its order. The schema is a server's: anything may be in it. */
+export function fieldsOf(schema: Record<string, unknown>): FormField[] {
+  const required = listOf(schema['required']);
+  return Object.entries(schemaOf(schema['properties'])).map(([name, property]) =>
+    fieldOf(name, schemaOf(property), required.includes(name)),
+  );
+}
+
+function fieldOf(name: string, schema: Schema, required: boolean): FormField {
+  const base: FieldBase = {
+    name,
+    label: visible(textOf(schema['title']) || name),
+    help: visible(textOf(schema['description'])),
+    required,
+  };
+  if (isUnanswerable(schema)) return { ...base, type: 'unfit' };
+  const options = optionsOf(schema);
+  if (options.length > 0) return { ...base, type: 'choice', options };
+  switch (schema['type']) {
+    case 'boolean':
+      return { ...base, type: 'boolean' };
+    case 'number':
+    case 'integer':
+      return {
+        ...base,
+        type: 'number',
+        whole: schema['type'] === 'integer',
+        ...numbersOf(schema, ['minimum', 'maximum']),
+      };
+    case 'array': {
+      const several = optionsOf(schemaOf(schema['items']));
+      const bounds = numbersOf(schema, ['minItems', 'maxItems']);
+      if (several.length < Math.max(1, bounds.minItems ?? 1)) return { ...base, type: 'unfit' };
+      return { ...base, type: 'choices', options: several, ...bounds };
+    }
+    case 'string':
+    case undefined:
+      return { ...base, type: 'text', ...textRules(schema) };
+    default:
+      return { ...base, type: 'unfit' };
+  }
+}
+
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** Bounds that leave nothing between them, or choices none of which is a text. */
+function isUnanswerable(schema: Schema): boolean {
+  const isText = schema['type'] === 'string' || schema['type'] === undefined;
+  const isEmpty = isText && Array.isArray(schema['enum']) && optionsOf(schema).length === 0;
+  const isCrossed = BOUNDS.some((names) => {
+    const [least = -Infinity, most = Infinity] = names.map((name) => numbersOf(schema, [name])[name]);
+    const first = schema['type'] === 'integer' ? Math.ceil(least) : least;
+    return first > most;
+  });
+  return isEmpty || isCrossed;
+}
+
+function textRules(schema: Schema): Partial<TextField> {
+  const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === schema['format']);
+  const pattern = schema['pattern'];
+  return {
+    ...(format && { format }),
+    ...(typeof pattern === 'string' && { pattern }),
+    ...numbersOf(schema, ['minLength', 'maxLength']),
+  };
+}
+
+function numbersOf<K extends string>(schema: Schema, names: K[]): { [Name in K]?: number } {
+  const given = names.filter((name) => typeof schema[name] === 'number');
+  return Object.fromEntries(given.map((name) => [name, schema[name]])) as { [Name in K]?: number };
+}
+
+/** `enum` with `enumNames`, or `oneOf`/`anyOf` of `const` and `title`. */
+function optionsOf(schema: Schema): FormOption[] {
+  const names = listOf(schema['enumNames']);
+  const plain = listOf(schema['enum']).map((value, position) => ({ value, title: names[position] }));
+  const titled = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])].map((each) => ({
+    value: schemaOf(each)['const'],
+    title: schemaOf(each)['title'],
+  }));
+  return [...plain, ...titled].flatMap(({ value, title }) =>
+    typeof value === 'string' ? [{ value, label: visible(textOf(title) || value) }] : [],
+  );
+}
+
+/** The fields as they begin: with the schema's defaults, where they fit. */
+export function draftOfForm(schema: Record<string, unknown>): FormDraft {
+  const properties = schemaOf(schema['properties']);
+  return Object.fromEntries(
+    fieldsOf(schema).map((field) => [field.name, begun(field, schemaOf(properties[field.name])['default'])]),
+  );
+}
+
+function begun(field: FormField, given: unknown): string | boolean | string[] {
+  switch (field.type) {
+    case 'boolean':
+      return given === true;
+    case 'choices':
+      return field.options.map(({ value }) => value).filter((value) => listOf(given).includes(value));
+    case 'choice':
+      return field.options.find(({ value }) => value === given)?.value ?? '';
+    case 'number':
+      return typeof given === 'number' ? String(given) : '';
+    case 'text':
+      return field.format === 'date-time' ? localTime(textOf(given)) : textOf(given);
+    default:
+      return '';
+  }
+}
+
+/** An RFC 3339 time as a datetime-local field has it; empty when it is none. */
+function localTime(text: string): string {
+  const at = new Date(text);
+  if (text === '' || Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, at.getUTCSeconds() > 0 ? 19 : 16);
+}

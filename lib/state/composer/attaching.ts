@@ -1,0 +1,192 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { toWire } from '../../errors.ts';
+import type { PageWish } from '../../protocol/attached.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { AttachmentSummary } from '../../types/attachment.ts';
+import type { WireError } from '../../types/error.ts';
+import type { PagePart } from '../../types/page.ts';
+import type { WorkerLink } from '../panel-port.ts';
+import type { PanelSeams, ConversationView } from '../chat/conversation-view.ts';
+
+/**
+ * A resource or a file that is being read for a draft; `error`: that failed; `isLeft`: a message went without it since.
+ * It stays until the person reads it again or removes it.
+ */
+export type Adding = {
+  key: string;
+  title: string;
+  conversationId: string;
+  error?: WireError;
+  isLeft?: true;
+} & (
+  | { type: 'resource'; serverId: number; uri: string }
+  | { type: 'file'; file: File }
+  | ({ type: 'page' } & PagePlace)
+);
+
+/** A part of what a tab shows; `url` as far as the browser told it. */
+export type PagePlace = { part: PagePart; tabId: number; url?: string } & Pick<PageWish, 'given'>;
+
+type Of<T extends Adding['type']> = Extract<Adding, { type: T }>;
+
+export type Attaching = {
+  /** What is on its way into the draft that is shown. */
+  adding: ReadonlySignal<Adding[]>;
+  attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
+  /** Has a part of a page read. */
+  attachPage: (page: PagePlace & { title: string }) => Promise<void>;
+  /** Reads files here, on the page, into the draft of the chat that is shown now. */
+  attachFiles: (files: File[]) => Promise<void>;
+  /** Tries again what failed. */
+  retry: (adding: Adding) => Promise<void>;
+  /** Takes out what could not be read of pages: it was another page's, or another moment's. */
+  forgetFailed: () => void;
+  /** Takes one out that is not read yet; what comes of it all the same is put away. */
+  giveUp: (adding: Adding) => void;
+  detach: (id: string) => Promise<void>;
+  /** What is in the draft. */
+  ids: () => ReadonlySet<string>;
+  /** Takes out what came in vain, but for what the draft held before. */
+  putAway: (attachments: AttachmentSummary[], before: ReadonlySet<string>) => Promise<void>;
+  /** These are in the draft. */
+  add: (attachments: AttachmentSummary[]) => void;
+  /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
+  sent: (ids: string[], from: string, to: string) => void;
+  /** Exactly what is sent; null when it is gone. @throws AppError */
+  preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
+};
+
+/** Whether both are the same file, resource or part of a tab, for the same draft. */
+function isSame(one: Adding, other: Adding): boolean {
+  if (one.conversationId !== other.conversationId) return false;
+  if (one.type === 'page' && other.type === 'page')
+    return one.tabId === other.tabId && one.part === other.part;
+  if (one.type === 'resource' && other.type === 'resource')
+    return one.serverId === other.serverId && one.uri === other.uri;
+  return one.type === 'file' && other.type === 'file' && one.title === other.title;
+}
+
+/** The draft's attachments as the person adds and removes them; the worker keeps them. */
+export function createAttaching(
+  link: WorkerLink,
+  { chat, draftId, command }: Pick<ConversationView, 'chat' | 'draftId' | 'command'>,
+  { newId, now }: Pick<PanelSeams, 'newId' | 'now'>,
+): Attaching {
+  const all = signal<Adding[]>([]);
+  /** Of files that are being read, by key. */
+  const reading = new Map<string, AbortController>();
+  let files = 0;
+  const without = (key: string): Adding[] => all.value.filter((other) => other.key !== key);
+  const isWanted = (key: string): boolean => all.value.some((other) => other.key === key);
+
+  const present = (): ReadonlySet<string> => new Set(chat.value.attachments.map(({ id }) => id));
+
+  function add(attachments: AttachmentSummary[]): void {
+    const known = present();
+    const fresh = attachments.filter(({ id }) => !known.has(id));
+    if (fresh.length > 0) chat.value = { ...chat.value, attachments: [...chat.value.attachments, ...fresh] };
+  }
+
+  function drop(ids: string[]): void {
+    const attachments = chat.value.attachments.filter(({ id }) => !ids.includes(id));
+    if (attachments.length < chat.value.attachments.length) chat.value = { ...chat.value, attachments };
+  }
+
+  async function read({ error: _error, isLeft: _isLeft, ...item }: Adding): Promise<void> {
+    const { key, conversationId } = item;
+    const before = present();
+    // What failed before goes when the same is read again.
+    all.value = [...without(key).filter((other) => !other.error || !isSame(other, item)), item];
+    try {
+      const attached = await readers[item.type](item as never);
+      if (!isWanted(key)) await putAway([attached], before);
+      else if (conversationId === draftId()) add([attached]);
+      all.value = without(key);
+    } catch (failure) {
+      if (isWanted(key)) all.value = [...without(key), { ...item, error: toWire(failure) }];
+    }
+  }
+
+  const ofPage = ({ key, conversationId, part, tabId, given }: Of<'page'>) =>
+    link.send('attachPage', { conversationId, part, tabId, fetchId: key, ...(given && { given }) });
+
+  const ofResource = ({ key, conversationId, serverId, uri }: Of<'resource'>) =>
+    link.send('attachResource', { conversationId, serverId, uri, fetchId: key });
+
+  async function ofFile({ key, conversationId, title, file }: Of<'file'>): Promise<AttachmentSummary> {
+    const controller = new AbortController();
+    reading.set(key, controller);
+    try {
+      const { readFile } = await import('../../files/read-file.ts');
+      const content = await readFile(file, controller.signal);
+      return await link.send('attachFile', {
+        conversationId,
+        id: key,
+        name: title,
+        size: file.size,
+        ...content,
+      });
+    } finally {
+      reading.delete(key);
+    }
+  }
+
+  const readers = { file: ofFile, page: ofPage, resource: ofResource };
+
+  /** The key becomes its id, which goes up with time as those of the worker do. */
+  function addingOf(file: File): Adding {
+    files += 1;
+    const key = `${now()} ${String(files).padStart(6, '0')} ${newId()}`;
+    return { type: 'file', key, conversationId: draftId(), title: file.name, file };
+  }
+
+  async function putAway(attachments: AttachmentSummary[], before: ReadonlySet<string>): Promise<void> {
+    await Promise.all(attachments.filter(({ id }) => !before.has(id)).map(({ id }) => detach(id)));
+  }
+
+  /** What is still on its way is given up where it is read. */
+  function giveUp({ key, error, type }: Adding): void {
+    all.value = without(key);
+    if (type === 'file') reading.get(key)?.abort();
+    // A worker that can't be reached is not reading either.
+    else if (!error) void link.send('cancelFetch', { fetchId: key }).catch(() => undefined);
+  }
+
+  async function detach(id: string): Promise<void> {
+    drop([id]);
+    await command('detach', { id });
+  }
+
+  return {
+    adding: computed(() => all.value.filter(({ conversationId }) => conversationId === draftId())),
+    attach: (resource) => read({ type: 'resource', ...resource, conversationId: draftId(), key: newId() }),
+    attachPage: ({ title, part, tabId, url, given }) =>
+      read({
+        type: 'page',
+        title,
+        part,
+        tabId,
+        ...(url !== undefined && { url }),
+        ...(given && { given }),
+        conversationId: draftId(),
+        key: newId(),
+      }),
+    async attachFiles(chosen) {
+      await Promise.all(chosen.map(addingOf).map(read));
+    },
+    retry: read,
+    forgetFailed: () => void (all.value = all.value.filter(({ error, type }) => !error || type !== 'page')),
+    giveUp,
+    ids: present,
+    putAway,
+    detach,
+    add,
+    sent(ids, from, to) {
+      drop(ids);
+      all.value = all.value.map((each) =>
+        each.conversationId === from ? { ...each, conversationId: to, isLeft: true } : each,
+      );
+    },
+    preview: (id) => link.send('previewAttachment', { id }),
+  };
+}

@@ -1,0 +1,50 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { createLater } from '../later.ts';
+
+export type Draft = {
+  text: ReadonlySignal<string>;
+  /** The person typed: saved soon. */
+  type: (text: string) => void;
+  /** Saves at once what is not saved yet. */
+  flush: () => void;
+  /** What was last saved, or shown as such. */
+  saved: () => string;
+  /** Shows a text that is already saved, or that belongs to nobody. */
+  show: (text: string) => void;
+};
+
+/** Texts that both belong into the composer, one under the other. */
+export const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
+
+/** What is left of `typed` once `sent`, a trimmed text, is taken off its front; all of it when it begins otherwise. */
+export function restAfter(sent: string, typed: string): string {
+  const text = typed.trimStart();
+  return text.startsWith(sent) ? text.slice(sent.length).trimStart() : typed;
+}
+
+/**
+ * The composer's text, saved shortly after each change so that nothing typed is lost.
+ * @param save false when it failed: it is tried again for as long as the text is the same
+ */
+export function createDraft(save: (text: string) => Promise<boolean>): Draft {
+  const text = signal('');
+  let saved = '';
+  const later = createLater(async (typed: string) => {
+    saved = typed;
+    if (!(await save(typed)) && typed === text.value) later.put(typed);
+  });
+  return {
+    text,
+    type(next) {
+      text.value = next;
+      later.put(next);
+    },
+    flush: later.flush,
+    saved: () => saved,
+    show(next) {
+      later.drop();
+      saved = next;
+      text.value = next;
+    },
+  };
+}

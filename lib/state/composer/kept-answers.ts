@@ -1,0 +1,67 @@
+import type { FormDraft } from '../chat/request-form.ts';
+
+/** What is typed into servers' forms, kept until they are answered: a panel may close in between. */
+export type KeptAnswers = {
+  of: (requestId: string) => FormDraft | null;
+  keep: (requestId: string, draft: FormDraft) => void;
+  forget: (requestId: string) => void;
+  /** Forgets what belongs to requests of this conversation that do not wait any more. */
+  retain: (conversationId: string, waiting: string[]) => void;
+};
+
+/** A page's storage, in part. */
+export type TextStore = Pick<Storage, 'getItem' | 'setItem'>;
+
+const KEY = 'answers';
+/** Requests whose end no panel saw are forgotten once so many newer ones are kept. */
+const MOST = 10;
+
+type Entry = [requestId: string, draft: FormDraft, conversationId: string];
+
+/**
+ * Answers in the page's own storage, which outlives it, and which several panels write into; null: they live as long as
+ * the page. `conversationId`: which one the page shows.
+ */
+export function createKeptAnswers(
+  outliving: TextStore | null,
+  conversationId: () => string = () => '',
+): KeptAnswers {
+  const store = outliving ?? createStore();
+  // Read anew each time: another panel may have written meanwhile.
+  const entries = (): Entry[] => readList(store.getItem(KEY)) as Entry[];
+  const put = (next: Entry[]): void => store.setItem(KEY, JSON.stringify(next.slice(-MOST)));
+  const leave = (isOver: (entry: Entry) => boolean): void => {
+    const before = entries();
+    const after = before.filter((entry) => !isOver(entry));
+    if (after.length < before.length) put(after);
+  };
+  return {
+    of: (requestId) => entries().find(([id]) => id === requestId)?.[1] ?? null,
+    keep(requestId, draft) {
+      const others = entries().filter(([id]) => id !== requestId);
+      put([...others, [requestId, draft, conversationId()]]);
+    },
+    forget: (requestId) => leave(([id]) => id === requestId),
+    retain: (conversation, waiting) => leave(([id, , own]) => own === conversation && !waiting.includes(id)),
+  };
+}
+
+/** Forgets all of them. */
+export function forgetAnswers(store: Pick<Storage, 'removeItem'>): void {
+  store.removeItem(KEY);
+}
+
+function createStore(): TextStore {
+  let kept: string | null = null;
+  return { getItem: () => kept, setItem: (_key, text) => void (kept = text) };
+}
+
+/** A list that a page left in its storage; empty where there is none. */
+export function readList(text: string | null): unknown[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return []; // nothing that this page wrote
+  }
+}

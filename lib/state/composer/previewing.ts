@@ -1,0 +1,41 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { toWire } from '../../errors.ts';
+import type { ServerResource } from '../../protocol/attached.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { WireError } from '../../types/error.ts';
+import type { WorkerLink } from '../panel-port.ts';
+
+/** A resource as it would be sent; `content` is null while it is read. */
+export type Previewed = {
+  resource: ServerResource;
+  content: ReturnType<Commands['previewResource']> | null;
+  error?: WireError;
+};
+
+export type Previewing = {
+  shown: ReadonlySignal<Previewed | null>;
+  show: (resource: ServerResource) => Promise<void>;
+  close: () => void;
+};
+
+/** Shows what would be attached, before it is. */
+export function createPreviewing(link: WorkerLink, draftId: () => string): Previewing {
+  const shown = signal<Previewed | null>(null);
+  return {
+    shown,
+    async show(resource) {
+      const asked: Previewed = { resource, content: null };
+      const tell = (more: Partial<Previewed>): void => {
+        if (shown.value === asked) shown.value = { ...asked, ...more };
+      };
+      shown.value = asked;
+      try {
+        const { serverId, uri } = resource;
+        tell({ content: await link.send('previewResource', { conversationId: draftId(), serverId, uri }) });
+      } catch (failure) {
+        tell({ error: toWire(failure) });
+      }
+    },
+    close: () => (shown.value = null),
+  };
+}

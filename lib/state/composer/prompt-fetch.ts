@@ -1,0 +1,54 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ServerPrompt } from '../../protocol/attached.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { WorkerLink } from '../panel-port.ts';
+
+type Reply = ReturnType<Commands['getPrompt']>;
+
+/** A prompt that its server is filling in. */
+export type Fetch = { fetchId: string; prompt: ServerPrompt };
+
+export type PromptFetch = {
+  current: ReadonlySignal<Fetch | null>;
+  /**
+   * Has a prompt filled in; one that was on its way is given up.
+   * @returns what came, and whether somebody still waits for it @throws AppError while somebody does
+   */
+  get: (
+    prompt: ServerPrompt,
+    values: Record<string, string>,
+    conversationId: string,
+  ) => Promise<{ got: Reply; wanted: boolean } | null>;
+  cancel: () => void;
+};
+
+/** At most one prompt at a time is on its way, and it can be given up. */
+export function createPromptFetch(link: WorkerLink, newId: () => string): PromptFetch {
+  const current = signal<Fetch | null>(null);
+
+  function cancel(): void {
+    const given = current.value;
+    if (!given) return;
+    current.value = null;
+    // A worker that can't be reached is not fetching either.
+    void link.send('cancelFetch', { fetchId: given.fetchId }).catch(() => undefined);
+  }
+
+  const get: PromptFetch['get'] = async (prompt, values, conversationId) => {
+    cancel();
+    const mine: Fetch = { fetchId: newId(), prompt };
+    current.value = mine;
+    const { serverId, name } = prompt;
+    const request = { serverId, name, arguments: values, conversationId, fetchId: mine.fetchId };
+    try {
+      const got = await link.send('getPrompt', request);
+      return { got, wanted: current.value === mine };
+    } catch (failure) {
+      if (current.value !== mine) return null;
+      throw failure;
+    } finally {
+      if (current.value === mine) current.value = null;
+    }
+  };
+  return { current, get, cancel };
+}

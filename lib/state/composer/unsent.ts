@@ -1,0 +1,47 @@
+import type { Commands } from '../../protocol/commands.ts';
+import { readList, type TextStore } from './kept-answers.ts';
+
+type StartRequest = Parameters<Commands['startRun']>[0];
+
+/** What was sent, and under which id it is a draft. */
+export type Sent = { request: StartRequest; savedAs: string };
+
+/** What was sent and has no answer of the worker yet. */
+export type Unsent = {
+  put: (sent: Sent, windowId: number | undefined) => void;
+  /** The worker has answered. */
+  drop: (runId: string) => void;
+  /** What pages of this window have left behind, and those of any other a while ago. */
+  left: (windowId: number | undefined) => Sent[];
+};
+
+type Entry = Sent & { at: string; windowId?: number };
+
+const KEY = 'unsent';
+/** After this time no open page waits for the answer any more. */
+const ABANDONED_MS = 10_000;
+
+/**
+ * Keeps it in the page's own storage, which takes it at once: when a page closes before the worker has started, the
+ * browser drops what the page said to it.
+ * @param now ISO 8601
+ */
+export function createUnsent(store: TextStore | null, now: () => string): Unsent {
+  const entries = (): Entry[] => readList(store?.getItem(KEY) ?? null) as Entry[];
+  function write(next: Entry[]): void {
+    try {
+      store?.setItem(KEY, JSON.stringify(next));
+    } catch (error) {
+      console.warn('A message is sent without a copy of it.', error); // larger than the storage: 5 MB
+    }
+  }
+  return {
+    put: (sent, windowId) =>
+      write([...entries(), { at: now(), ...(windowId !== undefined && { windowId }), ...sent }]),
+    drop: (runId) => write(entries().filter(({ request }) => request.runId !== runId)),
+    left: (windowId) =>
+      entries().filter(
+        (entry) => entry.windowId === windowId || Date.parse(now()) - Date.parse(entry.at) > ABANDONED_MS,
+      ),
+  };
+}

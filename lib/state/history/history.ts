@@ -1,0 +1,133 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { ListedConversation } from '../../protocol/chats.ts';
+import type { Commands } from '../../protocol/commands.ts';
+import type { ChatsEvent, Revision } from '../../protocol/panel.ts';
+import type { Conversation } from '../../types/setup.ts';
+import type { ConversationView } from '../chat/conversation-view.ts';
+import { createChatsRevision } from '../settings/setup.ts';
+
+export type History = {
+  /** The chats loaded so far, the archived ones or the others: pinned ones first, then newest first. */
+  rows: ReadonlySignal<ListedConversation[]>;
+  /** Of all of them, loaded or not. */
+  count: ReadonlySignal<number>;
+  hasMore: ReadonlySignal<boolean>;
+  /** A page is on its way. */
+  loading: ReadonlySignal<boolean>;
+  /** Something was loaded, so that no rows means no chats. */
+  loaded: ReadonlySignal<boolean>;
+  archived: ReadonlySignal<boolean>;
+  /** Chats other than the one shown that wait for the person. */
+  waiting: ReadonlySignal<number>;
+  /** Loads the first page anew. */
+  load: (archived?: boolean) => Promise<void>;
+  loadMore: () => Promise<void>;
+  /** A title that says nothing changes nothing. */
+  rename: (id: string, title: string) => Promise<void>;
+  set: (change: Parameters<Commands['setConversation']>[0]) => Promise<void>;
+};
+
+const newestFirst = (a: ListedConversation, b: ListedConversation): number =>
+  Number(b.pinnedAt !== undefined) - Number(a.pinnedAt !== undefined) ||
+  b.updatedAt.localeCompare(a.updatedAt);
+
+/** The list of chats, a page at a time, kept true by events; where one was missed, by reading it anew. */
+export function createHistory(
+  command: ConversationView['command'],
+  shown: ReadonlySignal<string | null>,
+): History & { take: (event: ChatsEvent) => void; revision: () => Revision | undefined } {
+  const rows = signal<ListedConversation[]>([]);
+  const count = signal(0);
+  const hasMore = signal(false);
+  const loading = signal(false);
+  const loaded = signal(false);
+  const archived = signal(false);
+  const waitingIds = signal<ReadonlySet<string>>(new Set());
+  /** Of the last page: what was loaded, and which list it was. A later one makes it worthless. */
+  let page = 0;
+  let end: string | undefined;
+  const listed = createChatsRevision(() => loaded.value && void load(archived.value));
+
+  async function load(wanted = false, before?: string): Promise<void> {
+    const mine = (page += 1);
+    if (archived.value !== wanted) rows.value = [];
+    archived.value = wanted;
+    loading.value = true;
+    const answer = await command('listConversations', {
+      ...(wanted && { archived: true }),
+      ...(before !== undefined && { before }),
+    });
+    if (mine !== page) return;
+    loading.value = false;
+    if (!answer) return;
+    const { conversations } = answer.reply;
+    const fresh = new Set(conversations.map(({ id }) => id));
+    const kept = before === undefined ? [] : rows.value.filter(({ id }) => !fresh.has(id));
+    rows.value = [...kept, ...conversations].toSorted(newestFirst);
+    for (const { id, state } of conversations) setWaiting(id, state === 'waiting');
+    end = conversations.at(-1)?.updatedAt ?? before;
+    hasMore.value = answer.reply.hasMore;
+    count.value = answer.reply.count;
+    loaded.value = true;
+  }
+
+  function setWaiting(id: string, waits: boolean): void {
+    if (waitingIds.value.has(id) === waits) return;
+    const others = [...waitingIds.value].filter((other) => other !== id);
+    waitingIds.value = new Set(waits ? [...others, id] : others);
+  }
+
+  function remove(ids: string[]): void {
+    const left = rows.value.filter(({ id }) => !ids.includes(id));
+    count.value -= rows.value.length - left.length;
+    rows.value = left;
+  }
+
+  function put(conversation: Conversation): void {
+    const { id, deletedAt, archivedAt, updatedAt, pinnedAt } = conversation;
+    const before = rows.value.find((row) => row.id === id);
+    if (deletedAt !== undefined || (archivedAt !== undefined) !== archived.value) return remove([id]);
+    const isPast = hasMore.value && end !== undefined && updatedAt < end && pinnedAt === undefined;
+    if (!before && (!loaded.value || isPast)) return;
+    const row = { ...conversation, ...(before?.state && { state: before.state }) };
+    rows.value = [...rows.value.filter((other) => other.id !== id), row].toSorted(newestFirst);
+    if (!before) count.value += 1;
+  }
+
+  function take(event: ChatsEvent): void {
+    listed.take(event);
+    if (event.type === 'conversation') put(event.conversation);
+    else if (event.type === 'conversations_gone') {
+      remove(event.ids);
+      for (const id of event.ids) setWaiting(id, false);
+    } else if (event.type === 'conversation_state') {
+      const { conversationId: id, state } = event;
+      setWaiting(id, state === 'waiting');
+      rows.value = rows.value.map((row) => {
+        const { state: _before, ...rest } = row;
+        return row.id === id ? { ...rest, ...(state && { state }) } : row;
+      });
+    }
+  }
+
+  const set: History['set'] = async (change) => void (await command('setConversation', change));
+  return {
+    rows,
+    count,
+    hasMore,
+    loading,
+    loaded,
+    archived,
+    waiting: computed(() => [...waitingIds.value].filter((id) => id !== shown.value).length),
+    load: (wanted = false) => load(wanted),
+    async loadMore() {
+      if (hasMore.value && !loading.value) await load(archived.value, end);
+    },
+    async rename(id, title) {
+      if (title.trim() !== '') await set({ id, title: title.trim() });
+    },
+    set,
+    take,
+    revision: listed.revision,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Conversation } from '../../types/setup.ts';
+
+/** A chat of which nothing but its id is known, until its snapshot comes. */
+export const unread = (id: string, title = ''): Conversation => ({
+  id,
+  title,
+  createdAt: '',
+  updatedAt: '',
+  leafId: null,
+  providerId: null,
+  model: null,
+  settings: {},
+});

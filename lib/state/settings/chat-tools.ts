@@ -1,0 +1,190 @@
+import type { Setup, ToolSummary } from '../../protocol/setup.ts';
+import type { Traits } from '../../types/model.ts';
+import {
+  isOn,
+  type Server,
+  type ServerStatus,
+  type Settings,
+  type ToolChanges,
+  type ToolOverrides,
+  withChanges,
+} from '../../types/setup.ts';
+import { tierOf, type Tier } from '../../types/tier.ts';
+import { callIdOf, OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
+import { namesFound, SEARCH_TOOL, sentWithSearch } from '../../types/tool-search.ts';
+import type { Chat } from '../chat/chat.ts';
+import { ownServer, ownStatus, titleOfTool } from './own-server.ts';
+
+/** What a chat says of a tool or a server: `inherit` leaves it as it is set for all chats. */
+export type ToolChoice = 'inherit' | 'on' | 'off';
+
+export type ChatTool = {
+  key: string;
+  name: string;
+  title?: string;
+  tier: Tier;
+  on: boolean;
+  choice: ToolChoice;
+  /** Why no model is offered it, whatever is chosen. */
+  problem?: string;
+  /** What its definition costs in every request. */
+  tokens: number;
+};
+
+export type ChatServer = {
+  server: Server;
+  status: ServerStatus;
+  choice: ToolChoice;
+  tools: ChatTool[];
+  /** How many of them are offered. */
+  on: number;
+  /** What those cost. */
+  tokens: number;
+};
+
+export const serverKey = (serverId: number): string => `mcp__${serverId}`;
+
+const IDLE: ServerStatus = { state: 'disconnected', toolCount: 0 };
+
+const choiceOf = (overrides: ToolOverrides, key: string): ToolChoice =>
+  overrides[key] === undefined ? 'inherit' : overrides[key] ? 'on' : 'off';
+
+/** Every server with its tools as this chat has them, and Portside with its own where it has listed them. */
+export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServer[] {
+  const hasOwn = setup.tools.some(({ serverId, present }) => serverId === OWN_TOOLS && present);
+  const all = hasOwn ? [...setup.servers, ownServer] : setup.servers;
+  const byServer = new Map<number, ToolSummary[]>(all.map(({ id }) => [id, []]));
+  for (const tool of setup.tools) if (tool.present) byServer.get(tool.serverId)?.push(tool);
+  return all.map((server) => {
+    const tools = (byServer.get(server.id) ?? []).map((tool) => chatTool(tool, overrides));
+    const offered = server.enabled ? tools.filter(({ on }) => on) : [];
+    return {
+      server,
+      status: server.id === OWN_TOOLS ? ownStatus : (setup.statuses[server.id] ?? IDLE),
+      choice: choiceOf(overrides, serverKey(server.id)),
+      tools,
+      on: offered.length,
+      tokens: offered.reduce((sum, { tokens }) => sum + tokens, 0),
+    };
+  });
+}
+
+/**
+ * How a chat's tools go to its model. `on`: how many it can call; `tokens`: what is sent with each request takes;
+ * `window`: the context that all of them take too much of.
+ */
+export type ToolsSent =
+  | { type: 'none' }
+  | { type: 'all'; on: number; tokens: number }
+  | { type: 'search'; on: number; tokens: number; window?: number };
+
+/**
+ * All of the connected servers' tools with every request, found by search because they are too many for the model
+ * (lib/agent/offer.ts), or none at all.
+ * @param seen names that the chat has found or called
+ */
+export function toolsSent(
+  servers: ChatServer[],
+  { tools, contextWindow }: Traits,
+  { maxTools, maxToolShare }: Settings,
+  seen: string[] = [],
+): ToolsSent {
+  if (tools === false) return { type: 'none' };
+  const offered = servers
+    .filter(({ server, status }) => server.enabled && status.state === 'connected')
+    .flatMap(({ server, tools: all }) =>
+      all
+        .filter(({ on }) => on)
+        .map((tool) => ({ name: tool.key, toolName: tool.name, serverId: server.id, tokens: tool.tokens })),
+    );
+  const on = offered.length;
+  const tokens = offered.reduce((sum, tool) => sum + tool.tokens, READ_MORE_TOKENS);
+  const isTooLong = contextWindow !== undefined && tokens > (maxToolShare / 100) * contextWindow;
+  // `read_more` is one of them.
+  if (on + 1 <= maxTools && !isTooLong) return { type: 'all', on, tokens };
+  const sent = sentWithSearch(offered, seen, maxTools);
+  const always = READ_MORE_TOKENS + SEARCH_TOOLS_TOKENS;
+  return {
+    type: 'search',
+    on,
+    tokens: sent.reduce((sum, tool) => sum + tool.tokens, always),
+    ...(isTooLong && { window: contextWindow }),
+  };
+}
+
+/** Names of the tools that a chat has called, or its searches have found, as far as its messages are here. */
+export function toolsSeen({ messages, calls }: Pick<Chat, 'messages' | 'calls'>): string[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant') return [];
+    const called = message.tool_calls ?? [];
+    const found = called.flatMap(({ name }, position) => {
+      const text = calls[callIdOf(message.id, position)]?.result?.text;
+      return name === SEARCH_TOOL && text !== undefined ? namesFound(text) : [];
+    });
+    return [...called.map(({ name }) => name), ...found];
+  });
+}
+
+/** Of Portside's own tools those that tell a model what a page holds. */
+const PAGE_READERS: ReadonlySet<string> = new Set([
+  'extract_table',
+  'find_in_page',
+  'get_page_outline',
+  'read_page',
+  'read_selection',
+  'read_tab',
+  'screenshot',
+]);
+
+/** Whether Portside's own tools let a model read pages in this chat. */
+export const readsPages = (servers: ChatServer[]): boolean =>
+  servers.some(
+    ({ server, tools }) =>
+      server.id === OWN_TOOLS && tools.some(({ name, on }) => on && PAGE_READERS.has(name)),
+  );
+
+function chatTool(tool: ToolSummary, overrides: ToolOverrides): ChatTool {
+  const { offeredName, name, problem, annotations, tokens } = tool;
+  const title = titleOfTool(tool);
+  return {
+    key: offeredName,
+    name,
+    ...(title !== undefined && { title }),
+    tier: tierOf(annotations),
+    on: isOn(tool, overrides) && problem === undefined,
+    choice: choiceOf(overrides, offeredName),
+    ...(problem !== undefined && { problem }),
+    tokens,
+  };
+}
+
+/** What another choice for one tool or server changes. */
+export const choose = (key: string, choice: ToolChoice): ToolChanges => ({
+  [key]: choice === 'inherit' ? null : choice === 'on',
+});
+
+/** The same for a whole server: what was said of its tools one by one is over. */
+export function chooseServer({ server, tools }: ChatServer, choice: ToolChoice): ToolChanges {
+  const single = Object.fromEntries(tools.map(({ key }) => [key, null]));
+  return { ...single, ...choose(serverKey(server.id), choice) };
+}
+
+/** Switched off, or on again: as it is for all chats, unless that leaves nothing on. */
+export function switchServer(overrides: ToolOverrides, of: ChatServer, setup: Setup): ToolChanges {
+  if (of.on > 0) return chooseServer(of, 'off');
+  const inherited = chooseServer(of, 'inherit');
+  const servers = serversOfChat(setup, withChanges(overrides, inherited));
+  return servers.find(({ server }) => server.id === of.server.id)?.on ? inherited : chooseServer(of, 'on');
+}
+
+/** Servers and tools that hold `query`; of a server whose own name holds it, all tools. */
+export function searchTools(servers: ChatServer[], query: string): ChatServer[] {
+  const wanted = query.trim().toLowerCase();
+  const holds = (text: string): boolean => text.toLowerCase().includes(wanted);
+  return servers
+    .map((each) => {
+      const fits = ({ name, title = '' }: ChatTool): boolean => holds(name) || holds(title);
+      return holds(each.server.name) ? each : { ...each, tools: each.tools.filter(fits) };
+    })
+    .filter((each) => holds(each.server.name) || each.tools.length > 0);
+}
