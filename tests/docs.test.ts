@@ -24,9 +24,16 @@ function leads(page: string, link: string): boolean {
   return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
 }
 
-const rooms = 'assets|components|demo|docs|entrypoints|lib|locales|native-host|scripts|tests|\\.github';
+const rooms = 'assets components demo docs entrypoints lib locales native-host scripts tests .github'.split(
+  ' ',
+);
 /** From the root of the checkout, wherever the page is. `*` stands for any name. */
-const path = new RegExp(`(?<![\\w./@-])(?:${rooms})/[\\w./*-]*[\\w*/]`, 'g');
+const path = new RegExp(`(?<![\\w./@-])(?:${rooms.join('|').replace('.', '\\.')})/[\\w./*-]*[\\w*/]`, 'g');
+
+/** Names of functions, of keys and of constants are told from other words by their form. */
+const symbol = /`([a-z]+[A-Z]\w*|[A-Z][A-Z_]{3,})`/g;
+const code = globSync(`{*.ts,{${rooms.join(',')}}/**/*.{ts,tsx,mjs}}`, { cwd: root });
+const symbols = new Set(code.flatMap((file) => textOf(file).match(/\w+/g) ?? []));
 
 describe.each(pages)('%s', (page) => {
   const text = textOf(page);
@@ -39,5 +46,10 @@ describe.each(pages)('%s', (page) => {
   it('names paths that are there', () => {
     const named = text.replaceAll(/\]\([^)\s]+\)|https?:\S+/g, '').match(path) ?? [];
     expect(named.filter((each) => globSync(each, { cwd: root }).length === 0)).toEqual([]);
+  });
+
+  it('names symbols that are there', () => {
+    const named = [...text.matchAll(symbol)].map(([, name = '']) => name);
+    expect(named.filter((name) => !symbols.has(name))).toEqual([]);
   });
 });
