@@ -85,7 +85,7 @@ export default defineConfig({
     },
     omnibox: { keyword: 'ps' },
     content_security_policy: {
-      // https: for an image of an answer whose button the person pressed (components/markdown/image.ts); nothing else
+      // https: for an image of an answer whose button the user pressed (components/markdown/image.ts); nothing else
       // that others say can become an element that loads something.
       extension_pages:
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; " +

@@ -87,7 +87,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
   );
 }
 
-/** The panel's keys, and its coming back to life when the person turns to it. Returns the undo. */
+/** The panel's keys, and its coming back to life when the user turns to it. Returns the undo. */
 function listen(
   panel: Panel,
   act: {

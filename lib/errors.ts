@@ -1,7 +1,7 @@
 import type { WireError } from './types/error.ts';
 import { t } from '../locales/texts/shared.ts';
 
-/** An error a person can act on. `message` says what happened, `fix` what to do now. */
+/** An error a user can act on. `message` says what happened, `fix` what to do now. */
 export class AppError extends Error {
   readonly code: string;
   readonly detail: string | undefined;

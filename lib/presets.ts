@@ -2,17 +2,17 @@ import { BROWSER_URL, DEMO_URL } from './origins.ts';
 import type { PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
-/** A provider that Portside knows: what to fill in for the person. How its wire differs stands in lib/models/refusals/quirks.ts. */
+/** A provider that Portside knows: what to fill in for the user. How its wire differs stands in lib/models/refusals/quirks.ts. */
 export type Preset = {
   id: PresetId;
   name: string;
-  /** Up to and including the version; what stands in braces is the person's to replace. */
+  /** Up to and including the version; what stands in braces is the user's to replace. */
   baseUrl: string;
   /** Whether it answers only to a key. */
   key: 'required' | 'optional';
-  /** Where the person gets one. */
+  /** Where the user gets one. */
   keyPage?: string;
-  /** It runs on the person's own computer. */
+  /** It runs on the user's own computer. */
   local?: true;
   /** How its keys begin, where no other provider's do. */
   keyPrefix?: RegExp;

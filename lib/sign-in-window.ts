@@ -4,8 +4,8 @@ import type { SignInStart, WindowOutcome } from './types/credentials.ts';
 import { t } from '../locales/texts/errors.ts';
 
 /**
- * Has the browser show the page where the person signs in. A page does that, since the answer goes to nobody but who
- * asked for it, and a worker may end before the person is done. `isAgain`: tries without a window first.
+ * Has the browser show the page where the user signs in. A page does that, since the answer goes to nobody but who
+ * asked for it, and a worker may end before the user is done. `isAgain`: tries without a window first.
  */
 export async function showSignIn({
   url,

@@ -9,7 +9,7 @@ import type { Program } from './program.ts';
 import type { Programs } from './programs.ts';
 
 export type ChannelsDeps = {
-  /** The person's PATH, and where the policy is; resolves when what was left is gone. */
+  /** The user's PATH, and where the policy is; resolves when what was left is gone. */
   path: LoginPath;
   folder: string;
   programs: Programs;

@@ -21,7 +21,7 @@ const INITIALIZE = {
 } satisfies JSONRPCMessage;
 
 /**
- * What a check needs. `path`: the person's, `folder`: of the policy, `programs`: which end with the native host, `signal`:
+ * What a check needs. `path`: the user's, `folder`: of the policy, `programs`: which end with the native host, `signal`:
  * aborted once nobody wants to know any more.
  */
 export type CheckDeps = { path: LoginPath; folder: string; programs: Programs; signal: AbortSignal };

@@ -5,7 +5,7 @@ import { pathsOf, thisMachine, type Machine } from './install/machine.ts';
 /** Characters; what is larger is some other file. */
 const LARGEST = 4_000_000;
 
-/** Where applications keep the servers that the person set up for them. */
+/** Where applications keep the servers that the user set up for them. */
 const APPLICATIONS: { application: string; folder: keyof Folders; path: string[] }[] = [
   { application: 'Claude Desktop', folder: 'roaming', path: ['Claude', 'claude_desktop_config.json'] },
   { application: 'Cursor', folder: 'home', path: ['.cursor', 'mcp.json'] },

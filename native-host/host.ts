@@ -105,7 +105,7 @@ function isPrematureClose(error: unknown): boolean {
 /** Longer than Chromium lets a native host end before it kills it, in milliseconds; on a busy computer, too. */
 const LOOK_AGAIN = [3000, 15_000];
 
-/** The person's PATH, once nothing of an earlier native host runs any more. */
+/** The user's PATH, once nothing of an earlier native host runs any more. */
 function reapedFirst(folder: string, path: LoginPath): LoginPath {
   let reaping: Promise<void> | undefined;
   const reapAll = (): Promise<void> =>

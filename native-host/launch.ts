@@ -21,7 +21,7 @@ export type Prepared = {
 type Outcome = Prepared | { fault: LaunchFault };
 
 /**
- * Finds the program and checks that it may be started. What is not found may have been installed since the person's
+ * Finds the program and checks that it may be started. What is not found may have been installed since the user's
  * `path` was asked for, so that this is asked for once more. `folder`: of the policy.
  */
 export async function prepare(launch: Launch, path: LoginPath, folder: string): Promise<Outcome> {

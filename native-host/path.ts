@@ -13,7 +13,7 @@ export type FoundPath = { folders: string[]; isSlow: boolean };
 export type LoginPath = (isAnew?: boolean) => Promise<FoundPath>;
 
 /**
- * The folders in which the person's own terminal would look for commands: a browser that was started from a menu has few
+ * The folders in which the user's own terminal would look for commands: a browser that was started from a menu has few
  * of them. What the native host has itself comes after them; if the shell does not tell in time, that is all, and it is
  * asked again the next time.
  * @param over nobody wants to know any more: a shell that is being asked is ended

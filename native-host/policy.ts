@@ -30,7 +30,7 @@ function isTexts(value: unknown): value is string[] {
 /** Whether the policy allows the program at `file`. `path`: where commands without a folder are looked for. */
 export async function isAllowed(policy: Policy | null, file: string, path: string[]): Promise<boolean> {
   if (!policy) return true;
-  // A name means what the person's terminal would start, not what a server's own PATH puts in its place.
+  // A name means what the user's terminal would start, not what a server's own PATH puts in its place.
   const files = await Promise.all(policy.commands.map((command) => findCommand(command, path)));
   const [wanted, ...allowed] = await Promise.all(
     [file, ...files.filter((each) => each !== undefined)].map(real),

@@ -9,7 +9,7 @@ const NEAR_PX = 32;
 /** From here on the last lines are out of sight, so that nothing of them is covered by what leads to them. */
 const FAR_PX = 96;
 
-/** What waits for the person: an approval, or a server's question. Looked for only where there is one: a log is long. */
+/** What waits for the user: an approval, or a server's question. Looked for only where there is one: a log is long. */
 function askingIn(view: Element, { chat }: Panel): Element | null {
   const { requests, calls } = chat.peek();
   const asks = requests.length > 0 || Object.values(calls).some(({ wait }) => wait !== undefined);

@@ -26,10 +26,10 @@ const DraftChips = lazy(async () => (await import('./attach/chips.tsx')).DraftCh
 const SendMenu = lazy(async () => (await import('./send-menu.tsx')).SendMenu);
 const ChatSettings = lazy(async () => (await import('./chat-settings/chat-settings.tsx')).ChatSettings);
 
-/** Until the worker has told what the person wants. */
+/** Until the worker has told what the user wants. */
 const defaults: SendSettings = { enterSends: true, whileLive: 'queue' };
 
-/** Where the person writes. The text stays until the worker has taken it. */
+/** Where the user writes. The text stays until the worker has taken it. */
 export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
@@ -172,7 +172,7 @@ const sendTitle = (when: When): string =>
     steer: t(($) => $.composer.steer),
   })[when];
 
-/** What becomes of a message. One that is sent while a call waits for the person is queued like any other. */
+/** What becomes of a message. One that is sent while a call waits for the user is queued like any other. */
 export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {
   if (noModel) return t(($) => $.composer.noModelYet);
   return live ? t(($) => $.composer.another) : t(($) => $.composer.ask);

@@ -3,7 +3,7 @@ import type { Settings } from '../../lib/types/setup.ts';
 
 export type SendSettings = Pick<Settings, 'enterSends' | 'whileLive'>;
 
-/** What a message does while a run is live, unless the person wants it otherwise. */
+/** What a message does while a run is live, unless the user wants it otherwise. */
 export const usualWay = ({ whileLive }: SendSettings): When => (whileLive === 'now' ? 'now' : 'queue');
 
 /** The other one of the two. */

@@ -8,7 +8,7 @@ import { usePanel } from '../panel-context.ts';
 import { t } from '../../locales/texts/panel.ts';
 
 /**
- * Speaks the streaming answer, sentence by sentence, and what waits for the person. It falls silent when the person goes
+ * Speaks the streaming answer, sentence by sentence, and what waits for the user. It falls silent when the user goes
  * into the conversation to read, stops the answer, asks something or goes to another chat.
  */
 export function Speech(): JSX.Element {

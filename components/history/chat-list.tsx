@@ -6,7 +6,7 @@ import { groupsOf } from './groups.ts';
 import { MoreRows } from './more-rows.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
-/** The chats by when they were used, as far as they are loaded; the rest comes while the person scrolls. */
+/** The chats by when they were used, as far as they are loaded; the rest comes while the user scrolls. */
 export function ChatList({ open }: { open: (chat: ListedConversation) => void }): JSX.Element {
   const { history, conversationId } = usePanel();
   const rows = history.rows.value;

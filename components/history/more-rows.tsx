@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { t } from '../../locales/texts/panel.ts';
 
-/** Loads the next page when the person comes near the end of the list, or presses it. */
+/** Loads the next page when the user comes near the end of the list, or presses it. */
 export function MoreRows({ busy, load }: { busy: boolean; load: () => void }): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
   const latest = useRef(load);

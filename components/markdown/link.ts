@@ -1,4 +1,4 @@
-/** An absolute address that a person may be sent to; null for any other, which is shown as text. */
+/** An absolute address that a user may be sent to; null for any other, which is shown as text. */
 export function addressOf(href: string): URL | null {
   const url = URL.parse(href.trim());
   return url && /^(?:https?|mailto):$/.test(url.protocol) ? url : null;

@@ -27,7 +27,7 @@ export function sentenceOf(server: Server, { state, reason, error }: ServerStatu
     : t(($) => $.servers.connecting);
 }
 
-/** Servers that are on and neither connected, nor trying to, nor waiting for the person. */
+/** Servers that are on and neither connected, nor trying to, nor waiting for the user. */
 export function lostServers(setup: Setup): Server[] {
   return setup.servers.filter((server) => {
     const { state, reason } = statusOf(setup, server);

@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import type { Setup } from '../../lib/protocol/setup.ts';
 
 /**
- * Keeps the page in the theme and the text size that the person chose. Without a choice of the first it follows the
+ * Keeps the page in the theme and the text size that the user chose. Without a choice of the first it follows the
  * system (tokens.css).
  */
 export function applyTheme(setup: ReadonlySignal<Setup | null>): void {

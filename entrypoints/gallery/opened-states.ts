@@ -13,7 +13,7 @@ const refusedKey = {
   retryable: false,
 };
 
-/** A state, and what a person does in it. */
+/** A state, and what a user does in it. */
 const after = (state: string, ...press: Step[]): Script => {
   const script = panelStates[state];
   if (!script) throw new Error(`There is no state ${state}.`);

@@ -1,6 +1,6 @@
 import type { Step } from './press.ts';
 
-/** A settings page: what is set up (a query of options.tsx), its route, and what a person does there. */
+/** A settings page: what is set up (a query of options.tsx), its route, and what a user does there. */
 export type OptionsState = { query?: string; route: string; press?: Step[] };
 
 /** What VS Code may have: a saved name, variables, a folder of its own, and an address that is none. */

@@ -1,4 +1,4 @@
-/** What a person does to get there: a selector to press (`* .line`: everything that matches), or one and what to type. */
+/** What a user does to get there: a selector to press (`* .line`: everything that matches), or one and what to type. */
 export type Step = string | [field: string, text: string];
 
 /** Does the steps, each as soon as it can be done. @throws Error when one cannot be */

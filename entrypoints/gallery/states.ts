@@ -433,7 +433,7 @@ export const panelStates: Record<string, Script> = {
           runId: 'r1',
           keepsFrom: 'u3',
           content:
-            'The person asked how large a native message may be. It is 1 MB from the host to the browser.',
+            'The user asked how large a native message may be. It is 1 MB from the host to the browser.',
         },
         assistant(6, 'In short: 1 MB from the host, 64 MB to it.', spent),
       ],

@@ -44,7 +44,7 @@ export type Prepared = {
   price?: Price;
 };
 
-/** `allow` and `block` need nobody; otherwise the person's decision comes when it comes. */
+/** `allow` and `block` need nobody; otherwise the user's decision comes when it comes. */
 export type Approval = 'allow' | 'block' | { decision: Promise<Decision> };
 
 export type AgentDeps = {
@@ -56,7 +56,7 @@ export type AgentDeps = {
   checkArguments: (schema: Record<string, unknown>, args: Record<string, unknown>) => string | undefined;
   /** The offered names that are most like one that does not exist, best first. */
   nearNames: (name: string, tools: OfferedTool[]) => string[];
-  /** What the person slipped in since the last time, oldest first; each is given out once. */
+  /** What the user slipped in since the last time, oldest first; each is given out once. */
   takeSteers: () => Promise<Pick<QueuedMessage, 'id' | 'text' | 'attachments'>[]>;
   /** Resolves after `ms`, or as soon as the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -8,11 +8,11 @@ import { decided, isRepeatable } from './ledger.ts';
 import { blocked, cancelled, failure, skipped } from './refusals.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
-/** A call's row as it ran, with what the person made of it, and its result. */
+/** A call's row as it ran, with what the user made of it, and its result. */
 type Executed = { call: ToolCall; result: ToolResult };
 
 /**
- * Sees one call through to its result: asks where the person must be asked, announces it, makes it. Follows the row,
+ * Sees one call through to its result: asks where the user must be asked, announces it, makes it. Follows the row,
  * so a row found after a restart goes on where it stood. Never throws; a failure is a result.
  * @returns the row and the result, after the `call_end` was dealt with
  */
@@ -76,7 +76,7 @@ async function permitted(call: ToolCall, { deps, signal, emit }: RunContext): Pr
 
 /**
  * What the row waits for. A call found `running` was cut off by the worker's death: made again when that changes
- * nothing, else its outcome is unknown and only the person decides.
+ * nothing, else its outcome is unknown and only the user decides.
  */
 function waitFor(call: ToolCall): WaitKind | null {
   if (call.status === 'approved') return null;

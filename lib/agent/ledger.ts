@@ -88,7 +88,7 @@ export function isRepeatable({ annotations }: Pick<ToolCall, 'annotations'>): bo
 }
 
 /**
- * The row once the person has decided. A denied or skipped call has its result at once, so that the decision holds
+ * The row once the user has decided. A denied or skipped call has its result at once, so that the decision holds
  * whatever happens before the loop takes it up.
  */
 export function decided(call: ToolCall, answer: Decision): ToolCall {

@@ -83,7 +83,7 @@ async function iterate(context: RunContext): Promise<End> {
   return { reason: 'cancelled' };
 }
 
-/** The person has the older part summarised: the model answers nothing. */
+/** The user has the older part summarised: the model answers nothing. */
 async function compacted(context: RunContext): Promise<End> {
   const prepared = await readied(context);
   if (!prepared) return { reason: 'cancelled' };

@@ -2,7 +2,7 @@ import type { Message } from '../types/message.ts';
 import type { RunContext } from './context.ts';
 import { leafOf, userMessage } from './context/history.ts';
 
-/** Slips in what the person said in the meantime. @returns the history with it */
+/** Slips in what the user said in the meantime. @returns the history with it */
 export async function steered({ input, deps, emit }: RunContext, history: Message[]): Promise<Message[]> {
   for (const said of await deps.takeSteers()) {
     const timestamp = new Date(deps.now()).toISOString();

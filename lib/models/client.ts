@@ -9,7 +9,7 @@ export type ClientOptions = {
   /** Whose headers go with every request; none of anybody's unless told. */
   preset?: PresetId;
   apiKey?: string;
-  /** The person's own, over all others. They are secrets. */
+  /** The user's own, over all others. They are secrets. */
   headers?: Record<string, string>;
   fetch?: typeof fetch;
 };
@@ -17,7 +17,7 @@ export type ClientOptions = {
 /** Longer than any wait of ours: the clocks of this room decide, not the package's. */
 const NEVER_MS = 2_147_483_647;
 
-/** What the package would tell every server about the person's browser and system. */
+/** What the package would tell every server about the user's browser and system. */
 const telling = ['Arch', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version'];
 const untold = Object.fromEntries(telling.map((name) => [`X-Stainless-${name}`, null]));
 
@@ -51,7 +51,7 @@ export function createClient({ baseUrl, preset, apiKey, headers, fetch }: Client
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: 'off',
-    // The key belongs to the person whose browser this is; Firefox's event page counts as a browser window.
+    // The key belongs to the user whose browser this is; Firefox's event page counts as a browser window.
     dangerouslyAllowBrowser: true,
   });
 }

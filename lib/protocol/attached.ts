@@ -11,7 +11,7 @@ export type AttachedCommands = {
   listPrompts(): ServerPrompt[];
   /**
    * Has a server fill a prompt in. `text` is for the composer; what is no text has become attachments of the draft.
-   * @throws AppError in words for a person
+   * @throws AppError in words for a user
    */
   getPrompt(request: {
     serverId: number;

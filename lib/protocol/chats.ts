@@ -21,7 +21,7 @@ export type ChatCommands = {
   restoreMessage(request: { messageId: string }): void;
   /** Pinned ones first (all of them, with the first page), then newest first, 50 at a time. `before`: the last one's `updatedAt`. */
   listConversations(request: { archived?: boolean; before?: string }): ConversationPage;
-  /** `title`: the person's from now on. */
+  /** `title`: the user's from now on. */
   setConversation(request: { id: string; title?: string; pinned?: boolean; archived?: boolean }): void;
   /** They can be had back for a while; what goes on in them is stopped. */
   deleteConversations(request: { ids: string[] }): void;
@@ -66,5 +66,5 @@ export type SearchHit = {
 /** The id under which a chat that has no message yet is watched and its draft kept. */
 export const NEW_CHAT = 'new';
 
-/** The conversation of calls that the person makes outside any chat, and of what servers ask in those. */
+/** The conversation of calls that the user makes outside any chat, and of what servers ask in those. */
 export const OWN_CALLS = '';

@@ -39,7 +39,7 @@ export type RunCommands = {
    * Answers an approval or an unknown outcome. `scope` other than `once` also allows the tool's later calls, in this
    * chat or always, and releases the ones that wait now.
    * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: the call still waits;
-   * `definition_changed` when the tool is not any more what the person was asked about: no later call is allowed, and
+   * `definition_changed` when the tool is not any more what the user was asked about: no later call is allowed, and
    * this one is not made, which the model is told
    */
   resolveCall(request: { callId: string; scope?: 'once' | 'chat' | 'always' } & Decision): void;
@@ -52,7 +52,7 @@ export type RunCommands = {
    */
   runAgain(request: { callId: string; runId: string }): void;
   /**
-   * Writes an answer anew, beside the one that stands there: the branch goes back to the person's message before
+   * Writes an answer anew, beside the one that stands there: the branch goes back to the user's message before
    * `messageId`, an assistant's. `choice`: this one by another model; the chat stays with its own.
    * @throws AppError `run_live` while the conversation's run goes on
    */
@@ -66,7 +66,7 @@ export type RunCommands = {
    * @throws AppError `run_live`; `nothing_to_compact`
    */
   compact(request: { conversationId: string; runId: string }): void;
-  /** The person's answer to a server's request. An answer that comes too late changes nothing. */
+  /** The user's answer to a server's request. An answer that comes too late changes nothing. */
   answerRequest(request: { requestId: string } & RequestAnswer): void;
 };
 
@@ -75,6 +75,6 @@ export type NewMessage = {
   id: string;
   text: string;
   attachments?: string[];
-  /** The message of the person's that this one is another version of. It takes over that one's attachments `kept`. */
+  /** The message of the user's that this one is another version of. It takes over that one's attachments `kept`. */
   replaces?: { messageId: string; kept: string[] };
 };

@@ -6,7 +6,7 @@ import type { Offer } from '../types/offer.ts';
 import type { Server, ServerStatus, StdioServer } from '../types/setup.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 
-/** The person’s MCP servers, and the native host that starts some of them. */
+/** The user’s MCP servers, and the native host that starts some of them. */
 export type ServerCommands = {
   /**
    * Adds a server, or changes the one with this id, and connects it if it is on; resolves when that is over. Without
@@ -28,11 +28,11 @@ export type ServerCommands = {
    */
   checkProgram(request: { id?: number; fetchId?: string } & ProgramInput): CheckStep[];
   /**
-   * The person saw what this server starts and allows it; connects it if it is on. All of what the page showed goes along.
+   * The user saw what this server starts and allows it; connects it if it is on. All of what the page showed goes along.
    * @throws AppError `launch_changed` when it is not that any more
    */
   allowLaunch(request: { id: number } & ShownLaunch): Outcome;
-  /** Configuration files of other applications on this computer. Only when the person asks for it. */
+  /** Configuration files of other applications on this computer. Only when the user asks for it. */
   findConfigs(): FoundConfig[];
   /** Switches the server on and connects it. */
   connect(request: { id: number }): Outcome;
@@ -103,7 +103,7 @@ export type ServerInput = ServerInputBase &
         transport: 'stdio';
         /** It isn't ended when nothing was asked of it for a while. */
         keepRunning?: boolean;
-        /** The page showed the person all that is started, and they saved it: it needs no `allowLaunch`. */
+        /** The page showed the user all that is started, and they saved it: it needs no `allowLaunch`. */
         launchAllowed?: boolean;
       } & ProgramInput)
   );

@@ -24,7 +24,7 @@ export type SetupCommands = {
   listModels(request: ProviderProbe): FoundModel[];
   /** Sends one tiny request with a tool. What it shows of a saved provider's model is remembered. */
   testModel(request: ProviderProbe & { model: string }): ModelTest;
-  /** Changes what the person says of a model: `chosen` replaces all of it. */
+  /** Changes what the user says of a model: `chosen` replaces all of it. */
   setModel(request: {
     providerId: number;
     id: string;
@@ -74,11 +74,11 @@ export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission'> & {
 
 /** A model as pages see it. */
 export type ModelSummary = ModelRow & {
-  /** What holds: what the person says, else what was learnt, else what was found. */
+  /** What holds: what the user says, else what was learnt, else what was found. */
   traits: Traits;
 };
 
-/** What the person set up, with live statuses. Pushed whole whenever it changes. */
+/** What the user set up, with live statuses. Pushed whole whenever it changes. */
 export type Setup = {
   servers: Server[];
   statuses: Record<number, ServerStatus>;

@@ -10,7 +10,7 @@ export type ToolCommands = {
    * that servers listed which are not connected now.
    */
   listTools(request: { serverId?: number; all?: boolean }): ListedTool[];
-  /** Makes one call outside any chat; it is in the tool log as a call of the person's own. Never rejects. */
+  /** Makes one call outside any chat; it is in the tool log as a call of the user's own. Never rejects. */
   callTool(request: CallToolRequest): { result: ToolResult } | { error: WireError };
   /** Stops a call of `callTool`. */
   cancelTool(request: { callId: string }): void;

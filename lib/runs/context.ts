@@ -13,11 +13,11 @@ export type Context = {
   lane: Lane;
   /** By conversation, one each; also a run that has just ended and is only still being cleared away. */
   live: Map<string, LiveRun>;
-  /** What servers wait for the person to answer, by the request's id, oldest first. */
+  /** What servers wait for the user to answer, by the request's id, oldest first. */
   requests: Map<string, ServerRequest>;
 };
 
-/** The conversation's run that goes on or waits for the person. */
+/** The conversation's run that goes on or waits for the user. */
 export function liveRun({ live }: Context, conversationId: string): LiveRun | undefined {
   const found = live.get(conversationId);
   return found?.state.run.status === 'ended' ? undefined : found;

@@ -25,11 +25,11 @@ export type RunDeps = Pick<
   callTool: CallTool;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;
-  /** What the person is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
+  /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
   definitionOf: (call: ToolCall) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations'> | undefined>;
   /**
    * Writes down that calls like this one are allowed, in its chat or always.
-   * @throws AppError `definition_changed` when the tool is not any more what the person was asked about
+   * @throws AppError `definition_changed` when the tool is not any more what the user was asked about
    */
   grant: (call: ToolCall, scope: 'chat' | 'always') => Promise<void>;
   /** The JSON schema of the call's tool; undefined when the tool is not known any more. */
@@ -46,7 +46,7 @@ export type RunDeps = Pick<
    * one keeps the worker alive.
    */
   working: (id: string, working: boolean) => void;
-  /** Told how many calls and servers' requests of all conversations wait for the person, whenever that changes. */
+  /** Told how many calls and servers' requests of all conversations wait for the user, whenever that changes. */
   waiting: (count: number) => void;
   /** A new chat took over how it is asked, so the next one starts afresh. */
   chatBegan: () => void;

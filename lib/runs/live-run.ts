@@ -30,7 +30,7 @@ export type RunState = {
 export type LiveRun = {
   state: RunState;
   abort: AbortController;
-  /** Hands a waiting call the person's decision; also when the call has not begun to wait yet. */
+  /** Hands a waiting call the user's decision; also when the call has not begun to wait yet. */
   decide: (callId: string, decision: Decision) => void;
   /** Ends a wait for the next try. */
   hurry: () => void;

@@ -5,7 +5,7 @@ import { saysSomething } from './commands/answer.ts';
 
 /**
  * The answer in whose middle the run was when its worker died, in its text or between its calls, and when it is picked
- * up; undefined where there is nothing that a person saw break off.
+ * up; undefined where there is nothing that a user saw break off.
  * @param at ISO 8601
  */
 export async function pickedUp(store: RunStore, run: Run, at: string): Promise<AssistantMessage | undefined> {

@@ -154,7 +154,7 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   const kept = shownAnswer(state);
   const message = (kept && settled(kept)) ?? state.standIn;
   const leafId = message?.id ?? state.run.leafId;
-  // What still waited for the person waits no more; Continue asks again.
+  // What still waited for the user waits no more; Continue asks again.
   const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);
   // Who did not want to wait for the next try is still to see why there was one.
   const error = event.error ?? (event.reason === 'cancelled' ? state.run.retry?.error : undefined);
@@ -177,7 +177,7 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   return { conversation: state.conversation, run: state.run, calls, ...(message && { message }) };
 }
 
-/** The answer as a person sees it now: the new one once it says something, until then what was left of it before. */
+/** The answer as a user sees it now: the new one once it says something, until then what was left of it before. */
 export function shownAnswer({ streaming, broken }: RunState): AssistantMessage | undefined {
   return streaming && saysSomething(streaming) ? streaming : broken;
 }
@@ -210,7 +210,7 @@ function progressed(run: Run, timestamp: string): Run {
   return { ...run, resumes: 0, progressAt: timestamp };
 }
 
-/** A run waits when nothing goes on in it but calls that wait for the person. */
+/** A run waits when nothing goes on in it but calls that wait for the user. */
 function withStatus({ run, open }: RunState): Run {
   const calls = [...open.values()];
   const waiting = calls.length > 0 && calls.every(({ wait }) => wait !== undefined);

@@ -166,7 +166,7 @@ export function createRuns(given: RunDeps) {
       changeConversation(context, id, change),
     /** Whether a run goes on in any conversation but this one. */
     isBusyBeside: (id: string) => [...live.keys()].some((other) => other !== id && liveRun(context, other)),
-    /** The conversation that waits for the person, of several the one that was used last. */
+    /** The conversation that waits for the user, of several the one that was used last. */
     waiting: () => waitingConversation(context),
     resume,
     ask: requests.ask,

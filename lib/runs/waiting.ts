@@ -6,14 +6,14 @@ import type { RunState } from './live-run.ts';
 const waitingCalls = ({ open }: RunState): number =>
   [...open.values()].filter(({ wait }) => wait !== undefined).length;
 
-/** What goes on in a conversation: a run, or a wait for the person beside which more may go on. */
+/** What goes on in a conversation: a run, or a wait for the user beside which more may go on. */
 export function stateOf(context: Context, conversationId: string): 'running' | 'waiting' | undefined {
   if (requestsOf(context, conversationId).length > 0) return 'waiting';
   const live = liveRun(context, conversationId);
   return live && (waitingCalls(live.state) > 0 ? 'waiting' : 'running');
 }
 
-/** The conversation that waits for the person, of several the one that was used last. */
+/** The conversation that waits for the user, of several the one that was used last. */
 export function waitingConversation(context: Context): string | undefined {
   const asked = [...context.requests.values()].map(({ conversationId }) => conversationId);
   const inChats = asked.filter((id) => id !== NEW_CHAT && id !== OWN_CALLS);
@@ -23,7 +23,7 @@ export function waitingConversation(context: Context): string | undefined {
   return waiting.toSorted((a, b) => usedAt(b).localeCompare(usedAt(a)))[0];
 }
 
-/** Tells how much waits for the person in all conversations, calls and servers' requests, and what goes on in each. */
+/** Tells how much waits for the user in all conversations, calls and servers' requests, and what goes on in each. */
 export function createWaiting(context: Context) {
   const { deps, live, requests } = context;
   let toldCount: number | undefined;

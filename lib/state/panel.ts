@@ -51,7 +51,7 @@ export type Panel = Answering &
     error: ReadonlySignal<WireError | null>;
     /** True from Send until the run shows up: the run bar must not say that an answer is ready. */
     starting: ReadonlySignal<boolean>;
-    /** Something is being worked on, or waits for the person. */
+    /** Something is being worked on, or waits for the user. */
     live: ReadonlySignal<boolean>;
     history: History;
     search: Search;
@@ -81,7 +81,7 @@ export type Panel = Answering &
     moveTo: (tabId: number) => void;
     /** Whether the panel is before somebody's eyes. */
     setHidden: ConversationView['setHidden'];
-    /** The person turned to the panel: opens the event port if it is down. */
+    /** The user turned to the panel: opens the event port if it is down. */
     use: () => void;
     type: (text: string) => void;
     saveDraft: () => void;

@@ -19,7 +19,7 @@ export function visible(text: string): string {
   );
 }
 
-/** What a person is told of an error, parts of which a server may have written. */
+/** What a user is told of an error, parts of which a server may have written. */
 export function visibleError({ message, cause, fix }: ErrorWords): ErrorWords {
   return {
     message: visible(message),

@@ -1,6 +1,6 @@
 import type { Tool } from '../types/setup.ts';
 
-/** The parts of a tool's definition that a person's permission is given for. */
+/** The parts of a tool's definition that a user's permission is given for. */
 export type Definition = Pick<Tool, 'name' | 'description' | 'inputSchema' | 'annotations'>;
 
 /** SHA-256 of the tool's definition, in hexadecimal: the same however its keys are ordered. */

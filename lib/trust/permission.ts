@@ -3,8 +3,8 @@ import { tierOf, type TierPermissions } from '../types/tier.ts';
 import type { Permission } from '../types/tool.ts';
 
 /**
- * What holds where the person chose nothing for the tool itself: what they chose for its tier. The tier is what the
- * server claims, so an Allow is taken for servers that the person trusts, and of what changes something only for tools
+ * What holds where the user chose nothing for the tool itself: what they chose for its tier. The tier is what the
+ * server claims, so an Allow is taken for servers that the user trusts, and of what changes something only for tools
  * that say that they destroy nothing: without a word a tool may be destructive (MCP, ToolAnnotations).
  */
 export function defaultPermission(
@@ -18,7 +18,7 @@ export function defaultPermission(
 }
 
 /**
- * The permission in force for a tool's calls. The person's Block goes before everything, their Allow and a chat's
+ * The permission in force for a tool's calls. The user's Block goes before everything, their Allow and a chat's
  * grant before the default.
  * @param grant of the call's conversation; void unless it was given for the definition with this `fingerprint`
  */

@@ -26,7 +26,7 @@ export type IssuerCredentials = {
 /** What an MCP server said when it refused a request, for the sign-in to come. */
 export type Challenge = { resourceMetadataUrl?: string; scope?: string };
 
-/** A sign-in that is in the person's hands: all that it takes to redeem the answer. */
+/** A sign-in that is in the user's hands: all that it takes to redeem the answer. */
 export type SignInFlow = {
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -53,7 +53,7 @@ export type Credentials = {
 
 /**
  * What a page has to do for a sign-in: have the browser show `url` (lib/gestures.ts), or first ask for these origins.
- * `isAgain`: the answer of another window was lost, and the authorization server may remember the person.
+ * `isAgain`: the answer of another window was lost, and the authorization server may remember the user.
  */
 export type SignInStart =
   { state: 'window'; url: string; isAgain: boolean } | { state: 'needs_origin'; origins: string[] };

@@ -2,11 +2,11 @@
 export type WireError = {
   /** Stable, machine-readable: `model_unauthorized`, `server_unreachable`. Nothing is decided by the message. */
   code: string;
-  /** What happened, in one sentence for a person. */
+  /** What happened, in one sentence for a user. */
   message: string;
   /** The raw cause (HTTP status, the server's own words), for the second, subtle line. */
   cause?: string;
-  /** What the person can do now, in one sentence. */
+  /** What the user can do now, in one sentence. */
   fix?: string;
   /** True when the same request may work if it is made again unchanged. */
   retryable: boolean;
@@ -16,5 +16,5 @@ export type WireError = {
   redirectedTo?: string;
 };
 
-/** What a person is told of an error. */
+/** What a user is told of an error. */
 export type ErrorWords = Pick<WireError, 'message' | 'cause' | 'fix'>;

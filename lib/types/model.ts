@@ -65,7 +65,7 @@ export type ModelRow = {
   id: string;
   /** What the provider tells, or Portside's table knows. */
   found: Traits;
-  /** What the person says instead. */
+  /** What the user says instead. */
   chosen: Traits;
   learned: Learned;
   /** Whether the model picker lists it; absent: as Portside sees fit. */
@@ -119,7 +119,7 @@ export type ModelTurn = {
   toolCalls: ToolCallRequest[];
   usage?: Usage;
   raw?: Record<string, unknown>;
-  /** What was left out of the request because the server refused it, each a sentence for the person. */
+  /** What was left out of the request because the server refused it, each a sentence for the user. */
   notes?: string[];
   /** `length`: cut off at the output limit; the last call, which may be cut, is then not executed. */
   finish: 'stop' | 'length' | 'filtered';

@@ -12,7 +12,7 @@ export const NATIVE_PROTOCOL = 2;
 export type Launch = {
   command: string;
   args: string[];
-  /** An absolute path; absent: the person's home. */
+  /** An absolute path; absent: the user's home. */
   cwd?: string;
   /** Beyond what every program gets (PATH, HOME, ...). Secret. */
   env: Record<string, string>;
@@ -108,7 +108,7 @@ export type LaunchFault =
   | { type: 'failed'; command: string; why: string };
 
 export type Exit =
-  /** `said`: the same for a person, so that not every worker has to bring the words. */
+  /** `said`: the same for a user, so that not every worker has to bring the words. */
   | { type: 'fault'; fault: LaunchFault; said: { text: string; cause?: string; fix?: string } }
   /** The worker asked for it, or nothing was said for `idleMs`. */
   | { type: 'stopped' }
@@ -135,7 +135,7 @@ export type CheckStep =
   | { step: 'answer'; ok: true; name: string; version: string; protocolVersion: string }
   | { step: 'answer'; ok: false; why: string; stderr: string[] };
 
-/** One thing that was looked at, in words for the person: that it is right, or what is wrong and how to mend it. */
+/** One thing that was looked at, in words for the user: that it is right, or what is wrong and how to mend it. */
 export type DoctorStep = { ok: boolean; text: string; fix?: string };
 
 /** A configuration file of another application, as it stands there. It may hold secrets. */

@@ -12,7 +12,7 @@ export type ServerInfo = {
   protocolVersion: string;
   /** What goes over the wire: a server that was set up as Streamable HTTP may turn out to speak only SSE. */
   transport: Transport;
-  /** What it wants models to know of it. Sent with the system prompt unless the person switched that off. */
+  /** What it wants models to know of it. Sent with the system prompt unless the user switched that off. */
   instructions?: string;
   /** Of its declared capabilities those that change what pages show. */
   can: ('complete' | 'subscribe' | 'log')[];

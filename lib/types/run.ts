@@ -6,7 +6,7 @@ import type { Decision, EndStatus, ToolCall, ToolResult, WaitKind, ToolAnnotatio
 
 export type RunEndReason = 'done' | 'cancelled' | 'limit' | 'error' | 'interrupted';
 
-/** `queued` waits for the conversation's live run; `waiting` for the person; both keep no worker alive. */
+/** `queued` waits for the conversation's live run; `waiting` for the user; both keep no worker alive. */
 export type RunStatus = 'queued' | 'working' | 'waiting' | 'ended';
 
 /** A message that waits behind the live run. */
@@ -112,7 +112,7 @@ export type RunEvent =
       durationMs: number;
     }
   | { type: 'iteration_end'; iteration: number }
-  /** A message that the person slipped in between two steps. */
+  /** A message that the user slipped in between two steps. */
   | { type: 'steered'; message: UserMessage }
   /** The older part of the branch is being summarised, because the context is nearly full. */
   | { type: 'summary_start' }

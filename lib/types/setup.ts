@@ -60,13 +60,13 @@ export type Conversation = ChatChoice & {
   forkedFrom?: { conversationId: string; messageId: string };
 };
 
-/** `waiting`: something in it waits for the person. `failed`: its last run ended with an error, or was given up. */
+/** `waiting`: something in it waits for the user. `failed`: its last run ended with an error, or was given up. */
 export type ConversationState = 'running' | 'waiting' | 'failed';
 
 /** A saved way to ask: a chat that takes it copies its choice. */
 export type Assistant = { id: number; name: string } & ChatChoice;
 
-/** A text of the person's own for the `/` menu. `{{name}}` stands for what is asked when it is used. */
+/** A text of the user's own for the `/` menu. `{{name}}` stands for what is asked when it is used. */
 export type SavedPrompt = { id: number; name: string; text: string };
 
 export type Transport = 'streamable-http' | 'sse' | 'stdio';
@@ -74,7 +74,7 @@ export type Transport = 'streamable-http' | 'sse' | 'stdio';
 /** Characters of a server's name, in which blanks stand alone. */
 export const LONGEST_SERVER_NAME = 100;
 
-/** A folder that a program may start in: from the top on, in any system's form, or from the person's home. */
+/** A folder that a program may start in: from the top on, in any system's form, or from the user's home. */
 export const WHOLE_PATH = /^(?:[/\\]|[a-z]:[/\\]|~(?:$|[/\\]))/i;
 
 type ServerBase = {
@@ -131,7 +131,7 @@ export type StdioServer = ServerBase & {
 
 export type Server = RemoteServer | StdioServer;
 
-/** A tool found on a server. `enabled` and `permission` are the person's and survive a reconnect. */
+/** A tool found on a server. `enabled` and `permission` are the user's and survive a reconnect. */
 export type Tool = {
   serverId: number;
   name: string;
@@ -142,14 +142,14 @@ export type Tool = {
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
   icons?: Icon[];
-  /** Why no model is offered it, whatever the person chose: a broken schema, or it only runs as a task. A sentence. */
+  /** Why no model is offered it, whatever the user chose: a broken schema, or it only runs as a task. A sentence. */
   problem?: string;
   enabled: boolean;
-  /** The person's choice; absent: the default of lib/trust/permission.ts. An `allow` is void once the definition changes. */
+  /** The user's choice; absent: the default of lib/trust/permission.ts. An `allow` is void once the definition changes. */
   permission?: Permission;
   /** Of that permission. */
   given?: Given;
-  /** False when the server no longer lists it: it is kept for the person's choices, which wait for its return. */
+  /** False when the server no longer lists it: it is kept for the user's choices, which wait for its return. */
   present: boolean;
 };
 
@@ -186,7 +186,7 @@ export type ServerStatus = {
   /** Why, when the state is `error`. */
   error?: WireError;
   /**
-   * Nothing is wrong, but the person has to sign in first (`scope`: what for, when it is more than was granted before), or
+   * Nothing is wrong, but the user has to sign in first (`scope`: what for, when it is more than was granted before), or
    * to see and allow what it starts.
    */
   reason?: 'sign_in' | 'launch';

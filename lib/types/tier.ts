@@ -2,7 +2,7 @@ import type { Permission, ToolAnnotations } from './tool.ts';
 
 export type Tier = 'reads' | 'writes' | 'sends' | 'destructive';
 
-/** What holds for the tools of a tier that the person set nothing for. Nothing destructive is ever allowed in advance. */
+/** What holds for the tools of a tier that the user set nothing for. Nothing destructive is ever allowed in advance. */
 export type TierPermissions = Record<Exclude<Tier, 'destructive'>, Permission> & {
   destructive: Exclude<Permission, 'allow'>;
 };

@@ -1,6 +1,6 @@
 import type { Picture } from './picture.ts';
 
-/** Stands as a server's id for those of Portside's own tools that the person may switch off and block. */
+/** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
 export const OWN_TOOLS = -1;
 
 /** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
@@ -37,7 +37,7 @@ export type ToolAnnotations = {
 /** One block of a tool result, as MCP content; unknown kinds are kept as they came. */
 export type ContentBlock =
   | { type: 'text'; text: string }
-  /** `onlyForUser`: its server has it shown to the person, not to the model. */
+  /** `onlyForUser`: its server has it shown to the user, not to the model. */
   | ({ type: 'image'; onlyForUser?: true } & Picture)
   | { type: 'audio'; data: string; mimeType: string }
   | {
@@ -69,7 +69,7 @@ export type ToolResult = {
   dropped?: true;
   /** Characters that were left out of what a page gets; the database has the whole. */
   omitted?: number;
-  /** The address of the site that the person would have to let Portside reach; empty: the browser keeps it to itself. */
+  /** The address of the site that the user would have to let Portside reach; empty: the browser keeps it to itself. */
   access?: string;
 };
 
@@ -80,15 +80,15 @@ export type CallStatus =
 /** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
 
-/** Why a call waits for the person: it needs permission, or nobody knows whether it was executed. */
+/** Why a call waits for the user: it needs permission, or nobody knows whether it was executed. */
 export type WaitKind = 'permission' | 'unknown';
 
-/** The person's answer to a waiting call. For an unknown outcome `allow` runs it again and `deny` skips it. */
+/** The user's answer to a waiting call. For an unknown outcome `allow` runs it again and `deny` skips it. */
 export type Decision = {
   decision: 'allow' | 'deny';
   /** JSON text that runs instead of what the model wrote. */
   arguments?: string;
-  /** On `deny`: what the person has to say to the model. */
+  /** On `deny`: what the user has to say to the model. */
   word?: string;
   /** On `deny`: nobody answered, the tool was blocked meanwhile. */
   blocked?: true;
@@ -96,7 +96,7 @@ export type Decision = {
   scope?: Allowed;
 };
 
-/** By what a call was allowed to run: when the person was asked, or `before` anybody had to be. */
+/** By what a call was allowed to run: when the user was asked, or `before` anybody had to be. */
 export type Allowed = 'once' | 'chat' | 'always' | 'before';
 
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
@@ -115,7 +115,7 @@ export type ToolCall = {
   serverName: string;
   /** JSON text, as the model wrote it. */
   arguments: string;
-  /** JSON text that the person made of the arguments; this is what runs. */
+  /** JSON text that the user made of the arguments; this is what runs. */
   edited?: string;
   /** Characters of what runs that were left out of what a page gets. */
   omittedArguments?: number;
@@ -128,7 +128,7 @@ export type ToolCall = {
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */
   allowed?: Allowed;
   status: CallStatus;
-  /** Set while the call waits for the person. */
+  /** Set while the call waits for the user. */
   wait?: WaitKind;
   /** Refused before anybody could run it: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
   refused?: true;
@@ -153,12 +153,12 @@ export function hasFailed({ status, wait, refused }: ToolCall): boolean {
   return FAILED.has(status) && wait === undefined && refused === undefined;
 }
 
-/** Whether the person may have an ended call made once more. Of one that succeeded the log may have dropped what it was. */
+/** Whether the user may have an ended call made once more. Of one that succeeded the log may have dropped what it was. */
 export function mayRunAgain(call: ToolCall): boolean {
   return hasFailed(call) || (call.status === 'success' && !call.result?.dropped);
 }
 
-/** Asks the person, runs at once, or refuses. */
+/** Asks the user, runs at once, or refuses. */
 export type Permission = 'ask' | 'allow' | 'block';
 
 export type CallOptions = {

@@ -24,7 +24,7 @@ export type Answering = {
   close: () => void;
 };
 
-/** Starts the launcher as a browser does and shakes hands. @throws Error in words for a person */
+/** Starts the launcher as a browser does and shakes hands. @throws Error in words for a user */
 export async function shakeHands(launcher: string, patience = PATIENCE): Promise<Answering> {
   const mark = randomUUID();
   const child = startLauncher(launcher, { ...process.env, [MARK]: mark });

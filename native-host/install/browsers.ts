@@ -5,7 +5,7 @@ export type BrowserId = 'chrome' | 'chromium' | 'edge' | 'brave' | 'vivaldi' | '
 
 /** How one browser keeps things on one system. */
 type Place = {
-  /** Folders of which one is there once the browser has run: which of the person's folders, and the path in it. */
+  /** Folders of which one is there once the browser has run: which of the user's folders, and the path in it. */
   profiles: [folder: keyof Folders, ...path: string[]][];
   /** Where its manifests lie. On Windows they may lie anywhere, and the registry says where. */
   manifests?: [folder: keyof Folders, ...path: string[]];

@@ -6,13 +6,13 @@ export type Folders = {
   home: string;
   /** Settings of programs; browsers' profiles among them. */
   config: string;
-  /** Windows: what wanders with the person from computer to computer. Elsewhere the same as `config`. */
+  /** Windows: what wanders with the user from computer to computer. Elsewhere the same as `config`. */
   roaming: string;
   /** Of the native host: its program, the launcher, the policy. */
   portside: string;
 };
 
-/** The folders of the person who installs. An environment variable counts where its system has one. @throws Error in words */
+/** The folders of the user who installs. An environment variable counts where its system has one. @throws Error in words */
 export function foldersOf(machine: Machine): Folders {
   const { system, home, env } = machine;
   const { join, isAbsolute } = pathsOf(machine);

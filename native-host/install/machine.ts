@@ -26,7 +26,7 @@ export type Machine = {
   home: string;
   env: Record<string, string | undefined>;
   exists: (path: string) => boolean;
-  /** Whether the person may not do this there, as far as that is known without doing it. */
+  /** Whether the user may not do this there, as far as that is known without doing it. */
   denies: (path: string, what: Access) => boolean;
   /** null when it can't be read. */
   read: (path: string) => string | null;
@@ -101,7 +101,7 @@ function denies(path: string, what: Access): boolean {
   }
 }
 
-/** Whether what the file system said, in Node's words, is that the person has no right to it. */
+/** Whether what the file system said, in Node's words, is that the user has no right to it. */
 export const isDenial = (why: string): boolean => /^(?:EACCES|EPERM|EROFS)\b/.test(why);
 
 function orNull<T>(read: () => T): T | null {

@@ -51,7 +51,7 @@ function isRecent(version) {
 }
 
 /**
- * npm as the person has it, on the person's Node: an npm script has node_modules/.bin in front on its PATH, and the
+ * npm as the user has it, on the user's Node: an npm script has node_modules/.bin in front on its PATH, and the
  * Node in there is about to be replaced.
  */
 function npm(root, args) {

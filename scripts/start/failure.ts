@@ -1,6 +1,6 @@
 import type { WireError } from '../../lib/types/error.ts';
 
-/** The command cannot go on. `lines` are for a person: what happened, the cause, what to do. */
+/** The command cannot go on. `lines` are for a user: what happened, the cause, what to do. */
 export class Failure extends Error {
   readonly lines: string[];
 

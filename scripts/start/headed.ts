@@ -50,7 +50,7 @@ function isProfileTaken(message: string): boolean {
   return /^.*(?:ProcessSingleton|already in use)/.test(message);
 }
 
-/** Brings what the profile holds up to date. A provider that the person chose there stays chosen over the demo model. */
+/** Brings what the profile holds up to date. A provider that the user chose there stays chosen over the demo model. */
 async function setUp(browser: ExtensionBrowser, options: StartOptions, lifetime: Lifetime): Promise<void> {
   const { options: page } = browser;
   const setup = await readSetup(page);

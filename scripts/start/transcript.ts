@@ -2,7 +2,7 @@ import type { RunLine } from './run-lines.ts';
 
 export type Transcript = { asked: (text: string) => void; event: (event: RunLine) => void };
 
-/** Prints a conversation as it happens, for a person at a terminal. */
+/** Prints a conversation as it happens, for a user at a terminal. */
 export function createTranscript(write: (text: string) => void): Transcript {
   const running = new Map<string, string>();
   let isMidLine = false;

@@ -10,7 +10,7 @@ import { collect, contents, only, run } from './harness.ts';
 const picture = { data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 const notes = attachment('notes', 'Buy milk');
 
-describe('what the person attached', () => {
+describe('what the user attached', () => {
   it('reaches the model before what was typed, with its title and source, marked as material', async () => {
     const script = scriptedModel(says('Done'));
     const history = [userMessage('What is on it?', { attachments: [notes] })];
@@ -24,7 +24,7 @@ describe('what the person attached', () => {
     expect(script.requests[0]?.messages[0]).not.toHaveProperty('attachments');
   });
 
-  it('is called a file of the person’s when it is one', () => {
+  it('is called a file of the user’s when it is one', () => {
     const source = { type: 'file', name: 'notes.txt', size: 8 } as const;
     const [message] = forModel([
       userMessage('Hi', { attachments: [attachment('f', 'Buy milk', { source })] }),

@@ -42,10 +42,10 @@ describe('a call that can’t be made', () => {
 
   it('is told why a tool that exists was withheld', async () => {
     const script = scriptedModel(calls(['mcp__1__research', {}]), says('Sorry'));
-    const withheld = new Map([['mcp__1__research', 'The person has switched this tool off.']]);
+    const withheld = new Map([['mcp__1__research', 'The user has switched this tool off.']]);
     await collect(run(script, {}, { given: { withheld }, nearNames: () => ['mcp__1__echo'] }));
     expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toBe(
-      'mcp__1__research cannot be called. The person has switched this tool off. The call was not executed.',
+      'mcp__1__research cannot be called. The user has switched this tool off. The call was not executed.',
     );
   });
 
@@ -77,16 +77,16 @@ describe('a call that can’t be made', () => {
   });
 });
 
-describe('the person’s decision', () => {
+describe('the user’s decision', () => {
   const deciding = (decision: Decision) => async () => ({ decision: Promise.resolve(decision) });
 
-  it('may change the arguments: what runs is the person’s, and the model is told', async () => {
+  it('may change the arguments: what runs is the user’s, and the model is told', async () => {
     const script = scriptedModel(calls(['mcp__1__note', { to: 'all' }]), says('Done'));
     const approve = deciding({ decision: 'allow', arguments: '{"to":"me"}' });
     const events = await collect(run(script, {}, { approve }));
     expect(only(events, 'call_start')).toMatchObject([{ arguments: '{"to":"me"}' }]);
     const [content] = toolContents(script.requests[1]?.messages);
-    expect(content).toContain('The person changed the arguments of this call to {"to":"me"}.');
+    expect(content).toContain('The user changed the arguments of this call to {"to":"me"}.');
     expect(content).toMatch(/note \{"to":"me"\}$/);
   });
 
@@ -109,7 +109,7 @@ describe('the person’s decision', () => {
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('Done'));
     await collect(run(script, {}, { approve: deciding({ decision: 'deny', word: 'Ask my boss first' }) }));
     expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain(
-      'The person did not allow this call and says: Ask my boss first',
+      'The user did not allow this call and says: Ask my boss first',
     );
   });
 

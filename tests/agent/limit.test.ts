@@ -39,7 +39,7 @@ describe('a run at its limit', () => {
     ]);
   });
 
-  it('keeps its warning from the model, whatever the person says next', async () => {
+  it('keeps its warning from the model, whatever the user says next', async () => {
     const first = await replayed(run(busy(), {}, { maxIterations: 2 }));
     const script = scriptedModel(says('Fine'));
     const history = [...first.chat.messages, userMessage('Never mind', { id: 'u2', seq: 9 })];

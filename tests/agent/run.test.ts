@@ -228,7 +228,7 @@ describe('runAgent, picked up after the worker died', () => {
     ['deny', 'unknown', false],
     ['allow', 'success', true],
   ] as const)(
-    'asks the person about any other call that was found running: %s ends it as %s',
+    'asks the user about any other call that was found running: %s ends it as %s',
     async (decision, status, again) => {
       const { history, rows } = cutOff('mcp__1__note');
       const ledger = rows.map((row) => ({ ...row, status: 'running' as const }));

@@ -12,7 +12,7 @@ function steers(...texts: string[]) {
   };
 }
 
-describe('what the person slips in', () => {
+describe('what the user slips in', () => {
   it('goes to the model after the results, in the order it was said', async () => {
     const script = scriptedModel(calls(['mcp__1__echo', {}]), says('Done'));
     const events = await collect(run(script, {}, { takeSteers: steers('Faster', 'And shorter') }));

@@ -349,7 +349,7 @@ describe('the split of a branch', () => {
   });
 });
 
-describe('a summary that the person wants', () => {
+describe('a summary that the user wants', () => {
   const talk = branch(
     user('Hello'),
     assistant('Let me look.', 'found it'),

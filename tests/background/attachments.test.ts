@@ -267,7 +267,7 @@ describe('what servers offer besides tools', () => {
     );
   });
 
-  it('is said to models that get tools of it, unless the person does not want that', async () => {
+  it('is said to models that get tools of it, unless the user does not want that', async () => {
     const instructions = () => worker.offers.instructions(new Set([serverId, null]));
     expect(await instructions()).toEqual([{ name: 'Notes', instructions: 'Read the note first.' }]);
     expect(await worker.offers.instructions(new Set([null]))).toEqual([]);

@@ -118,7 +118,7 @@ const exportedJson = async (ids?: string[]) =>
   JSON.parse((await exported('json', ids)).text) as { chats: Record<string, any>[] }; // oxlint-disable-line no-explicit-any
 
 describe('an export as Markdown', () => {
-  it('tells the shown branch so that a person can read it', async () => {
+  it('tells the shown branch so that a user can read it', async () => {
     await fill();
     const { text } = await exported('markdown');
     const moment = (seconds: number) =>

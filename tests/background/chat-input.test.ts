@@ -63,7 +63,7 @@ describe('how a chat is asked', () => {
   );
 });
 
-describe('what the person says of a model', () => {
+describe('what the user says of a model', () => {
   it('may be every trait, each by itself', () => {
     const traits: Traits = {
       tools: false,

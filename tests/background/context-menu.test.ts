@@ -42,7 +42,7 @@ describe('the context menu', () => {
     expect(ids).toContain('selection-rewrite');
   });
 
-  it('has the person’s own prompts, by their names and nothing else in them', async () => {
+  it('has the user’s own prompts, by their names and nothing else in them', async () => {
     await buildMenu(
       [
         { id: 4, name: 'Pros & cons', text: 'List them.' },

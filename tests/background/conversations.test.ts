@@ -30,7 +30,7 @@ async function start(text = 'First') {
 const title = async () => (await db.get('conversations', 'c1'))?.title;
 const answerId = async () => (await db.get('conversations', 'c1'))?.leafId ?? '';
 
-describe('the title that a person gives a chat', () => {
+describe('the title that a user gives a chat', () => {
   it('is on one line, and not empty or without end', async () => {
     const { conversations } = await start();
     await conversations.set({ id: 'c1', title: '  Two\n words ' });

@@ -115,11 +115,11 @@ describe('what is left to be asked', () => {
     expect(await called).toBe(1);
   });
 
-  it('is for the window where the person is when the browser tells of none', async () => {
+  it('is for the window where the user is when the browser tells of none', async () => {
     expect(await leave({ text: 'why tides?' })).toMatchObject({ windowId: 5, text: 'why tides?' });
   });
 
-  it('waits in the composer if that was chosen, unless the person wrote it', async () => {
+  it('waits in the composer if that was chosen, unless the user wrote it', async () => {
     await saveSettings(db, { atEntry: 'fill' });
     expect(await leave({ entry: 'page-ask', windowId: 3 })).toMatchObject({ asks: false });
     await db.clear('intents');

@@ -143,7 +143,7 @@ describe('saving a provider', () => {
 });
 
 describe('a provider’s models', () => {
-  it('are found anew; what the person chose and what was learnt stays with them', async () => {
+  it('are found anew; what the user chose and what was learnt stays with them', async () => {
     const { providers, models } = parts();
     const server = await startServer(['one', 'two']);
     const { id } = await providers.save({ ...input, baseUrl: server.url });
@@ -173,7 +173,7 @@ describe('a provider’s models', () => {
     expect(await db.getAll('models')).toEqual([]);
   });
 
-  it('are what the person says of them', async () => {
+  it('are what the user says of them', async () => {
     const { providers, models } = parts();
     const { id } = await providers.save(input);
     await models.set({ providerId: id, id: 'm', chosen: { tools: false, contextWindow: 5000 }, shown: true });
@@ -189,7 +189,7 @@ describe('a provider’s models', () => {
     );
   });
 
-  it('are what the person says also where refusals taught otherwise before', async () => {
+  it('are what the user says also where refusals taught otherwise before', async () => {
     const { providers, models } = parts();
     const { id } = await providers.save(input);
     const learned = { dropped: ['temperature'], traits: { tools: false, contextWindow: 4096 } };
@@ -325,7 +325,7 @@ describe('the model of a chat', () => {
     });
   });
 
-  it('has what the person says of it', async () => {
+  it('has what the user says of it', async () => {
     const { providers, models, modelFor } = parts();
     const { id } = await providers.save(input);
     const price = { input: 1, output: 2 };
@@ -345,7 +345,7 @@ describe('the model of a chat', () => {
     expect([await windowOf('new'), await windowOf('c1')]).toEqual([32_768, 9000]);
   });
 
-  it('gets its tools where the person says so, though a refusal taught otherwise after that', async () => {
+  it('gets its tools where the user says so, though a refusal taught otherwise after that', async () => {
     const { providers, models, modelFor } = parts();
     const server = await startServer();
     server.otherwise(stream(text('Hi.')));

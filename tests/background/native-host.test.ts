@@ -73,7 +73,7 @@ beforeEach(async () => {
 const statusOf = (id: number) => worker.connections.status(id);
 
 describe('a program', () => {
-  it('that the person typed and saved is started as it was typed', async () => {
+  it('that the user typed and saved is started as it was typed', async () => {
     await worker.servers.add({ ...program, cwd: '/tmp', launchAllowed: true });
     const { command, args, env } = program;
     expect(started).toEqual([{ command, args, cwd: '/tmp', env }]);
@@ -352,7 +352,7 @@ describe('the native host', () => {
         code: 'server_launch',
       });
     expect(asked).toEqual([]);
-    await nativeHost.checkProgram({ id: 1, command: 'what the person typed', args });
+    await nativeHost.checkProgram({ id: 1, command: 'what the user typed', args });
     expect(asked).toHaveLength(1);
   });
 

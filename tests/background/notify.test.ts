@@ -131,7 +131,7 @@ describe('a notification', () => {
     expect(created).toHaveLength(1);
   });
 
-  it('does not come for a chat that is seen, or unless the person wants it', async () => {
+  it('does not come for a chat that is seen, or unless the user wants it', async () => {
     for (const options of [{ seen: true }, { notify: false }]) {
       const { heard } = await start(options);
       await heard('c1', asked);

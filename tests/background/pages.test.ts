@@ -155,7 +155,7 @@ describe('what the browser refuses', () => {
     fake.refusal = 'Cannot access contents of the page.';
   });
 
-  it('is access that was not given: the person can give it', async () => {
+  it('is access that was not given: the user can give it', async () => {
     await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'no_page_access' });
     fake.tabs = [{ id: 1, windowId: 9, active: true }];
     await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'no_page_access' });
@@ -184,7 +184,7 @@ describe('what the browser refuses', () => {
     await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'page_unreadable' });
   });
 
-  it('is a picture where the access is to that site alone: the person can give it to all', async () => {
+  it('is a picture where the access is to that site alone: the user can give it to all', async () => {
     fake.granted = true;
     const photograph = () => open().read({ tabId: 1 }, 'screenshot', 'p');
     await expect(photograph()).rejects.toMatchObject({

@@ -54,7 +54,7 @@ describe('servers that are lost', () => {
   });
 });
 
-it('a retry brings back a server that can be reached again, and leaves alone what only the person can mend', async () => {
+it('a retry brings back a server that can be reached again, and leaves alone what only the user can mend', async () => {
   const db = await openDatabase('background-retries');
   const worker = startWorkerServers(db);
   const [mcp, closed] = [await startMcp(), await startMcp({ instead: { status: 403 } })];

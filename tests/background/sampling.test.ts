@@ -38,7 +38,7 @@ const sampling: SamplingRequest = {
 const body: RequestBody = { kind: 'sampling', sampling };
 const open = new AbortController().signal;
 
-/** A conversation whose model says this, and a person who answers that. */
+/** A conversation whose model says this, and a user who answers that. */
 async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept' }) {
   const server = await startModelServer();
   onTestFinished(() => server.close());
@@ -76,7 +76,7 @@ describe('a server’s sampling request', () => {
     expect(server.requests[0]?.body).toMatchObject({ max_tokens: contextWindow / 2 });
   });
 
-  it('is shown to the person as it is, then answered by the conversation’s model, in the server’s words', async () => {
+  it('is shown to the user as it is, then answered by the conversation’s model, in the server’s words', async () => {
     const { server, elicitFor, asked } = await scene([stream(text('Hi there'))]);
     expect(await elicitFor(by)(body, open)).toEqual({
       action: 'accept',
@@ -100,7 +100,7 @@ describe('a server’s sampling request', () => {
     await expect.poll(used).toEqual({ inputTokens: 20, outputTokens: 5 });
   });
 
-  it.each(['decline', 'cancel'] as const)('asks no model when the person says %s', async (action) => {
+  it.each(['decline', 'cancel'] as const)('asks no model when the user says %s', async (action) => {
     const { server, elicitFor } = await scene([stream(text('Never'))], { action });
     expect(await elicitFor(by)(body, open)).toEqual({ action });
     expect(server.requests).toEqual([]);
@@ -145,7 +145,7 @@ describe('a server’s sampling request', () => {
     expect(await sampled).toEqual({ action: 'cancel' });
   });
 
-  it('is one of ten at most in a call; the person is not even asked about more', async () => {
+  it('is one of ten at most in a call; the user is not even asked about more', async () => {
     const { elicitFor, asked } = await scene(Array.from({ length: 11 }, () => stream(text('Hi'))));
     const ask = elicitFor(by);
     for (let n = 0; n < 10; n += 1) await ask(body, open);

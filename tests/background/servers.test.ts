@@ -285,7 +285,7 @@ describe('a server that has moved', () => {
     expect([ok, await stored(id)]).toEqual([true, mcp.url]);
   });
 
-  it('keeps what the person changed while it was asked where it is', async () => {
+  it('keeps what the user changed while it was asked where it is', async () => {
     const mcp = await startMcp();
     const old = await moved(mcp.url);
     const slow = startWorkerServers(db, {
@@ -557,7 +557,7 @@ describe('a call', () => {
     expect((await call(startWorkerServers(db), id)).result.text).toBe('Hi');
   });
 
-  it('does not bring back a server that the person switched off, or removed, and says so', async () => {
+  it('does not bring back a server that the user switched off, or removed, and says so', async () => {
     const mcp = await startMcp();
     const id = await add(worker, { url: mcp.url });
     // Its connection is not closed yet.

@@ -27,7 +27,7 @@ describe('the chat of a place', () => {
     expect(await shown.at({ windowId: 3 })).toBeNull();
   });
 
-  it('is the same everywhere, if the person wants it so', async () => {
+  it('is the same everywhere, if the user wants it so', async () => {
     const { shown } = await open('all');
     await shown.put(here, 'c1');
     await shown.put(elsewhere, 'c2');

@@ -107,7 +107,7 @@ describe('signing in from the worker', () => {
     expect([...new Set(asked)].toSorted()).toEqual(['127.0.0.1', 'localhost']);
   });
 
-  it('names the origins that the person has to allow first', async () => {
+  it('names the origins that the user has to allow first', async () => {
     const { id, signIn, oauth, around } = await open();
     fake.permissions.contains.mockImplementation(
       async ({ origins }) => !origins.some((pattern) => pattern.includes('localhost')),

@@ -79,7 +79,7 @@ describe('the tab that a tool means', () => {
     );
   });
 
-  it('without access is a result that names the site, so that the person can allow it', async () => {
+  it('without access is a result that names the site, so that the user can allow it', async () => {
     pages.read.mockRejectedValueOnce(
       new AppError({ code: 'no_page_access', message: 'No.', fix: 'Allow it.' }),
     );
@@ -128,7 +128,7 @@ it('a tab that closes by itself, as with a download, is told of as that', async 
   await expect(tabs.open('https://example.com/log.zip')).rejects.toThrow('The new tab closed again');
 });
 
-it('an address is fetched only where the person gave access to its site', async () => {
+it('an address is fetched only where the user gave access to its site', async () => {
   expect(await tabs.fetch('https://example.com/a')).toMatchObject({
     isError: true,
     access: 'https://example.com/a',

@@ -78,7 +78,7 @@ describe('the title of a chat', () => {
     expect(titles.requests).toHaveLength(1);
   });
 
-  it('is not touched when the person wrote one meanwhile; what it cost is counted', async () => {
+  it('is not touched when the user wrote one meanwhile; what it cost is counted', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const titles: StreamModel = async function* () {
@@ -99,7 +99,7 @@ describe('the title of a chat', () => {
     });
   });
 
-  it('is not asked for when the person switched that off, or there is no whole answer', async () => {
+  it('is not asked for when the user switched that off, or there is no whole answer', async () => {
     const titles = named();
     const chat = scriptedModel([failed('model_refused', 'No.')], says('Mix.'));
     const { ask } = start({ chat: chat.model, titles: titles.model });

@@ -61,7 +61,7 @@ const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversati
 const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
   createTools(db, { tabs: noTabs, servers, changed, elicitFor: () => async () => ({ action: 'cancel' }) });
 
-/** The row of the call that `note` makes, as the person approved it on its card. */
+/** The row of the call that `note` makes, as the user approved it on its card. */
 async function approve(): Promise<void> {
   const row = { ...note(), annotations: {}, status: 'approved' } as ToolCall;
   const seen = await toolsOn(fakeServers('connected')).definitionOf(row);
@@ -93,12 +93,12 @@ describe.each(['connecting', 'queueing'] as const)(
     it.each([
       ['Always allow', () => setTool(db, id, 'note', { permission: 'allow' })],
       ['a grant of its chat', () => approve().then(() => grantFromRow('chat'))],
-      ['the person on its card', () => approve()],
+      ['the user on its card', () => approve()],
     ])('is not made on the word of %s', async (_who, release) => {
       await release();
       const { servers, dispatched } = changing(when, () => syncTools(db, id, [rugPull]));
       expect(await textOf(servers)).toMatch(
-        /definition of note changed since it was allowed.* Call it again to have the person asked\.$/,
+        /definition of note changed since it was allowed.* Call it again to have the user asked\.$/,
       );
       expect(dispatched).not.toHaveBeenCalled();
     });
@@ -109,7 +109,7 @@ describe.each(['connecting', 'queueing'] as const)(
       await db.delete('toolCalls', 'm1.0');
     };
 
-    it('is made when the person allows the new definition too', async () => {
+    it('is made when the user allows the new definition too', async () => {
       await approve();
       const { servers, dispatched } = changing(when, async () => {
         await syncTools(db, id, [rugPull]);
@@ -174,7 +174,7 @@ describe('a call', () => {
     await setTool(db, id, 'note', { permission: 'block' });
     const { status, result } = await toolsOn(servers).call(note(), {}, options());
     expect(servers.call).not.toHaveBeenCalled();
-    expect([status, result.text]).toEqual(['error', 'note was not run: The person has blocked this tool.']);
+    expect([status, result.text]).toEqual(['error', 'note was not run: The user has blocked this tool.']);
   });
 
   it('says why its server is not connected, and is not made', async () => {
@@ -223,7 +223,7 @@ describe('the tools of a run', () => {
     expect(await why('connected')).toEqual([]);
     expect(await why('connecting')).toEqual([['mcp__1__note', 'Its server is not connected.']]);
     expect(await why('connected', { mcp__1__note: false })).toEqual([
-      ['mcp__1__note', 'The person has switched this tool off.'],
+      ['mcp__1__note', 'The user has switched this tool off.'],
     ]);
     await syncTools(db, id, [{ ...listed, problem: 'It only runs as a background task.' }]);
     expect(await why('connected')).toEqual([['mcp__1__note', 'It only runs as a background task.']]);

@@ -20,7 +20,7 @@ listed before may differ, so everything is asked for again, see [the rule](https
 2. Connect again, with the version that was agreed on:
    - the same transport,
    - the same headers.
-3. List the tools, and compare them with what the person saw.
+3. List the tools, and compare them with what the user saw.
 
 | Client | Issue | State | Since |
 |:-------|------:|:-----:|-------|

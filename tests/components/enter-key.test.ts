@@ -17,14 +17,14 @@ describe('Enter', () => {
     expect(enterDoes({ ...none, metaKey: true }, usual)).toBe('now');
   });
 
-  it('ends the run first where the person wants that, and Ctrl then waits for it', () => {
+  it('ends the run first where the user wants that, and Ctrl then waits for it', () => {
     const now: SendSettings = { ...usual, whileLive: 'now' };
     expect(enterDoes(none, now)).toBe('now');
     expect(enterDoes({ ...none, ctrlKey: true }, now)).toBe('queue');
     expect([usualWay(now), otherWay(now)]).toEqual(['now', 'queue']);
   });
 
-  it('only breaks the line where the person wants that, and Ctrl sends in the usual way', () => {
+  it('only breaks the line where the user wants that, and Ctrl sends in the usual way', () => {
     const off: SendSettings = { ...usual, enterSends: false };
     expect(enterDoes(none, off)).toBeNull();
     expect(enterDoes({ ...none, ctrlKey: true }, off)).toBe('queue');

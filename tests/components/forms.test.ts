@@ -62,7 +62,7 @@ describe('the provider form', () => {
     expect(startFrom(startFrom(blank, 'groq'), 'custom')).toMatchObject({ name: '', baseUrl: '' });
   });
 
-  it('leaves what the person typed when another preset is chosen', () => {
+  it('leaves what the user typed when another preset is chosen', () => {
     const typed = { ...startFrom(blank, 'ollama'), name: 'Attic', apiKey: 'k', model: 'm' };
     expect(startFrom(typed, 'openai')).toMatchObject({
       preset: 'openai',

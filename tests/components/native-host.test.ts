@@ -24,7 +24,7 @@ describe('what the browser says of a native host that does not answer', () => {
   });
 });
 
-describe('what a program is handed, before a person allows it', () => {
+describe('what a program is handed, before a user allows it', () => {
   it.each([
     ['print(1)\nimport os', 'print(1)⏎import os'],
     ['a\r\n\nb\n', 'a⏎⏎b⏎'],

@@ -35,7 +35,7 @@ describe('a file to import', () => {
 });
 
 describe('the words of the page Data', () => {
-  it('say amounts as a person does', () => {
+  it('say amounts as a user does', () => {
     const amounts = [0, 612, 14_200, 999_499, 999_500, 3_249_000, 31_000_000, 2_100_000_000].map(units.bytes);
     expect(amounts).toEqual(['0 B', '612 B', '14 kB', '999 kB', '1 MB', '3.2 MB', '31 MB', '2.1 GB']);
   });

@@ -55,7 +55,7 @@ describe('the servers of a file', () => {
     expect(ticked()).toEqual(['a', 'b']);
   });
 
-  it('are taken as the person says, but never one that can’t be added', () => {
+  it('are taken as the user says, but never one that can’t be added', () => {
     const ticks = new Map([
       ['a', false],
       ['there', true],

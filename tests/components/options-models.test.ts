@@ -40,7 +40,7 @@ describe('the table of models', () => {
     expect(ids(modelsOf(provider, []))).toEqual(['first']);
   });
 
-  it('keeps a model that is gone only if the person said something of it', () => {
+  it('keeps a model that is gone only if the user said something of it', () => {
     const gone = { present: false };
     const models = [
       model('x', gone),
@@ -73,7 +73,7 @@ describe('the table of models', () => {
   });
 });
 
-describe('what the person says of a model', () => {
+describe('what the user says of a model', () => {
   const traits: Traits = {
     tools: false,
     vision: true,

@@ -14,7 +14,7 @@ export async function openExtension(): Promise<Subject> {
   // What a scenario refuses on purpose, the browser's console reports.
   portside.expectComplaint(/Failed to load resource/);
   await portside.options.evaluate(acceptForms);
-  /** One window at a time, as it is with a person. */
+  /** One window at a time, as it is with a user. */
   const windows = createQueue(() => 1);
   const { signal } = new AbortController();
 
@@ -41,7 +41,7 @@ export async function openExtension(): Promise<Subject> {
     signIn(id) {
       const signedIn = windows.run('', signal, () => portside.options.evaluate(pressSignIn, id));
       return signedIn.then(({ error }) => {
-        // A sign-in that the server does not take leaves it asking for one: it is for the person to try again.
+        // A sign-in that the server does not take leaves it asking for one: it is for the user to try again.
         if (error && error.code !== 'sign_in_not_accepted') throw new Error(error.message);
         return undefined;
       });

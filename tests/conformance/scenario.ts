@@ -9,7 +9,7 @@ type ToolCall = { name: string; arguments: Record<string, unknown> };
 const MOST_SIGN_INS = 3;
 
 /**
- * Does with a scenario's server what a person would: connects, signs in whenever that is asked for, and uses all that
+ * Does with a scenario's server what a user would: connects, signs in whenever that is asked for, and uses all that
  * the server offers once.
  * @throws Error when the server can't be used, which several scenarios expect
  */

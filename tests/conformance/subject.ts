@@ -11,7 +11,7 @@ export type Subject = {
   /** Saves a server and connects it. @returns its id */
   add(url: string, client: GivenClient | undefined): Promise<number>;
   status(id: number): Promise<ServerStatus>;
-  /** What the person's press on Sign in does. @throws Error when it comes to nothing */
+  /** What the user's press on Sign in does. @throws Error when it comes to nothing */
   signIn(id: number): Promise<void>;
   /** Its tools that a model would be offered. */
   tools(id: number): Promise<{ name: string; inputSchema: Record<string, unknown> }[]>;

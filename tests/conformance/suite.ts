@@ -42,7 +42,7 @@ async function requiredOfClients(revision: Revision): Promise<string[]> {
   return section.split('\n').flatMap((line) => line.match(/^ {2}- (\S+)/)?.[1] ?? []);
 }
 
-/** One line for a person, and one for each scenario that failed. */
+/** One line for a user, and one for each scenario that failed. */
 export function inWords(revision: Revision, { required, failed }: Verdict): string {
   const passed = required - failed.length;
   const words = failed.length === 0 && revision === '2025-11-25' ? 'all' : `${passed}/${required}`;

@@ -18,7 +18,7 @@ const lastAnswer = async () => {
 };
 
 describe('a chat in the real worker', () => {
-  it('gets its title from the model after the first answer, and from the person for good', async () => {
+  it('gets its title from the model after the first answer, and from the user for good', async () => {
     const { model, ask, articles, idle, portside } = scene;
     const question = 'How do I bake bread that is dark, sour and keeps for a week?';
     const told = gate();

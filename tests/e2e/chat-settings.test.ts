@@ -81,7 +81,7 @@ describe('usage', () => {
 });
 
 describe('a chat whose provider was removed', () => {
-  it('sends nothing to another one until the person chose that', async () => {
+  it('sends nothing to another one until the user chose that', async () => {
     shared.spoil();
     const { model, ask, articles, idle, portside } = scene;
     model.otherwise(stream(text('Aye.')));

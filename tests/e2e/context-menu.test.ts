@@ -72,7 +72,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await browser.desktop.pickFromContextMenu(await select(words), entry);
   }
 
-  /** The person's messages with what is attached, as the database holds them. */
+  /** The user's messages with what is attached, as the database holds them. */
   const storedQuestions = (): Promise<string[]> =>
     browser.options.evaluate(`new Promise((resolve, reject) => {
       const opening = indexedDB.open('portside');
@@ -120,7 +120,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     },
   );
 
-  it('shows the question, with the selection as what it is: a part of that page, not words of the person', async () => {
+  it('shows the question, with the selection as what it is: a part of that page, not words of the user', async () => {
     await pick('Tides follow the moon.', EXPLAIN);
     const panel = await panelOpened();
     const question = panel.getByRole('article', { name: 'You' });
@@ -138,7 +138,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     expect(await asked('The sea is salt.')).toContain('Explain this');
   });
 
-  it('asks with a prompt of the person’s own, as soon as it is saved', async () => {
+  it('asks with a prompt of the user’s own, as soon as it is saved', async () => {
     await command(browser.options, 'savePrompt', { name: 'Doubt & check', text: 'Is {{selection}} true?' });
     await pick('Fish never sleep.', OWN_PROMPT);
     expect(await asked('Fish never sleep.')).toContain('Is the attached text true?');

@@ -99,7 +99,7 @@ describe('a question', () => {
 describe('an approval', () => {
   const picture = call({ id: 'c1', name: offered('picture'), arguments: '{}' });
 
-  it('holds the call until the person allows it, over a closed panel and a dead worker', async () => {
+  it('holds the call until the user allows it, over a closed panel and a dead worker', async () => {
     const { model, mcp, ask, articles, portside } = scene;
     model.script(stream(picture), stream(text('There it is.')));
     await ask('Show me');

@@ -4,7 +4,7 @@ import { type EverythingScene, NAME, resultOf } from './everything-scene.ts';
 import { listen } from './real-servers.ts';
 import { decide, offered, until } from './scene.ts';
 
-/** What the server asks of the person in the middle of a call. */
+/** What the server asks of the user in the middle of a call. */
 export function testRequests(scene: () => EverythingScene): void {
   const panel = () => scene().portside.panel;
   const form = (name: string) => panel().getByRole('form', { name });
@@ -82,7 +82,7 @@ export function testRequests(scene: () => EverythingScene): void {
   });
 
   it.each(['left', 'middle'] as const)(
-    'sends the person to a page, in a tab of its own, by the %s button',
+    'sends the user to a page, in a tab of its own, by the %s button',
     async (button) => {
       const page = await listen((_, response) => void response.end('<!doctype html><title>Sign</title>Here'));
       await pressAtOnce();
@@ -133,7 +133,7 @@ export function testRequests(scene: () => EverythingScene): void {
     await ended();
   });
 
-  it('asks the model, once the person allows it, and is told when they do not', async () => {
+  it('asks the model, once the user allows it, and is told when they do not', async () => {
     const dialog = panel().getByRole('alertdialog', { name: `Approve sampling for ${NAME}` });
     const args = { prompt: `Name a port${', please'.repeat(100)}, in a word`, maxTokens: 50 };
     scene().model.script(

@@ -4,7 +4,7 @@ import { openPortside, type Portside } from './browser.ts';
 import { type RealServer, type Relay, startEverything, startRelay } from './real-servers.ts';
 import { type Chat, chatIn, offered, provider, unfold } from './scene.ts';
 
-/** The name under which the person saves it. */
+/** The name under which the user saves it. */
 export const NAME = 'Everything';
 
 /** A browser, a scripted model, and the reference server behind a relay that hears what it is sent. */
@@ -21,7 +21,7 @@ export type EverythingScene = Chat & {
   use: (tool: string, args?: object) => Promise<Locator>;
   /** What the server was sent of this method, in order. */
   heard: (method: string) => Relay['heard'];
-  /** What the model was last told by the person or a tool. */
+  /** What the model was last told by the user or a tool. */
   told: () => string;
   close: () => Promise<void>;
 };

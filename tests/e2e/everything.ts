@@ -12,7 +12,7 @@ import { offered, until } from './scene.ts';
 const TASK_ONLY = 'simulate-research-query';
 const words = { streamableHttp: 'Streamable HTTP', sse: 'SSE' } as const;
 
-/** What the reference server offers, used as a person does. The tests share a browser; each goes on after the one before. */
+/** What the reference server offers, used as a user does. The tests share a browser; each goes on after the one before. */
 export function testEverything(kind: 'streamableHttp' | 'sse'): void {
   let scene: EverythingScene;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ export function testEverything(kind: 'streamableHttp' | 'sse'): void {
       expect(names).not.toContain(offered(TASK_ONLY));
     });
 
-    it('shows the person what it says of itself, and why a tool is not offered', async () => {
+    it('shows the user what it says of itself, and why a tool is not offered', async () => {
       await panel()
         .getByRole('button', { name: /^Servers: 1 connected/ })
         .click();

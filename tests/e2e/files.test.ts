@@ -327,7 +327,7 @@ describe('what is pasted', () => {
     await panel().getByRole('button', { name: 'Remove Pasted text.txt' }).click();
   });
 
-  it('stays text when it is short, or when the person says so', async () => {
+  it('stays text when it is short, or when the user says so', async () => {
     await field().fill('Short');
     await field().press('Control+a');
     await field().press('Control+c');

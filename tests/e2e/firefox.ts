@@ -18,7 +18,7 @@ export type FirefoxWithExtension = {
   open: (path: string) => Promise<Page>;
   /** Opens a page of the web in a tab. */
   visit: (url: string) => Promise<Page>;
-  /** Evaluates in the browser's own window, as if a person had done something there. @throws Error */
+  /** Evaluates in the browser's own window, as if a user had done something there. @throws Error */
   inWindow: (expression: string) => Promise<unknown>;
   /** What Firefox's consoles said so far that is wrong, the event page's included. */
   complaints: string[];

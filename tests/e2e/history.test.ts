@@ -214,7 +214,7 @@ describe('a chat', () => {
     await answer('Slow answer.').waitFor();
   });
 
-  it('that waits for the person is marked there and at the button, which says how many do', async () => {
+  it('that waits for the user is marked there and at the button, which says how many do', async () => {
     const pause = gate();
     const note = call({ id: 'n1', name: offered('write_note'), arguments: '{"text":"a"}' });
     scene.model.script(stream(pause, note), stream(text('Noted.')));

@@ -156,7 +156,7 @@ describe('a hostile server harms no other, and the page says what is wrong: one 
     await remove('Flood');
   });
 
-  it('asks a person three thousand things at once', async () => {
+  it('asks a user three thousand things at once', async () => {
     const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
     const question = (id: number) =>
       `data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${id}`, method: 'elicitation/create', params })}\n\n`;

@@ -11,9 +11,9 @@ type Kill = {
   point: string;
   /** Gets the run to the point where the worker is ended. */
   reach: (scene: Scene) => Promise<void>;
-  /** What the person does before the run can complete. */
+  /** What the user does before the run can complete. */
   choose?: (scene: Scene) => Promise<void>;
-  /** What breaks off before the person's eyes, and is then said to be picked up. */
+  /** What breaks off before the user's eyes, and is then said to be picked up. */
   breaksOff?: 'answer' | 'calls';
   messages: string[];
   executions: string[];

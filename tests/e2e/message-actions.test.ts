@@ -52,7 +52,7 @@ it('leaves the keyboard where the next step is, when its own button goes', async
   await focused('Message');
 });
 
-describe('a message of the person’s', () => {
+describe('a message of the user’s', () => {
   it('is edited in its place and sent as another version, which can be left again', async () => {
     await talk('What is a lee shore?', 'A shore downwind.');
     scene.model.script(stream(text('A shore upwind.')));

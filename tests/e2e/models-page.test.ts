@@ -159,7 +159,7 @@ describe('a provider that is added by its key', () => {
 });
 
 describe('a model', () => {
-  it('of which the person says that it calls no tools gets none', async () => {
+  it('of which the user says that it calls no tools gets none', async () => {
     const { ask, articles, model } = scene;
     await button('Edit test-model').click();
     await field('Context window (tokens)').fill('99999999999999999999');

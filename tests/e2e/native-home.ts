@@ -10,14 +10,14 @@ const run = promisify(execFile);
 
 export type NativeHome = {
   home: string;
-  /** The native host's own command, as a person runs it in a terminal. @throws Error with what it said, when it fails */
+  /** The native host's own command, as a user runs it in a terminal. @throws Error with what it said, when it fails */
   cli: (...args: string[]) => Promise<string>;
   /** Call it when the browser is closed. */
   remove: () => void;
 };
 
 /**
- * A person's home, for all that is started from now on: browsers, and what they start, live in the same one as the
+ * A user's home, for all that is started from now on: browsers, and what they start, live in the same one as the
  * terminal. `folders`: in it, of a browser that was used.
  */
 export async function openHome(...folders: string[]): Promise<NativeHome> {

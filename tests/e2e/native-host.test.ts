@@ -140,7 +140,7 @@ describe('programs on this computer', () => {
       });
       const stubborn = pids('stubborn');
       await strike();
-      // After the worker's own death it is the person who decides; else the model is told.
+      // After the worker's own death it is the user who decides; else the model is told.
       if (asks) await chat.toolCall('hang').last().getByRole('button', { name: 'Skip' }).click();
       await until('the model was told', () => model.requests.length === before + 2);
       expect((await last())?.status).toBe('unknown');

@@ -31,7 +31,7 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 const check = () => page.getByRole('complementary', { name: 'Native host check' });
 const foot = () => page.getByRole('navigation', { name: 'Settings' });
 
-it('takes a person from no native host to one that is whole, with nothing to restart', async () => {
+it('takes a user from no native host to one that is whole, with nothing to restart', async () => {
   await goTo('#servers/add');
   await openAdvanced(page);
   await field('Transport').selectOption('stdio');
@@ -114,7 +114,7 @@ it('shows all that an imported server starts, and starts it only once that is al
   await row.getByRole('status').filter({ hasText: 'Connected' }).waitFor();
 });
 
-it('starts nothing for the doctor that the person declined, and says so', async () => {
+it('starts nothing for the doctor that the user declined, and says so', async () => {
   const started = join(person.home, 'started');
   const { id } = await portside.command('addServer', {
     name: 'Declined',

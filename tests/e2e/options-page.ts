@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person types to add a server over HTTP. */
+/** What a user types to add a server over HTTP. */
 export type TypedServer = {
   name: string;
   transport: 'Streamable HTTP' | 'SSE';

@@ -67,7 +67,7 @@ describe('a server that answers 403 to any Origin', () => {
     guard.close();
   });
 
-  it('still sees the Origin of what is not set up: the rule is for the person’s hosts only', async () => {
+  it('still sees the Origin of what is not set up: the rule is for the user’s hosts only', async () => {
     const guard = await startGuard(mcp.url);
     portside.expectComplaint(/status of 403/);
     const status = await portside.options.evaluate(

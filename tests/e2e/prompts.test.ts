@@ -145,7 +145,7 @@ describe('the / menu', () => {
 });
 
 describe('Enter', () => {
-  it('breaks the line where the person wants that, and Ctrl+Enter sends', async () => {
+  it('breaks the line where the user wants that, and Ctrl+Enter sends', async () => {
     await scene.portside.command('saveSettings', { enterSends: false });
     await until(
       'the panel knows',
@@ -160,7 +160,7 @@ describe('Enter', () => {
     await scene.idle();
   });
 
-  it('ends a live run where the person wants that', async () => {
+  it('ends a live run where the user wants that', async () => {
     await scene.portside.command('saveSettings', { whileLive: 'now' });
     const pause = gate();
     scene.model.script(stream(text('Thinking of '), pause, text('it.')), stream(text('At once.')));

@@ -72,7 +72,7 @@ describe('the file server behind mcp-proxy', () => {
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('High water at 19:42');
   });
 
-  it('writes only what the person approved', async () => {
+  it('writes only what the user approved', async () => {
     const path = join(folder, 'note.txt');
     await have('write_file', { path, content: 'Gone' }, 'Left alone.');
     await decide(approval('write_file'), 'Deny');

@@ -12,7 +12,7 @@ export const markedLocale: Plugin = {
   },
 };
 
-/** Runs in the page. @returns what a person reads there that has no marks around it, word for word */
+/** Runs in the page. @returns what a user reads there that has no marks around it, word for word */
 export function unmarked(): string[] {
   const outside = (text: string): string => {
     let depth = 0;

@@ -93,7 +93,7 @@ describe('a server that is killed and started again in mid-conversation', () => 
 });
 
 describe('a call whose server dies while it runs', () => {
-  it('is not made again by itself where a second time could do harm: the model is told, the person may', async () => {
+  it('is not made again by itself where a second time could do harm: the model is told, the user may', async () => {
     const { model, mcp, ask, articles, toolCall, idle } = scene;
     const before = mcp.executions.length;
     mcp.hold('write_note');
@@ -133,7 +133,7 @@ describe('a call whose server dies while it runs', () => {
   });
 });
 
-describe('a call whose server the person changes in the settings while it runs', () => {
+describe('a call whose server the user changes in the settings while it runs', () => {
   it('goes on when it is renamed, and is cancelled, with the reason, when it is switched off', async () => {
     const { portside, model, mcp, ask, articles, toolCall, idle } = scene;
     const page = portside.options;

@@ -9,7 +9,7 @@ import { addServer, decide, offered, provider, server, until } from './scene.ts'
 
 const badge = ({ options }: Portside) => options.evaluate<string>(`chrome.action.getBadgeText({})`);
 
-it('a call that waits for the person still waits after the browser was closed, and the badge says so', async () => {
+it('a call that waits for the user still waits after the browser was closed, and the badge says so', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'portside-restart-'));
   const [model, mcp] = await Promise.all([startModelServer(), startMcpServer()]);
   onTestFinished(async () => {

@@ -13,11 +13,11 @@ import { until } from './until.ts';
 
 export { addServer, offered, provider, server, until };
 
-/** The panel, as a person uses it. */
+/** The panel, as a user uses it. */
 export type Chat = {
   /** Types into the panel and presses Send. */
   ask: (text: string) => Promise<void>;
-  /** The panel's messages as a person reads them. */
+  /** The panel's messages as a user reads them. */
   articles: (name: 'You' | 'Assistant') => Locator;
   toolCall: (tool: string) => Locator;
   /** Opens the steps that have folded to a line each; resolves when at least one stands open. */
@@ -39,7 +39,7 @@ export type Scene = Chat & {
 };
 
 /**
- * @param allow tools that need no approval, as if the person had set them to Allow in Settings
+ * @param allow tools that need no approval, as if the user had set them to Allow in Settings
  */
 export async function openScene(options: { allow?: string[] } = {}): Promise<Scene> {
   return sceneIn(await borrowPortside(), options);

@@ -268,7 +268,7 @@ describe('the form of a server', () => {
     expect(listing?.server).toMatchObject({ id, url: mcp.url.replace('127.0.0.1', 'localhost') });
   });
 
-  it('offers the address that a server moved to, and goes there only when the person agrees', async () => {
+  it('offers the address that a server moved to, and goes there only when the user agrees', async () => {
     const elsewhere = mcp.url.replace('127.0.0.1', 'localhost');
     const moved = await startMcpServer({ instead: { redirectTo: elsewhere } });
     try {

@@ -43,7 +43,7 @@ async function openWindow(page?: Page): Promise<Page> {
   await window.getByRole('link', { name: 'Allow' }).waitFor();
   return window;
 }
-/** Has the person sign in, and answers in the browser's window. */
+/** Has the user sign in, and answers in the browser's window. */
 const signIn = async (answer: (window: Page) => Promise<unknown>) => answer(await openWindow());
 /** The browser may close the window while the click is still being told. */
 const press = (name: string) => (window: Page) =>
@@ -56,7 +56,7 @@ const press = (name: string) => (window: Page) =>
 const allow = press('Allow');
 
 describe('a server that wants a sign-in', () => {
-  it('says so without an error, and is connected once the person has signed in', async () => {
+  it('says so without an error, and is connected once the user has signed in', async () => {
     const before = await status();
     expect(before).toMatchObject({ state: 'disconnected', reason: 'sign_in' });
     expect(before).not.toHaveProperty('error');
@@ -200,7 +200,7 @@ describe('a server that wants a sign-in', () => {
     expect(oauth.registrations).toHaveLength(1);
   });
 
-  it('needs no second window when its page was closed and the person is known there', async () => {
+  it('needs no second window when its page was closed and the user is known there', async () => {
     const { context, options } = scene.portside;
     const other = await context.newPage();
     await other.goto(options.url());

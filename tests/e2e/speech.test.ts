@@ -75,7 +75,7 @@ it('is not flooded by a fast answer, and falls silent when the reader goes into 
   expect(await portside.panel.locator('[aria-live="polite"]').innerText()).toBe('');
 });
 
-it('says once that a call waits for the person, and with which key they get to it', async () => {
+it('says once that a call waits for the user, and with which key they get to it', async () => {
   const { model, ask, articles, portside, idle } = scene;
   model.script(
     stream(call({ id: 'c', name: offered('write_note'), arguments: '{"text":"a"}' })),

@@ -92,7 +92,7 @@ describe('the tool log', () => {
     expect(new URL(page.url()).hash).toBe('#tool-log/1');
   });
 
-  it('has the calls that the person made, and is exported with all that they hold', async () => {
+  it('has the calls that the user made, and is exported with all that they hold', async () => {
     const request = {
       callId: crypto.randomUUID(),
       fullName: offered('echo'),
@@ -121,7 +121,7 @@ describe('the tool log', () => {
     await page.getByText('1 call', { exact: true }).waitFor();
   });
 
-  it('keeps as many calls as the person says', async () => {
+  it('keeps as many calls as the user says', async () => {
     await addUp();
     await fill(300);
     await page.evaluate("location.hash = '#general'");

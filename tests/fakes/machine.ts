@@ -18,7 +18,7 @@ type FakeMachine = Machine & {
 };
 
 /**
- * A computer in memory. `folders`: what is there, below the person's home; `versions`: what Node says at a path;
+ * A computer in memory. `folders`: what is there, below the user's home; `versions`: what Node says at a path;
  * `refuses`: folders that can't be written to, `hides`: that can't be looked into; both may change.
  */
 export function fakeMachine(

@@ -59,7 +59,7 @@ export type WireFixture = {
     error?: string;
     /** What is to be found in its sentence or its fix. */
     errorText?: RegExp;
-    /** The tools that the person is told were left out. */
+    /** The tools that the user is told were left out. */
     unfit?: string[];
     /** How many requests the server got. */
     requests?: number;

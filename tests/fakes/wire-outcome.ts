@@ -9,7 +9,7 @@ import type { WireFixture } from './wire-fixture.ts';
 export type WireEnd = {
   reason: RunEndReason | undefined;
   error: WireError | undefined;
-  /** Tools of which the person is told that they were left out. */
+  /** Tools of which the user is told that they were left out. */
   unfit: string[];
   messages: Message[];
   toolCalls: ToolCall[];

@@ -11,7 +11,7 @@ const read = (
   { type = '', signal = never }: { type?: string; signal?: AbortSignal } = {},
 ): Promise<FileContent> => readFile(new File([content], name, { type }), signal);
 
-/** What a person is told of a file that can't be read: the message, the cause if there is one, what to do. */
+/** What a user is told of a file that can't be read: the message, the cause if there is one, what to do. */
 async function refusal(name: string, content: BlobPart, type?: string): Promise<string> {
   const failed = await read(name, content, type === undefined ? {} : { type }).then(
     () => undefined,

@@ -102,7 +102,7 @@ describe('a failure in words', () => {
     expect(cause).toHaveLength(301);
   });
 
-  it('has no fix for what the person did', () => {
+  it('has no fix for what the user did', () => {
     expect(describeFailure({ type: 'cancelled' }, asked)).toEqual({
       code: 'cancelled',
       message: 'The request to localhost:11434 was stopped.',

@@ -43,7 +43,7 @@ describe('a refused parameter', () => {
     expect(learn(failure)?.learned).toEqual({ dropped: ['temperature'] });
   });
 
-  it('that is wrong, but known, stays: the person is told', () => {
+  it('that is wrong, but known, stays: the user is told', () => {
     const failure = refusal("Invalid 'temperature': decimal above maximum value.", {
       param: 'temperature',
       code: 'decimal_above_max_value',

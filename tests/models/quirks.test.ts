@@ -38,7 +38,7 @@ describe('headers', () => {
     return headers;
   }
 
-  it('of the provider and of the person go with every request', async () => {
+  it('of the provider and of the user go with every request', async () => {
     const headers = await sent({ preset: 'anthropic', apiKey: 'k', headers: { 'X-Team': 'a' } });
     expect(Object.fromEntries(headers)).toMatchObject({
       'anthropic-dangerous-direct-browser-access': 'true',
@@ -47,7 +47,7 @@ describe('headers', () => {
     });
   });
 
-  it('of the person weigh more', async () => {
+  it('of the user weigh more', async () => {
     expect((await sent({ apiKey: 'k', headers: { authorization: 'Basic x' } })).get('authorization')).toBe(
       'Basic x',
     );

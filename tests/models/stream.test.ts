@@ -75,7 +75,7 @@ describe('a streamed answer', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
-  it('is asked for without telling the server about the person’s browser and system', async () => {
+  it('is asked for without telling the server about the user’s browser and system', async () => {
     server.script(stream(text('ok')));
     await collect(model());
     const told = Object.keys(server.requests[0]?.headers ?? {});
@@ -523,7 +523,7 @@ describe('a picture that the server refuses', () => {
     expect(learnt).toEqual([]);
   });
 
-  it('is left out too when the person attached it', async () => {
+  it('is left out too when the user attached it', async () => {
     const seeing = model({ traits: { vision: true } });
     server.script(bad, stream(text('ok')));
     const asked = { ...user('Look'), pictures: [{ data: 'AAAA', mimeType: 'image/png' }] };

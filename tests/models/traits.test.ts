@@ -4,7 +4,7 @@ import { effectiveTraits, withoutSaid } from '../../lib/models/discovery/traits.
 const row = { found: {}, chosen: {}, learned: {} };
 
 describe('what holds for a model', () => {
-  it('is what the person says, else what was learnt, else what was found, else the table', () => {
+  it('is what the user says, else what was learnt, else what was found, else the table', () => {
     const said = {
       found: { contextWindow: 2, maxOutput: 2, vision: false },
       learned: { traits: { contextWindow: 3, tools: false } },
@@ -28,14 +28,14 @@ describe('what holds for a model', () => {
 describe('what refusals taught', () => {
   const learned = { dropped: ['n'], traits: { tools: false, vision: false, contextWindow: 8_192 } };
 
-  it('counts less than what the person says of the same', () => {
+  it('counts less than what the user says of the same', () => {
     expect(withoutSaid(learned, { tools: true, contextWindow: 100 })).toEqual({
       dropped: ['n'],
       traits: { vision: false },
     });
   });
 
-  it('stays where the person says nothing', () => {
+  it('stays where the user says nothing', () => {
     expect(withoutSaid(learned, {})).toEqual(learned);
     expect(withoutSaid({ dropped: ['n'] }, { tools: true })).toEqual({ dropped: ['n'] });
   });

@@ -299,7 +299,7 @@ describe('tools', () => {
     },
   );
 
-  it('are offered to a model that the person says can use them, whatever it once refused', () => {
+  it('are offered to a model that the user says can use them, whatever it once refused', () => {
     const chosen = { tools: true };
     const learned = withoutSaid({ traits: { tools: false } }, chosen);
     expect(wire({ tools: [echo] }, { traits: chosen, learned }).tools).toHaveLength(1);

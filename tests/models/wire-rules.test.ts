@@ -98,7 +98,7 @@ describe('whatever the history and the model,', () => {
     expect(broken(rule)).toBeNull();
   });
 
-  it('the person and the model take turns, and the system speaks first or not at all', () => {
+  it('the user and the model take turns, and the system speaks first or not at all', () => {
     const rule = (messages: Sent[]) =>
       messages.every(({ role }, at) => {
         const before = messages[at - 1];

@@ -175,7 +175,7 @@ describe('the native host', () => {
     expect(env).not.toHaveProperty('SECRET_OF_THE_BROWSER');
   });
 
-  it('finds commands where the person’s login shell does', async () => {
+  it('finds commands where the user’s login shell does', async () => {
     const shell = join(folder, 'shell');
     const node = dirname(process.execPath);
     // It prints something of its own first, as start-up files do.
@@ -221,7 +221,7 @@ describe('the native host', () => {
     expect(await faultOf(folder)).toMatchObject({ fault: { type: 'no_program', why: 'folder' } });
   });
 
-  it('takes ~ for the person’s home, and refuses a working directory that is not a whole path', async () => {
+  it('takes ~ for the user’s home, and refuses a working directory that is not a whole path', async () => {
     open({ env: { HOME: folder } });
     writeFileSync(join(folder, 'here'), '#!/bin/sh\necho "in $PWD" >&2\n', { mode: 0o755 });
     const channel = start({ command: '~/here', args: [], cwd: '~', env: {} });
@@ -286,7 +286,7 @@ describe('the native host', () => {
       ),
       'a link to its folder',
     ).toMatchObject({ method: 'see' });
-    // What is written there now holds at once; a name means what the person's PATH means by it, not a server's own.
+    // What is written there now holds at once; a name means what the user's PATH means by it, not a server's own.
     writeFileSync(policy.file, '{"commands": ["sh"]}');
     writeFileSync(join(folder, 'sh'), '#!/bin/sh\n', { mode: 0o755 });
     const imposter = start({ command: 'sh', args: [], env: { PATH: folder } });

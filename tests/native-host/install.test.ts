@@ -192,7 +192,7 @@ describe('install', () => {
     expect(machine.files.size).toBe(0);
   });
 
-  it('asks reg.exe of Windows itself, for the person alone', () => {
+  it('asks reg.exe of Windows itself, for the user alone', () => {
     const machine = fakeMachine('win32', {
       folders: ['AppData\\Local\\Microsoft\\Edge\\User Data'],
       env: { SystemRoot: 'D:\\Windows' },
@@ -367,7 +367,7 @@ describe('install', () => {
     expect(statusOf(machine)).toMatchObject({ version: '2.0.0' });
   });
 
-  it('follows the folders that the person’s environment names', () => {
+  it('follows the folders that the user’s environment names', () => {
     const machine = fakeMachine('linux', {
       folders: ['settings/chromium'],
       env: { XDG_CONFIG_HOME: '/home/me/settings', XDG_DATA_HOME: '/home/me/data' },
@@ -427,7 +427,7 @@ describe('the Node that is chosen', () => {
 
   const packaged = '/home/me/portside/node_modules/node/bin/node';
 
-  it('is the person’s own, when a package brought the one that runs', () => {
+  it('is the user’s own, when a package brought the one that runs', () => {
     const machine = fakeMachine('linux', {
       env: { PATH: '/home/me/portside/node_modules/.bin:/opt/old/bin:/usr/bin' },
       versions: { '/opt/old/bin/node': '18.20.0', '/usr/bin/node': '20.1.0' },

@@ -21,7 +21,7 @@ import { buildNativeHost } from '../../scripts/build-native-host.ts';
 import { root } from '../../scripts/paths.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portside-install-'));
-// Spaces and quotes, as a person's folders have them.
+// Spaces and quotes, as a user's folders have them.
 const home = join(folder, "Ada's home");
 const portside = join(home, '.local/share/portside');
 const launcher = join(portside, 'portside-native-host');
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     expect(code).toBe(1);
   });
 
-  it('says what the person’s policy restricts', async () => {
+  it('says what the user’s policy restricts', async () => {
     writeFileSync(join(portside, 'policy.json'), '{"commands": ["uvx"]}');
     const { said } = await cli(join(portside, 'portside-native-host.mjs'), 'doctor', '--server', 'ls');
     expect(said).toContain('✓ A policy allows only uvx');
@@ -170,7 +170,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     expect(await findProcess(Number(readFileSync(left, 'utf8'))), 'what left its group').toBeUndefined();
   });
 
-  it('is removed without a trace but for what the person wrote', async () => {
+  it('is removed without a trace but for what the user wrote', async () => {
     const { code, said } = await cli(join(portside, 'portside-native-host.mjs'), 'uninstall');
     expect(code).toBe(0);
     expect(said).toContain(`Kept, since it is yours: ${portside}`);

@@ -128,7 +128,7 @@ describe('a message that is edited and sent again', () => {
 });
 
 describe('an answer that is written anew', () => {
-  it('stands beside the other one, from the person’s message on, and panels can go back', async () => {
+  it('stands beside the other one, from the user’s message on, and panels can go back', async () => {
     const script = scriptedModel(calls(['mcp__1__look', {}]), says('One'), says('Other'));
     const { runs, until, sent, shown } = startWorker({ model: script.model });
     await send(runs, 'Look', 'r1');

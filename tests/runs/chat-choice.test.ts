@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('how a chat is asked', () => {
-  it('keeps a provider that the person chose while it worked', async () => {
+  it('keeps a provider that the user chose while it worked', async () => {
     const { runs, until } = startWorker({ model: scriptedModel(saysThenHangs('So far')).model });
     await send(runs, 'Hello');
     await until(runEvent('text_delta'));

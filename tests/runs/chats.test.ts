@@ -124,7 +124,7 @@ describe('a chat', () => {
     expect((await conversation()).title).toBe(`${'x'.repeat(38)}…`);
   });
 
-  it('has the title that the person gives it, may be pinned, and archived until it is written in', async () => {
+  it('has the title that the user gives it, may be pinned, and archived until it is written in', async () => {
     const script = scriptedModel(says('One'), says('Two'));
     const { runs, until, sent } = startWorker({ model: script.model });
     await send(runs, 'First', 'r1');

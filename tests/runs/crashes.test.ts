@@ -62,7 +62,7 @@ async function crashAfter(writes: number) {
   };
 }
 
-describe('a person’s decision', () => {
+describe('a user’s decision', () => {
   it.each([
     ['allow', 'success', 1],
     ['deny', 'denied', 0],

@@ -19,7 +19,7 @@ type Story = {
   options: Omit<WorkerOptions, 'db' | 'store'>;
   /** What a worker that lives did before. */
   before?: (worker: Worker, db: Database) => Promise<void>;
-  /** What the person does; a panel that got no answer does it again, with the same ids. */
+  /** What the user does; a panel that got no answer does it again, with the same ids. */
   play: (worker: Worker, db: Database) => Promise<void>;
 };
 

@@ -27,8 +27,8 @@ beforeEach(async () => {
   db = await freshDatabase();
 });
 
-describe('a call that waits for the person', () => {
-  it('keeps no worker alive while it waits for the person', async () => {
+describe('a call that waits for the user', () => {
+  it('keeps no worker alive while it waits for the user', async () => {
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('Done'));
     const { runs, until, working } = startWorker({ model: script.model, permission: 'ask' });
     await send(runs, 'Note it');
@@ -41,7 +41,7 @@ describe('a call that waits for the person', () => {
     expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'success' }]);
   });
 
-  it('does not count the time it waited for the person as a stall', async () => {
+  it('does not count the time it waited for the user as a stall', async () => {
     let now = NOW;
     const first = startWorker({
       model: scriptedModel(calls(['mcp__1__look', {}])).model,

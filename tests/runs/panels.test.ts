@@ -162,7 +162,7 @@ describe('a panel', () => {
     await runs.stop({ conversationId: 'c1' });
   });
 
-  it('that opens shows the chat that waits for the person, newer ones and an unsent draft notwithstanding', async () => {
+  it('that opens shows the chat that waits for the user, newer ones and an unsent draft notwithstanding', async () => {
     let now = NOW;
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('Newer'));
     const { runs, until, sent } = startWorker({

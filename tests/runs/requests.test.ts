@@ -28,7 +28,7 @@ const form: RequestBody = { kind: 'form', message: 'Who are you?', schema: { typ
 const open = new AbortController().signal;
 const isAsked = ({ type }: { type: string }) => type === 'server_request';
 
-/** A worker one of whose calls asks the person; what it was told is the call's result. */
+/** A worker one of whose calls asks the user; what it was told is the call's result. */
 function asking(bodies: RequestBody[] = [form], options: Partial<WorkerOptions> = {}) {
   const asks = bodies;
   const answers: RequestAnswer[] = [];
@@ -45,8 +45,8 @@ function asking(bodies: RequestBody[] = [form], options: Partial<WorkerOptions> 
 
 const waitingIds = async (runs: Runs) => (await snapshotOf(runs)).requests.map(({ id }) => id);
 
-describe('what a server asks of the person in a call', () => {
-  it('is shown, waits while the run goes on working, and gets the person’s answer', async () => {
+describe('what a server asks of the user in a call', () => {
+  it('is shown, waits while the run goes on working, and gets the user’s answer', async () => {
     const { runs, until, sent, working, badge, answers } = asking();
     await send(runs, 'Look');
     await until(isAsked);

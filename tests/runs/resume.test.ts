@@ -98,7 +98,7 @@ describe('a worker that starts', () => {
     expect(await asked()).toEqual([true, false]);
   });
 
-  it('makes a call of unknown outcome only when the person says so', async () => {
+  it('makes a call of unknown outcome only when the user says so', async () => {
     const script = calls(['mcp__1__note', {}], ['mcp__1__look', {}]);
     const first = startWorker({ model: scriptedModel(script).model, callTool: hang });
     await send(first.runs, 'Note it');
@@ -193,7 +193,7 @@ describe('a worker that starts', () => {
   it.each([
     ['ten minutes', { now: elevenMinutesLater }, 0],
     ['three resumes', {}, 3],
-  ])('never gives a run up that waits for the person: %s', async (_why, options, resumes) => {
+  ])('never gives a run up that waits for the user: %s', async (_why, options, resumes) => {
     const script = scriptedModel(calls(['mcp__1__note', {}])).model;
     const first = startWorker({ model: script, permission: 'ask' });
     await send(first.runs, 'Note it');

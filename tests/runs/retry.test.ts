@@ -74,7 +74,7 @@ describe('a request that is made again', () => {
     expect(await stored(db)).toEqual(['user: Hello', 'assistant (partial): Half']);
   });
 
-  it('is made at once when the person does not want to wait', async () => {
+  it('is made at once when the user does not want to wait', async () => {
     const { runs, until } = startWorker({ model: scriptedModel(half, says('Whole')).model, wait: waiting });
     await send(runs, 'Hello');
     await until((event) => event.type === 'run_changed' && event.run.retry !== undefined);

@@ -176,7 +176,7 @@ describe('a call that is run again', () => {
     expect((await snapshotOf(runs)).messages.at(-1)).toMatchObject({ content: 'It worked' });
   });
 
-  it('asks first when it was never allowed: it was stopped while the person was asked', async () => {
+  it('asks first when it was never allowed: it was stopped while the user was asked', async () => {
     const made: string[] = [];
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('Noted'));
     const { runs, until, sent } = startWorker({
@@ -202,7 +202,7 @@ describe('a call that is run again', () => {
     expect(made).toEqual(['note']);
   });
 
-  it('asks again where permission is needed, with what the person had made of the arguments', async () => {
+  it('asks again where permission is needed, with what the user had made of the arguments', async () => {
     const { callTool, made } = failingOnce();
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('It failed'), says('It worked'));
     const { runs, until, sent } = startWorker({ model: script.model, permission: 'ask', callTool });

@@ -158,7 +158,7 @@ describe('attaching files', () => {
     expect(asked(worker, 'detach')).toEqual([]);
   });
 
-  it('is still shown being read when the person comes back to its chat', async () => {
+  it('is still shown being read when the user comes back to its chat', async () => {
     const { panel, worker } = open();
     const reply = Promise.withResolvers<unknown>();
     worker.answer.attachFile = () => reply.promise;

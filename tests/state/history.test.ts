@@ -84,7 +84,7 @@ describe('the list of chats', () => {
     expect(ids(panel)).toEqual(['a']);
   });
 
-  it('keeps what goes on in each chat, and counts those beside the one shown that wait for the person', async () => {
+  it('keeps what goes on in each chat, and counts those beside the one shown that wait for the user', async () => {
     const { panel, worker } = open();
     worker.say(snapshot());
     worker.answer.listConversations = () => ({

@@ -188,7 +188,7 @@ describe('a query', () => {
   });
 });
 
-describe('the person’s own entries', () => {
+describe('the user’s own entries', () => {
   const saved = { id: 7, name: 'Weekly report', text: 'Report on {{topic}} for {{ whom }}, {{{topic}}}.' };
 
   async function openWithSaved() {
@@ -555,7 +555,7 @@ describe('completion', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('asks once the person pauses, with the other arguments, and shows only the last answer', async () => {
+  it('asks once the user pauses, with the other arguments, and shows only the last answer', async () => {
     const { panel, worker } = open();
     const replies = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
     let count = 0;

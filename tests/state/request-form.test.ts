@@ -82,7 +82,7 @@ describe('a server’s form', () => {
     ]);
   });
 
-  it('keeps a date and time in the person’s zone while it is typed, and sends the instant', () => {
+  it('keeps a date and time in the user’s zone while it is typed, and sends the instant', () => {
     const at = '2026-12-04T10:30:00.000Z';
     const properties = { at: { type: 'string', format: 'date-time', default: at } };
     const draft = draftOfForm(schemaOf(properties));

@@ -2,7 +2,7 @@ import { array, assert, dictionary, jsonValue, oneof, property, string } from 'f
 import { describe, expect, it } from 'vitest';
 import { members, pretty, visible, visibleError } from '../../lib/state/shown-text.ts';
 
-describe('what a person is shown', () => {
+describe('what a user is shown', () => {
   it.each([
     ['turns the direction of the text', '/notes/\u202Etxt.exe', '/notes/\\u202etxt.exe'],
     ['isolates a direction', 'a\u2066b\u2069', 'a\\u2066b\\u2069'],
@@ -25,7 +25,7 @@ describe('what a person is shown', () => {
     expect(visibleError({ message: 'A' })).toEqual({ message: 'A' });
   });
 
-  it('keeps what a person reads: lines, tabs, letters and pictographs', () => {
+  it('keeps what a user reads: lines, tabs, letters and pictographs', () => {
     const text = 'Straße\t你好\r\nשלום\n👩‍💻 ❤️ 👍🏽';
     expect(visible(text)).toBe(text);
   });

@@ -102,14 +102,14 @@ describe('a press on Sign in', () => {
 describe('after a sign-in whose answer was lost', () => {
   beforeEach(() => started({ isAgain: true }));
 
-  it('no window opens where the authorization server remembers the person', async () => {
+  it('no window opens where the authorization server remembers the user', async () => {
     await sign();
     expect(shown()).toEqual(['nothing']);
     expect(sent().at(-1)).toEqual(['finishSignIn', { id: 3, outcome: { answer: ANSWER } }]);
   });
 
   it.each([
-    ['wants to see the person', () => Promise.reject(new Error('User interaction required.'))],
+    ['wants to see the user', () => Promise.reject(new Error('User interaction required.'))],
     ['answers with an error', async () => 'https://portside.example/?state=s&error=login_required'],
   ])('one opens where it %s', async (_what, unseen) => {
     launchWebAuthFlow.mockImplementationOnce(unseen);

@@ -160,7 +160,7 @@ describe('speaking', () => {
     expect(timers).toHaveLength(1);
   });
 
-  it('says what waits for the person before the rest of the answer', () => {
+  it('says what waits for the user before the rest of the answer', () => {
     const { words, follow, announce, next } = scene();
     follow('m', 'One. Two. Three', false);
     follow('m', 'One. Two. Three. Four', false);

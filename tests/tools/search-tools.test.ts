@@ -84,7 +84,7 @@ describe('the search for tools', () => {
     }
   });
 
-  it('reads no more of a query than a person would write', async () => {
+  it('reads no more of a query than a user would write', async () => {
     expect(find(`${'zzzz '.repeat(70)}ticket`)).toEqual([]);
     const { searchTool } = createBuiltIn({ ...none, toolsOf: async () => [] });
     expect(searchTool.inputSchema).toMatchObject({ properties: { query: { maxLength: 300 } } });

@@ -16,7 +16,7 @@ describe('a tool’s fingerprint', () => {
     expect(await fingerprint(other)).toBe(await fingerprint(tool));
   });
 
-  it('takes nothing but the definition: what the person chose does not count', async () => {
+  it('takes nothing but the definition: what the user chose does not count', async () => {
     const row = {
       ...tool,
       enabled: false,

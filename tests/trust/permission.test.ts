@@ -23,7 +23,7 @@ describe('the default of a tier', () => {
       expect(defaultPermission(tool, trusted, atFirst)).toBe('ask');
   });
 
-  it('allows what the person says, on servers that they trust', () => {
+  it('allows what the user says, on servers that they trust', () => {
     expect(defaultPermission(undoable, trusted, allowing)).toBe('allow');
     expect(defaultPermission(sending, trusted, allowing)).toBe('allow');
     expect(defaultPermission(destroying, trusted, allowing)).toBe('ask');
@@ -51,7 +51,7 @@ describe('the permission in force', () => {
     ['an Allow', { ...silent, permission: 'allow' }, false, 'other', 'allow'],
     ['a chat’s grant for this very definition', silent, false, 'same', 'allow'],
     [
-      'a chat’s grant, also where the person wants to be asked',
+      'a chat’s grant, also where the user wants to be asked',
       { ...reading, permission: 'ask' },
       true,
       'same',
@@ -59,7 +59,7 @@ describe('the permission in force', () => {
     ],
     ['Ask, when the definition has changed since the grant', silent, false, 'other', 'ask'],
     [
-      'Ask, when the person says so of a trusted server’s tool',
+      'Ask, when the user says so of a trusted server’s tool',
       { ...reading, permission: 'ask' },
       true,
       'other',

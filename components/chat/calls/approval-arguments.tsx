@@ -7,7 +7,7 @@ import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
-/** The schema is asked once the person has stopped typing for so long. */
+/** The schema is asked once the user has stopped typing for so long. */
 const CHECK_MS = 250;
 
 export type ArgumentsState = {
@@ -26,7 +26,7 @@ export type ArgumentsState = {
   refuse: (reason: string) => void;
 };
 
-/** What the person makes of a call's arguments: JSON is checked here and now, the tool's schema by the worker. */
+/** What the user makes of a call's arguments: JSON is checked here and now, the tool's schema by the worker. */
 export function useArguments(call: ToolCall): ArgumentsState {
   const { command } = usePanel();
   const omitted = call.omittedArguments ?? 0;

@@ -31,7 +31,7 @@ export function ResultBody(props: {
 }): JSX.Element {
   const { result, format, read } = props;
   const { text, blocks = [], dropped, omitted } = result;
-  // Text that is only for the person is not in what the model reads.
+  // Text that is only for the user is not in what the model reads.
   const media = blocks.filter((block) => block.type !== 'text' || !text.includes(block.text));
   const says = text !== '' || format.data !== undefined || media.length === 0;
   const { id, shown, formats } = format;

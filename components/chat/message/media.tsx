@@ -102,7 +102,7 @@ const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '')
 
 type LinkBlock = Extract<ContentBlock, { type: 'resource_link' }>;
 
-/** A resource that the server only names: it is read when the person asks for it. */
+/** A resource that the server only names: it is read when the user asks for it. */
 function Link(props: LinkBlock & { read?: ReadLink }): JSX.Element {
   const { uri, description, mimeType, size, read } = props;
   const name = visible(props.title ?? props.name);

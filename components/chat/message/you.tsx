@@ -15,7 +15,7 @@ import { t } from '../../../locales/texts/panel.ts';
 const Chips = lazy(async () => (await import('../../composer/attach/chips.tsx')).Chips);
 const EditMessage = lazy(async () => (await import('./edit-message.tsx')).EditMessage);
 
-/** A message of the person's, or the field in which it is written anew. */
+/** A message of the user's, or the field in which it is written anew. */
 export function You({ message }: { message: UserMessage }): JSX.Element {
   const { messages } = usePanel();
   const editing = messages.editing.value;

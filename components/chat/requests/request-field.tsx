@@ -10,7 +10,7 @@ type Props = {
   value: Value | undefined;
   fault: string | undefined;
   change: (value: Value) => void;
-  /** The person went on to another field. */
+  /** The user went on to another field. */
   leave: () => void;
 };
 

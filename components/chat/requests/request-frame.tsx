@@ -11,7 +11,7 @@ import { t } from '../../../locales/texts/panel.ts';
 /** It scrolls then, which the keyboard must be able to do. */
 const long = (message: string): boolean => message.length > 400 || message.split('\n').length > 8;
 
-/** The card of a question that a server asks the person. `accept` is its main button. */
+/** The card of a question that a server asks the user. `accept` is its main button. */
 export function RequestFrame(props: {
   request: ServerRequest;
   message: string;

@@ -10,7 +10,7 @@ const RequestForm = lazy(async () => (await import('./request-form.tsx')).Reques
 const SamplingRequestView = lazy(async () => (await import('./sampling-request.tsx')).SamplingRequestView);
 const UrlRequest = lazy(async () => (await import('./url-request.tsx')).UrlRequest);
 
-/** What servers ask the person: of the calls of one message, or, without `calls`, what no call on this page asks. */
+/** What servers ask the user: of the calls of one message, or, without `calls`, what no call on this page asks. */
 export function Requests({ calls }: { calls?: string[] }): JSX.Element {
   const { chat } = usePanel();
   const requests = useComputed(() => chat.value.requests).value;
@@ -25,7 +25,7 @@ export function Requests({ calls }: { calls?: string[] }): JSX.Element {
   );
 }
 
-/** One thing that a server asks the person. */
+/** One thing that a server asks the user. */
 export function RequestView({ request }: { request: ServerRequest }): JSX.Element {
   switch (request.kind) {
     case 'form':

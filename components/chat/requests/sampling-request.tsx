@@ -15,7 +15,7 @@ import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { phrases } from '../../../locales/phrases.ts';
 
-/** A server that wants to ask the person's model: what it asks, whom, and at what length. */
+/** A server that wants to ask the user's model: what it asks, whom, and at what length. */
 export function SamplingRequestView(props: { request: ServerRequest & { kind: 'sampling' } }): JSX.Element {
   const { id: requestId, sampling, serverName } = props.request;
   const { answerRequest } = useRequesting();

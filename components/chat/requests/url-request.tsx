@@ -9,7 +9,7 @@ import { RequestFrame } from './request-frame.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
-/** A page that a server wants the person to visit. The host stands out, since it says whom one goes to. */
+/** A page that a server wants the user to visit. The host stands out, since it says whom one goes to. */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
   const { answerRequest } = useRequesting();
   const guarded = useGuard();

@@ -50,7 +50,7 @@ function contentOf(data: DataTransfer | null): { files: File[]; text: string } {
   return { files: isNames ? files : [], text };
 }
 
-/** As if the person had done it: so it can be undone. */
+/** As if the user had done it: so it can be undone. */
 function cut(field: HTMLTextAreaElement, text: string): void {
   const at = field.value.lastIndexOf(text);
   if (at < 0) return;

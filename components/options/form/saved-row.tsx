@@ -7,7 +7,7 @@ import { go } from '../route.ts';
 import { useAction } from './use-action.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** Something of the person's own in a list: its name, what it is, and the ways to change and remove it. */
+/** Something of the user's own in a list: its name, what it is, and the ways to change and remove it. */
 export function SavedRow(props: {
   page: 'assistants' | 'prompts';
   id: number;

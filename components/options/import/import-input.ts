@@ -13,7 +13,7 @@ import { t } from '../../../locales/texts/settings.ts';
 /** The page as it is filled in. Names and ids come from the file, so they are no keys of objects. */
 export type ImportDraft = {
   text: string;
-  /** By server name: what the person chose. */
+  /** By server name: what the user chose. */
   ticks: ReadonlyMap<string, boolean>;
   /** By question id. */
   answers: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export type ImportDraft = {
 
 export const emptyImport: ImportDraft = { text: '', ticks: new Map(), answers: new Map(), connect: true };
 
-/** What can't be added never is; what is there already only if the person says so. */
+/** What can't be added never is; what is there already only if the user says so. */
 export function isTicked({ input, usable, sameNameAs }: ConfiguredServer, { ticks }: ImportDraft): boolean {
   return usable && (ticks.get(input.name) ?? sameNameAs === undefined);
 }
@@ -104,7 +104,7 @@ function answered(input: ServerInput, values: Answers, open: Answers): ServerInp
   };
 }
 
-/** What says where it is refers to nothing: the browser is asked for it, and the person sees it. */
+/** What says where it is refers to nothing: the browser is asked for it, and the user sees it. */
 function placed(url: string, values: Answers): string {
   const place = placeIn(url);
   return withAnswers(place, values) + url.slice(place.length);

@@ -54,7 +54,7 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
   }, []);
   const setup = useSetup();
   const server = setup.servers.find((each) => each.id === id);
-  // A program waits until the person has seen what it starts; what comes of that is its status.
+  // A program waits until the user has seen what it starts; what comes of that is its status.
   const program = server?.transport === 'stdio' && outcome ? server : undefined;
   const status = program && statusOf(setup, program);
   const ended = outcome?.ok ? 'connected' : 'error';

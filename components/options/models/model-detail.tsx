@@ -30,7 +30,7 @@ import { t } from '../../../locales/texts/settings.ts';
 /** Without what is only the computer's way of counting: 0.42 for 0.42000000000000004. */
 const plain = (number: number): string => String(Number(number.toPrecision(12)));
 
-/** One model's details: a test of it, and what the person says of it instead of what was found. */
+/** One model's details: a test of it, and what the user says of it instead of what was found. */
 export function ModelDetail(props: {
   provider: Provider;
   model: ModelSummary;

@@ -9,7 +9,7 @@ const byName = new Intl.Collator('en', { numeric: true });
 
 /**
  * The models of a provider that its table lists, its default first, then by name. The default is there even when the provider does
- * not list it; another that is gone only if the person said something of it.
+ * not list it; another that is gone only if the user said something of it.
  */
 export function modelsOf(provider: Provider, models: ModelSummary[]): ModelSummary[] {
   const own = models.filter((model) => model.providerId === provider.id);

@@ -44,7 +44,7 @@ export function draftOf(provider: Provider | null): ProviderDraft {
   };
 }
 
-/** The draft started from another preset: what the person typed stays, what the last preset filled in goes. */
+/** The draft started from another preset: what the user typed stays, what the last preset filled in goes. */
 export function startFrom(draft: ProviderDraft, id: PresetId): ProviderDraft {
   const [last, next] = [presetOf(draft.preset), presetOf(id)];
   const fill = (typed: string, before: string, now: string): string =>

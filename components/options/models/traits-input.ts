@@ -6,7 +6,7 @@ export const flags = ['tools', 'vision', 'reasoning'] as const;
 export const sizes = ['contextWindow', 'maxOutput'] as const;
 export const prices = ['input', 'output', 'cached'] as const;
 
-/** What the person says of an ability: nothing (empty), or that it is otherwise. */
+/** What the user says of an ability: nothing (empty), or that it is otherwise. */
 export type Said = '' | 'yes' | 'no';
 
 /** The form as it is typed; what is empty stays as found. */
@@ -31,13 +31,13 @@ export function draftOf({ tools, vision, reasoning, contextWindow, maxOutput, pr
   };
 }
 
-/** What holds where the person says nothing. */
+/** What holds where the user says nothing. */
 export function foundOf({ found, chosen, traits }: ModelSummary): Traits {
   const holding = Object.entries(traits).filter(([trait]) => !(trait in chosen));
   return { ...found, ...(Object.fromEntries(holding) as Traits) };
 }
 
-/** The draft as the person's traits, or what is wrong with it, by field. */
+/** The draft as the user's traits, or what is wrong with it, by field. */
 export function checkTraits(draft: TraitsDraft): { chosen: Traits } | { faults: TraitsFaults } {
   const faults: TraitsFaults = {};
   const chosen: Traits = {};

@@ -5,7 +5,7 @@ import type { LocalServer } from '../../../lib/types/model.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
 
-/** Where model servers listen on the person's own computer. */
+/** Where model servers listen on the user's own computer. */
 const HERE = 'http://127.0.0.1/';
 
 export type LocalSearch = {
@@ -21,7 +21,7 @@ export type LocalSearch = {
   isFound: (baseUrl: string) => boolean;
 };
 
-/** The search for model servers on this computer, made only when the person asks for it. */
+/** The search for model servers on this computer, made only when the user asks for it. */
 export function useLocalSearch(): LocalSearch {
   const { command } = useSetupState();
   const action = useAction();

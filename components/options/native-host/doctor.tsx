@@ -46,7 +46,7 @@ export function Installation(props: { host: Extract<NativeHostStatus, { state: '
 
 type Found = 'busy' | 'not_allowed' | ShownStep[];
 
-/** Every server that is a program, started when the person asks for it. */
+/** Every server that is a program, started when the user asks for it. */
 export function ServerChecks(): JSX.Element {
   const setup = useSetup();
   const checks = useCheck();

@@ -13,7 +13,7 @@ import { InstallCommand } from './install-command.tsx';
 import './native-host.css';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** Configuration files of other applications on this computer, looked for only when the person asks. */
+/** Configuration files of other applications on this computer, looked for only when the user asks. */
 export function FoundConfigs({ take }: { take: (text: string) => void }): JSX.Element {
   const { command } = useSetupState();
   const [asking, again] = [useGranted(null), useAction()];

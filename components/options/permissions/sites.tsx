@@ -73,13 +73,13 @@ function Row(props: { site: GrantedSite; busy: boolean; revoke: () => void }): J
   );
 }
 
-/** Any site that was granted can be read when the person adds its page to a chat. */
+/** Any site that was granted can be read when the user adds its page to a chat. */
 function readers(origin: string): string {
   if (origin === 'nativeMessaging') return t(($) => $.permissions.programsUse);
   return origin === 'tabs' ? t(($) => $.permissions.tabNamesUse) : t(($) => $.permissions.pagesUse);
 }
 
-/** A match pattern as a person says it: a host on all its ports. */
+/** A match pattern as a user says it: a host on all its ports. */
 function shown(pattern: string): string {
   if (pattern === '<all_urls>') return t(($) => $.permissions.everyPage);
   if (pattern === 'tabs') return t(($) => $.permissions.tabNames);

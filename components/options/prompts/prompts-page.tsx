@@ -10,7 +10,7 @@ import { StarterSettings } from './starters.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
-/** The person's own prompts. */
+/** The user's own prompts. */
 export function PromptsPage(): JSX.Element {
   const { prompts } = useSetup();
   return (

@@ -6,7 +6,7 @@ import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useOwnRequesting } from './use-requesting.ts';
 
-/** What servers ask the person while something on this page is under way. `isOurs`: which of it came of that. */
+/** What servers ask the user while something on this page is under way. `isOurs`: which of it came of that. */
 export function Asked({ isOurs }: { isOurs: (request: ServerRequest) => boolean }): JSX.Element {
   const { requests } = useSetupState();
   const { requesting, error } = useOwnRequesting();

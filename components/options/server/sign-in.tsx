@@ -15,7 +15,7 @@ import { units } from '../../../locales/units.ts';
 const hostOf = (address: string): string => visible(urlOf(address)?.host ?? address);
 const scopesOf = (scope: string): string[] => visible(scope).trim().split(/\s+/);
 
-/** That the server wants the person to sign in, with the button for it. Nothing is wrong with such a server. */
+/** That the server wants the user to sign in, with the button for it. Nothing is wrong with such a server. */
 export function SignInNotice({ server, status }: { server: Server; status: ServerStatus }): JSX.Element {
   const { busy, error, needs, press } = useSignIn(server.id);
   const hosts = needs.map(hostOf).join(', ');
@@ -44,7 +44,7 @@ export function SignInNotice({ server, status }: { server: Server; status: Serve
   );
 }
 
-/** With whom the person is signed in, and the way out. */
+/** With whom the user is signed in, and the way out. */
 export function SignedIn(props: {
   server: RemoteServer & Required<Pick<RemoteServer, 'signedIn'>>;
 }): JSX.Element {

@@ -153,7 +153,7 @@ function useListed(
   const { command } = useSetupState();
   const [listed, setListed] = useState<ReadonlyMap<string, ListedTool> | null>(null);
   const [error, setError] = useState<WireError | null>(null);
-  // What the person chose of them changes no schema.
+  // What the user chose of them changes no schema.
   const definitions = tools
     .map((tool) => `${tool.offeredName} ${tool.present} ${tool.tokens} ${tool.description}`)
     .join('\n');

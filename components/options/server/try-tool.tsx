@@ -17,7 +17,7 @@ import { useTry } from './use-try.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
-/** One call of the person's own, outside any chat, and what its server asks in the middle of it. */
+/** One call of the user's own, outside any chat, and what its server asks in the middle of it. */
 export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
   const id = useId();
   const [text, setText] = useState(() => exampleArguments(tool.inputSchema));

@@ -162,7 +162,7 @@ function Missed(props: { missed: Added; save: (isAnyway: boolean) => void }): JS
   );
 }
 
-/** The server answers from another place, which the person has to agree to. */
+/** The server answers from another place, which the user has to agree to. */
 function Moved(props: { outcome: Saving['outcome']; use: (address: string) => void }): JSX.Element | null {
   const error = props.outcome?.error;
   const address = error?.redirectedTo;

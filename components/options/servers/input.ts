@@ -138,7 +138,7 @@ function checkProgram(draft: ServerDraft, server: Server | null) {
   const isAsBefore =
     JSON.stringify([before?.command, before?.args, before?.cwd ?? '']) ===
       JSON.stringify([command, args, cwd]) && !('env' in launch);
-  // It stands in the form that the person saves. What is not changed there may not have been looked at.
+  // It stands in the form that the user saves. What is not changed there may not have been looked at.
   const seen = isAsBefore ? {} : { launchAllowed: true };
   return { sent: { transport: 'stdio' as const, keepRunning, ...seen, ...launch } };
 }

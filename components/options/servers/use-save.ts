@@ -25,7 +25,7 @@ export type Saving = {
   save: (draft: ServerDraft, isAnyway?: boolean) => void;
 };
 
-/** The draft as it was sent. `isMoved`: the person has to agree to the server's new address before it can connect. */
+/** The draft as it was sent. `isMoved`: the user has to agree to the server's new address before it can connect. */
 export type Saved = { id: number; draft: ServerDraft; isMoved: boolean };
 
 /** Saves a server and connects it. `done` gets what was saved. */

@@ -21,5 +21,5 @@ export function extended(listed: Listed, next: Listed): Listed {
   };
 }
 
-/** Whether a call will change by itself soon: one that waits for the person changes only with its chat. */
+/** Whether a call will change by itself soon: one that waits for the user changes only with its chat. */
 export const isMoving = ({ status }: LoggedCall): boolean => status === 'running' || status === 'approved';

@@ -2,11 +2,11 @@ import { browser } from 'wxt/browser';
 
 import { t } from '../../../locales/texts/worker.ts';
 
-/** Amber, as what waits for the person is in the panel. */
+/** Amber, as what waits for the user is in the panel. */
 const COLOUR = '#9a5b00';
 
 /**
- * The toolbar button says how many calls wait for the person. The browser forgets badges when it closes, and keeps those
+ * The toolbar button says how many calls wait for the user. The browser forgets badges when it closes, and keeps those
  * of a worker that died: a starting worker shows what it finds.
  */
 export function showWaiting(count: number): void {

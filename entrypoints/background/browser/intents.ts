@@ -7,7 +7,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { wishOf } from './context-menu.ts';
 import { openPanel, panelApi } from '../../../lib/open-panel.ts';
 
-/** What the person wants to ask from outside the panel: `windowId` absent where the browser does not tell it. */
+/** What the user wants to ask from outside the panel: `windowId` absent where the browser does not tell it. */
 export type Wish = Pick<Intent, 'entry' | 'text' | 'page'> & { windowId?: number | undefined };
 
 /**
@@ -43,11 +43,11 @@ export async function listShortcuts(): Promise<BrowserShortcut[]> {
   return (await browser.commands.getAll()).map(({ name = '', shortcut = '' }) => ({ name, keys: shortcut }));
 }
 
-/** Stores what is to be asked, as the person set it, and calls the panels. */
+/** Stores what is to be asked, as the user set it, and calls the panels. */
 export async function leaveIntent(db: Database, wish: Wish, now: number): Promise<void> {
   const [, promptId] = /^prompt-(\d+)/.exec(wish.entry ?? '') ?? [];
   const prompt = promptId && (await db.get('prompts', Number(promptId)));
-  // A text was written by the person, who wants it asked.
+  // A text was written by the user, who wants it asked.
   const asks = wish.text !== undefined || (await loadSetting(db, 'atEntry')) === 'ask';
   const windowId = wish.windowId ?? (await browser.windows.getLastFocused()).id ?? -1;
   const createdAt = new Date(now).toISOString();

@@ -6,7 +6,7 @@ const ALARM = 'resume';
 
 /**
  * Keeps the worker alive while runs work, and has an alarm wake it should it die all the same. A run that waits for
- * the person holds nothing.
+ * the user holds nothing.
  */
 export function createKeepAlive() {
   const working = new Set<string>();

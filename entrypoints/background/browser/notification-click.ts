@@ -26,7 +26,7 @@ export function listenForNotificationClicks(
     await notificationsOf()?.clear(id);
   }
 
-  // There are none before the person has allowed them.
+  // There are none before the user has allowed them.
   const listen = (): void => notificationsOf()?.onClicked.addListener(clicked);
   listen();
   browser.permissions.onAdded.addListener(listen);

@@ -59,7 +59,7 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
   return { heard, gone, seen: (id: string) => inOrder(() => clear(id)) };
 }
 
-/** Absent as long as the person did not let Portside notify. */
+/** Absent as long as the user did not let Portside notify. */
 export const notificationsOf = (): typeof browser.notifications | undefined => browser.notifications;
 
 const NOTABLE = new Set<string>(['server_request', 'approval_required', 'approval_resolved', 'run_end']);

@@ -7,7 +7,7 @@ import { t } from '../../../locales/texts/errors.ts';
 /** What is granted, as far as the browser was asked: that takes longer than all else between Enter and the request. */
 const granted = new Set<string>();
 
-/** Whether the person let Portside speak to this address. */
+/** Whether the user let Portside speak to this address. */
 export async function isGranted(url: string): Promise<boolean> {
   if (answersInside(url)) return true;
   const origin = originPattern(url);
@@ -20,7 +20,7 @@ export async function isGranted(url: string): Promise<boolean> {
 export const forgetGranted = (): void => granted.clear();
 
 /**
- * Makes sure that the person let Portside speak to this address.
+ * Makes sure that the user let Portside speak to this address.
  * @throws AppError `origin_not_granted`
  */
 export async function requireOrigin(url: string): Promise<void> {

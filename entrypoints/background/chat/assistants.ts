@@ -4,7 +4,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { requireChoice } from './chat-input.ts';
 import { requireText } from '../input.ts';
 
-/** The person's saved ways to ask. */
+/** The user's saved ways to ask. */
 export function createAssistants(db: Database, changed: () => Promise<void>) {
   async function save(input: Parameters<Commands['saveAssistant']>[0]): Promise<{ id: number }> {
     const { providerId = null, model = null, settings = {}, tools } = requireChoice(input);

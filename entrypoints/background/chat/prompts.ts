@@ -9,7 +9,7 @@ import { t } from '../../../locales/texts/errors.ts';
 const LONGEST_NAME = 60;
 const LONGEST_TEXT = 50_000;
 
-/** The person's own texts for the `/` menu. */
+/** The user's own texts for the `/` menu. */
 export function createPrompts(db: Database, changed: () => Promise<void>) {
   /** @throws AppError `invalid_input`, `name_taken` */
   async function save(input: Parameters<Commands['savePrompt']>[0]): Promise<{ id: number }> {

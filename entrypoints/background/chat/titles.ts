@@ -51,7 +51,7 @@ export function createTitles(db: Database, { runs, modelOf, during }: TitlesDeps
     if (turn) await take(id, turn, price);
   }
 
-  /** Unless the person found a title in the meantime. What it cost is counted all the same. */
+  /** Unless the user found a title in the meantime. What it cost is counted all the same. */
   async function take(id: string, { content, finish, usage }: ModelTurn, price?: Price): Promise<void> {
     const written = finish === 'stop' ? titleFrom(content) : undefined;
     await runs.change(id, (before) => {
@@ -68,7 +68,7 @@ export function createTitles(db: Database, { runs, modelOf, during }: TitlesDeps
   return { answered };
 }
 
-/** What the chat began with: the person's first message and the whole answer to it. */
+/** What the chat began with: the user's first message and the whole answer to it. */
 function firstExchange(messages: Message[]): { question: string; answer: string } | undefined {
   const answers = messages.filter(
     (message) => message.role === 'assistant' && message.status === 'complete' && !message.tool_calls,

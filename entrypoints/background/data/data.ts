@@ -71,7 +71,7 @@ export function createData(db: Database, deps: DataDeps) {
   return { used, erase };
 }
 
-/** What the person granted, one by one: what the manifest requires can't be given back. */
+/** What the user granted, one by one: what the manifest requires can't be given back. */
 async function giveBack(): Promise<void> {
   const { origins = [], permissions = [] } = await browser.permissions.getAll();
   const granted = [

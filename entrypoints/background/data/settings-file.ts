@@ -9,7 +9,7 @@ import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { importSettings } from './settings-import.ts';
 
 /**
- * What the person set up, to a file and back: servers as in an `mcp.json`, the rest beside them. No key, no header, no
+ * What the user set up, to a file and back: servers as in an `mcp.json`, the rest beside them. No key, no header, no
  * environment and no token is in it.
  */
 export function createSettingsFile(
@@ -54,7 +54,7 @@ export function createSettingsFile(
   return { exportAll, importAll };
 }
 
-/** What an `mcp.json` does not say of a server: how it is called, and what the person chose for its tools. */
+/** What an `mcp.json` does not say of a server: how it is called, and what the user chose for its tools. */
 function serverOf(server: Server, tools: Tool[]) {
   const { id, toolTimeout, oneAtATime, withoutInstructions, logLevel } = server;
   return {

@@ -27,7 +27,7 @@ export type Models = ReturnType<typeof createModels>;
 /** A model, and the address at which it was asked. */
 type Asked = Pick<ModelRow, 'providerId' | 'id'> & { baseUrl: string };
 
-/** The models of the person's providers: what they can do, and what was learnt of them. */
+/** The models of the user's providers: what they can do, and what was learnt of them. */
 export function createModels(
   db: Database,
   {

@@ -23,7 +23,7 @@ export type Providers = ReturnType<typeof createProviders>;
 export type Address = { preset: PresetId; baseUrl: string; fetch?: typeof fetch } & ProviderSecrets;
 
 /**
- * The person's providers.
+ * The user's providers.
  * @param saved told after one was added or changed
  * @param browserModel answers for the browser's own model
  */

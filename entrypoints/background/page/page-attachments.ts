@@ -29,7 +29,7 @@ const USUAL_WINDOW = 32_768;
 
 type PageSource = Extract<AttachmentSource, { type: 'page' }>;
 
-/** Parts of pages in drafts. They are read when the person adds them, looks at them and sends them, and at no other time. */
+/** Parts of pages in drafts. They are read when the user adds them, looks at them and sends them, and at no other time. */
 export function createPageAttachments(
   db: Database,
   { pages, attachments, windowOf, now }: PageAttachmentsDeps,

@@ -44,7 +44,7 @@ export function createSites(db: Database, { reconnect, changed }: SitesDeps) {
     if (!isGone) notRevoked();
   }
 
-  /** The person took something back, here or on a page of the browser's. */
+  /** The user took something back, here or on a page of the browser's. */
   async function gone({ origins = [], permissions = [] }: Taken): Promise<void> {
     if (permissions.includes('notifications')) await saveSettings(db, { notify: false });
     const cut = (await db.getAll('servers')).filter(
@@ -72,7 +72,7 @@ const nameOf = ({ name }: { name: string }): string => name;
 const uses = (server: Server, origin: string): boolean =>
   server.transport === 'stdio' ? origin === PROGRAMS : addressesOf(server).some((url) => covers(origin, url));
 
-/** Its own, and that of whoever signs the person in there. */
+/** Its own, and that of whoever signs the user in there. */
 function addressesOf(server: RemoteServer): string[] {
   return [server.url, ...(server.signedIn ? [server.signedIn.issuer] : [])];
 }

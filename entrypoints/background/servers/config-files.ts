@@ -14,7 +14,7 @@ import { t } from '../../../locales/texts/errors.ts';
  * @param changed what pages know of the set-up is not so any more
  */
 export function createConfigFiles(db: Database, changed: () => Promise<void>) {
-  /** Adds servers without asking any of them anything: each is switched on by the person. */
+  /** Adds servers without asking any of them anything: each is switched on by the user. */
   async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
     if (!Array.isArray(servers)) throw invalid(t(($) => $.errors.input.servers));
     const inputs = servers.map(requireNamed);
@@ -48,7 +48,7 @@ function requireNamed(input: ServerInput): ServerInput {
 const UNSEEN = { launchAllowed: false };
 
 /**
- * A server out of a file: new, switched off, and what it would start the person has yet to see.
+ * A server out of a file: new, switched off, and what it would start the user has yet to see.
  * @throws AppError as `requireServer`
  */
 export function requireUnseen(input: ServerInput): ServerInput {

@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000;
 /**
  * Where the address of a server that redirects leads, asked without secrets. From then on a redirect is an error.
  * @returns undefined when that can't be seen
- * @throws AppError `server_redirect` naming the place, when the person has to say first that it is right: its origin is
+ * @throws AppError `server_redirect` naming the place, when the user has to say first that it is right: its origin is
  * not granted, or something secret was given for the address that was typed, which goes to no other place by itself
  */
 export async function finalUrl(server: RemoteServer): Promise<string | undefined> {

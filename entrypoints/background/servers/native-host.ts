@@ -20,7 +20,7 @@ import { requireProgram } from './server-input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /**
- * Whether the native host may be started now. Chromium gives a worker that ran before the person allowed it no
+ * Whether the native host may be started now. Chromium gives a worker that ran before the user allowed it no
  * `connectNative`; the next one has it. @throws AppError `native_host_not_allowed`, `native_host_waiting`
  */
 export async function requireNative(): Promise<void> {

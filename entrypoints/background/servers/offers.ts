@@ -54,7 +54,7 @@ export function createOffers(db: Database, { servers, elicitFor }: OffersDeps) {
     return servers.complete(serverId, ref, argument, others);
   }
 
-  /** What servers say of themselves to the model that gets tools of theirs, unless the person does not want it. */
+  /** What servers say of themselves to the model that gets tools of theirs, unless the user does not want it. */
   async function instructions(serverIds: ReadonlySet<number | null>) {
     if (serverIds.size === 0) return [];
     const rows = (await db.getAll('servers')).filter(({ id }) => serverIds.has(id));

@@ -10,7 +10,7 @@ type Rules = {
 
 /**
  * Portside's requests carry `Origin: chrome-extension://…`, to which Ollama and many MCP servers answer 403. One session
- * rule takes it off: only of Portside's own requests, and only to hosts that the person set up or has Portside ask.
+ * rule takes it off: only of Portside's own requests, and only to hosts that the user set up or has Portside ask.
  */
 export function createOriginRule(db: Database) {
   const rules = (browser as { declarativeNetRequest?: Rules }).declarativeNetRequest;

@@ -32,7 +32,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
   async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<void> {
     const tool = await rowOf(wanted);
     requireCallable(tool);
-    // The person tries it: with whatever they want to see what the server makes of it.
+    // The user tries it: with whatever they want to see what the server makes of it.
     if (wanted.conversationId === OWN_CALLS) return;
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
@@ -40,7 +40,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (now === 'block') throw blocked();
     if (now !== 'allow' && !(await isApproved(wanted, tool))) {
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
-      throw refusal('definition_changed', `${why} Call it again to have the person asked.`);
+      throw refusal('definition_changed', `${why} Call it again to have the user asked.`);
     }
     const violation = checkArguments(tool.inputSchema, args);
     if (violation !== undefined) {
@@ -48,7 +48,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     }
   }
 
-  /** By the person, who was asked about just what the tool is now. */
+  /** By the user, who was asked about just what the tool is now. */
   async function isApproved(wanted: Wanted, tool: Tool): Promise<boolean> {
     const row = await db.get('toolCalls', wanted.callId);
     return row?.fingerprint === (await fingerprint(tool));
@@ -68,13 +68,13 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     return permissionFor(tool, server, tiers, { given, fingerprint: await fingerprint(tool) });
   }
 
-  /** What the person is asked about: the tool as it is now. Undefined when it is not known. */
+  /** What the user is asked about: the tool as it is now. Undefined when it is not known. */
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
     return tool && { fingerprint: await fingerprint(tool), annotations: tool.annotations };
   }
 
-  /** @throws AppError `definition_changed` when the tool is not any more what the person was asked about */
+  /** @throws AppError `definition_changed` when the tool is not any more what the user was asked about */
   async function grant(toCall: ToolCall, scope: 'chat' | 'always'): Promise<void> {
     const { serverId, toolName, conversationId } = toCall;
     const tool = await rowOf(toCall);
@@ -101,7 +101,7 @@ function requireCallable(tool: Tool | undefined): asserts tool is Tool {
   if (tool.permission === 'block') throw blocked();
 }
 
-const blocked = (): AppError => refusal('tool_blocked', 'The person has blocked this tool.');
+const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked this tool.');
 
 function refusal(code: string, message: string): AppError {
   return new AppError({ code, message });

@@ -18,14 +18,14 @@ import type { Conversation } from '../../../lib/types/setup.ts';
 import type { Models } from '../models/models.ts';
 import type { Providers } from '../models/providers.ts';
 
-/** Of one call. A server that asks more often is in a loop, at the person's expense. */
+/** Of one call. A server that asks more often is in a loop, at the user's expense. */
 const MAX_SAMPLINGS = 10;
 
 export type SamplingDeps = {
   db: Database;
   providers: Providers;
   models: Models;
-  /** Puts a request before the person (lib/runs/commands/requests.ts). */
+  /** Puts a request before the user (lib/runs/commands/requests.ts). */
   ask: (by: AskedBy, body: RequestBody, signal: AbortSignal) => Promise<RequestAnswer>;
   /** Changes a conversation's row, if it is there (lib/runs/commands/change-conversation.ts). */
   change: (conversationId: string, change: (before: Conversation) => Conversation) => Promise<unknown>;

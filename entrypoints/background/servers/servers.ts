@@ -43,7 +43,7 @@ export type ServersDeps = {
   forget: (serverId: number) => Promise<void>;
 };
 
-/** The person's servers: saving them and switching them on and off. */
+/** The user's servers: saving them and switching them on and off. */
 export function createServers(
   db: Database,
   { connections, changed, saved, whileAsking, forget }: ServersDeps,

@@ -7,7 +7,7 @@ import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { modelSummary } from '../models/models.ts';
 import { summaryOf } from '../tools/tool-summary.ts';
 
-/** What the person set up, as pages get it: no secrets, no schemas, and what is in force. */
+/** What the user set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
   const [servers, tools, providers, models, assistants, prompts, newChat, settings] = await Promise.all([
     db.getAll('servers'),

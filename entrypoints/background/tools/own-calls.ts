@@ -24,7 +24,7 @@ export type OwnCallsDeps = {
   now: () => number;
 };
 
-/** Calls that the person makes outside any chat. Each has its row in the ledger, as those of chats have. */
+/** Calls that the user makes outside any chat. Each has its row in the ledger, as those of chats have. */
 export function createOwnCalls(db: Database, { callTool, during, written, now }: OwnCallsDeps) {
   const open = new Map<string, AbortController>();
 

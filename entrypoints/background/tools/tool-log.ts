@@ -10,7 +10,7 @@ const PAUSE_MS = 60_000;
 
 export type ToolLog = ReturnType<typeof createToolLog>;
 
-/** The log of all tool calls: reading it, and keeping it to the size that the person set. */
+/** The log of all tool calls: reading it, and keeping it to the size that the user set. */
 export function createToolLog(db: Database, now: () => number = Date.now) {
   let trimmedAt = -Infinity;
 
@@ -22,7 +22,7 @@ export function createToolLog(db: Database, now: () => number = Date.now) {
     return (call && callsForPanel([call])[0]) ?? null;
   }
 
-  /** After calls were written, at most once a minute; `always` after the person changed the limit. Never rejects. */
+  /** After calls were written, at most once a minute; `always` after the user changed the limit. Never rejects. */
   async function trim(always = false): Promise<void> {
     if (always || now() - trimmedAt >= PAUSE_MS) await trimNow();
   }

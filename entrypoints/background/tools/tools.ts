@@ -26,7 +26,7 @@ import type { ServerConnections } from '../servers/server-connections.ts';
 
 /** Why a tool is not offered, for the model and the card. */
 const NOT_CONNECTED = 'Its server is not connected.';
-const SWITCHED_OFF = 'The person has switched this tool off.';
+const SWITCHED_OFF = 'The user has switched this tool off.';
 
 type Schema = Record<string, unknown>;
 

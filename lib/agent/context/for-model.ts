@@ -15,7 +15,7 @@ export function sentPart(branch: Message[]): Sent {
   return { summary, messages: kept.filter(({ role }) => role !== 'summary') };
 }
 
-/** The warning at the iteration limit is the person's; the model never said it. */
+/** The warning at the iteration limit is the user's; the model never said it. */
 function isWarning(message: Message): boolean {
   return message.role === 'assistant' && message.finish === 'limit';
 }

@@ -80,7 +80,7 @@ export function newAnswer(
 
 /**
  * The tool message that answers `call`; its place follows from the call, whatever order the calls end in.
- * @param call the row as it ran, with what the person made of its arguments
+ * @param call the row as it ran, with what the user made of its arguments
  * @param seq of the message that made the call
  * @param timestamp ISO 8601
  */

@@ -44,10 +44,10 @@ export function shortenedResult(message: ToolMessage, limit: number): ToolMessag
 function edit({ edited }: ToolCall): string {
   return edited === undefined
     ? ''
-    : `The person changed the arguments of this call to ${edited}. Its result:\n`;
+    : `The user changed the arguments of this call to ${edited}. Its result:\n`;
 }
 
-const EDIT = /^The person changed the arguments of this call to [^]*?\. Its result:\n/;
+const EDIT = /^The user changed the arguments of this call to [^]*?\. Its result:\n/;
 
 function headAndTail(callId: string, text: string): string {
   return cut(callId, text, MAX_RESULT_BYTES, (at) => at);

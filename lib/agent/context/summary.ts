@@ -55,11 +55,11 @@ function lastQuestion(history: Message[]): number | undefined {
   return from > 0 ? from : undefined;
 }
 
-/** Whether there is something that a person could have summarised: what stands before the last question. */
+/** Whether there is something that a user could have summarised: what stands before the last question. */
 export const canCompact = (history: Message[]): boolean =>
   nextStep(history).type === 'over' && lastQuestion(history) !== undefined;
 
-/** Has the model summarise all that stands before the last question, however little it is: the person wants it. */
+/** Has the model summarise all that stands before the last question, however little it is: the user wants it. */
 export function compact(context: ReadyContext, history: Message[]): Promise<Summarised> {
   const from = lastQuestion(history);
   // Nothing is left to do where a worker died right after the summary was written.

@@ -10,7 +10,7 @@ export function withoutQuotes(question: string): string {
   return question.replace(quotes, (quoted) => ' '.repeat(quoted.length));
 }
 
-/** @param question as the person wrote it */
+/** @param question as the user wrote it */
 export function writtenTexts(question: string): WrittenTexts {
   const quoted = [...question.matchAll(quotes)].map(
     (match) => match.slice(1).find((text) => text !== undefined) ?? '',

@@ -1,7 +1,7 @@
 import type { ChatMessage } from './answer.ts';
 
 /**
- * What the demo model calls a chat, where it is asked for a title: the first words of the person's message. Undefined for
+ * What the demo model calls a chat, where it is asked for a title: the first words of the user's message. Undefined for
  * any other question. Pure.
  */
 export function titleAskedFor(messages: ChatMessage[]): string | undefined {

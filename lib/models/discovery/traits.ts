@@ -19,7 +19,7 @@ const LOCAL_WINDOW: Partial<Record<PresetId, number>> = {
   custom: 32_768,
 };
 
-/** What the person says, else what was learnt, else what the provider tells, else Portside's table, else a guess. */
+/** What the user says, else what was learnt, else what the provider tells, else Portside's table, else a guess. */
 export function effectiveTraits(
   row: Pick<ModelRow, 'found' | 'chosen' | 'learned'>,
   preset: PresetId,
@@ -35,7 +35,7 @@ function defaultWindow(preset: PresetId): number {
 }
 
 /**
- * What refusals taught, less what the person says of the same: that counts more. A model is asked with this; what it
+ * What refusals taught, less what the user says of the same: that counts more. A model is asked with this; what it
  * refuses then is news.
  */
 export function withoutSaid({ traits, ...learned }: Learned, chosen: Traits): Learned {

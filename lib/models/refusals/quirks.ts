@@ -65,7 +65,7 @@ export function quirksFor(preset: PresetId, model: string, learned: Learned = {}
   return quirks;
 }
 
-/** The headers a preset's provider wants, besides the key and the person's own. */
+/** The headers a preset's provider wants, besides the key and the user's own. */
 export function headersFor(preset: PresetId): Record<string, string> {
   return HEADERS[preset] ?? {};
 }

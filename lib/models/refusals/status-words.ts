@@ -9,7 +9,7 @@ export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: 
 type Row = (host: string, context: { hasKey: boolean; hasDetail: boolean }) => Words;
 
 /**
- * What an HTTP status of a model server, and the code in its body, mean to a person.
+ * What an HTTP status of a model server, and the code in its body, mean to a user.
  * @param hasKey whether a key was sent
  */
 export function wordsForStatus(

@@ -46,7 +46,7 @@ export type StreamModelOptions = ClientOptions & {
 const MAX_LESSONS = 3;
 
 /**
- * What a model's refusals taught while it is in use. `hint`: a line for its next request only. `notes`: what the person
+ * What a model's refusals taught while it is in use. `hint`: a line for its next request only. `notes`: what the user
  * is to be told with the next answer. `refused`: pictures that are not sent again.
  */
 type Memory = { learned: Learned; hint?: string; notes: string[]; refused: Set<Picture> };

@@ -3,7 +3,7 @@ import { type Asked, type Failure, hostOf, toldLine } from '../refusals/failure.
 import type { Lesson } from '../refusals/learn.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** What the person chose; nobody misses the rest. */
+/** What the user chose; nobody misses the rest. */
 const SETTINGS: Record<string, 'temperature' | 'length' | 'effort'> = {
   temperature: 'temperature',
   max_tokens: 'length',
@@ -12,7 +12,7 @@ const SETTINGS: Record<string, 'temperature' | 'length' | 'effort'> = {
   reasoning: 'effort',
 };
 
-/** Sentences for the person: what a lesson leaves out of the next request, in the words of who refused it. */
+/** Sentences for the user: what a lesson leaves out of the next request, in the words of who refused it. */
 export function notesOf(failure: Failure, before: Learned, lesson: Lesson, asked: Asked): string[] {
   const after = lesson.learned;
   const lost = (trait: 'tools' | 'vision') =>

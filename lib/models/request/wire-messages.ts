@@ -23,11 +23,11 @@ export type MessageOptions = {
   tools: boolean;
   /** Fields that the server refused. */
   dropped: string[];
-  /** What is said last, as the person's. */
+  /** What is said last, as the user's. */
   hint?: string;
 };
 
-/** What stands between a tool's message and the person's where a server allows none directly after the other. */
+/** What stands between a tool's message and the user's where a server allows none directly after the other. */
 const BRIDGE = 'Noted.';
 
 /** A repaired history as a server takes it: neighbours of one role are one message, call ids are its own. */
@@ -65,7 +65,7 @@ export function toWireMessages(
 
 type Context = MessageOptions & { newId: (id: string) => string; echoes: boolean };
 
-/** What the person says; a picture follows the words that speak of it. */
+/** What the user says; a picture follows the words that speak of it. */
 function question(
   { content, pictures }: Extract<SoundMessage, { role: 'user' }>,
   sees: boolean,

@@ -15,7 +15,7 @@ export type WireOptions = {
   model: string;
   traits: Traits;
   settings: ChatSettings;
-  /** Without what the person says otherwise (`withoutSaid`), but with what has been refused since. */
+  /** Without what the user says otherwise (`withoutSaid`), but with what has been refused since. */
   learned: Learned;
   /** A line for the model at the end: why its last answer is asked for again. */
   hint?: string;

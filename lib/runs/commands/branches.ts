@@ -156,7 +156,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     if (ids) context.feed.changed(conversationId, { versions: { [answer.id]: ids } });
   }
 
-  /** The person's message that another one replaces. @throws AppError `no_message` */
+  /** The user's message that another one replaces. @throws AppError `no_message` */
   async function replaced(conversationId: string, messageId: string): Promise<UserMessage> {
     const message = await store.message(messageId);
     if (message?.role !== 'user' || message.deletedAt !== undefined) throw messageGone();

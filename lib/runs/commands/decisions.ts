@@ -9,7 +9,7 @@ import { t } from '../../../locales/texts/errors.ts';
 /** Of a call whose tool was blocked while it waited. */
 const BLOCKED: Decision = { decision: 'deny', blocked: true };
 
-/** The person's answers to calls that wait for them. */
+/** The user's answers to calls that wait for them. */
 export function createDecisions({ deps, lane, live }: Context) {
   const { store } = deps;
 

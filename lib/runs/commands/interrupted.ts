@@ -25,7 +25,7 @@ export const overtaken = (run: Run): Run => ({
 
 /**
  * What to write down instead of picking the run up once more, when it does not get on; undefined while it may.
- * One that waits for the person is never given up: what it waits for would be lost.
+ * One that waits for the user is never given up: what it waits for would be lost.
  * @param now milliseconds since the epoch
  */
 export async function givenUp(

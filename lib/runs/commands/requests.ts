@@ -20,7 +20,7 @@ const MAX_OPEN = 10;
 
 const CANCELLED: RequestAnswer = { action: 'cancel' };
 
-/** What a server wants of the person in the middle of a call. In memory only: it dies with the call's connection. */
+/** What a server wants of the user in the middle of a call. In memory only: it dies with the call's connection. */
 export function createRequests(
   context: Context,
   /** What waits in a conversation is more, or less. Inside its lane. */
@@ -30,7 +30,7 @@ export function createRequests(
   const answers = new Map<string, (answer: RequestAnswer) => void>();
 
   /**
-   * Puts the request before the person. Aborting takes it away; it is cancelled then. Two at once are fine.
+   * Puts the request before the user. Aborting takes it away; it is cancelled then. Two at once are fine.
    * @throws AppError `too_many_requests`
    */
   async function ask(by: AskedBy, body: RequestBody, signal: AbortSignal): Promise<RequestAnswer> {
@@ -71,7 +71,7 @@ export function createRequests(
   }
 
   /**
-   * Hands the person's answer to the server. One that comes too late changes nothing.
+   * Hands the user's answer to the server. One that comes too late changes nothing.
    * @throws AppError `bad_answer` when it is none: the request still waits
    */
   async function answer({ requestId, ...given }: Parameters<Commands['answerRequest']>[0]): Promise<void> {

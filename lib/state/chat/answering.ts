@@ -6,17 +6,17 @@ import type { WorkerLink } from '../panel-port.ts';
 import type { KeptAnswers } from '../composer/kept-answers.ts';
 import type { ConversationView } from './conversation-view.ts';
 
-/** The person's answer to a waiting call. */
+/** The user's answer to a waiting call. */
 export type CallAnswer = Omit<Parameters<Commands['resolveCall']>[0], 'callId'>;
 
 export type Answering = {
   /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
   resolveCall: (callId: string, answer: CallAnswer) => Promise<WireError | null>;
-  /** The person's answer to a server's request. False when the worker did not take it. */
+  /** The user's answer to a server's request. False when the worker did not take it. */
   answerRequest: (requestId: string, answer: RequestAnswer) => Promise<boolean>;
 };
 
-/** Answers to what waits for the person. */
+/** Answers to what waits for the user. */
 export function createAnswering(
   link: WorkerLink,
   { use, error, command }: Pick<ConversationView, 'use' | 'error' | 'command'>,

@@ -21,7 +21,7 @@ export type Chat = Activity & {
   runs: Run[];
   /** What goes with the next message. */
   attachments: AttachmentSummary[];
-  /** What servers wait for the person to answer, oldest first. */
+  /** What servers wait for the user to answer, oldest first. */
   requests: ServerRequest[];
 };
 

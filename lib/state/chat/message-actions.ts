@@ -6,7 +6,7 @@ import type { Starting } from '../composer/starting.ts';
 import type { Undos } from '../history/undos.ts';
 import type { ConversationView } from './conversation-view.ts';
 
-/** A message of the person's that is being written anew. `kept`: those of its attachments that go with it again. */
+/** A message of the user's that is being written anew. `kept`: those of its attachments that go with it again. */
 export type Editing = { messageId: string; text: string; kept: AttachmentSummary[] };
 
 export type MessageActions = {
@@ -36,7 +36,7 @@ type Deps = {
   newId: () => string;
 };
 
-/** What the person does with single messages. */
+/** What the user does with single messages. */
 export function createMessageActions(deps: Deps): MessageActions & { forget: () => void } {
   const { view, live, undos, newId } = deps;
   const { chat, conversationId, command } = view;

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, SummaryMessage, UserMessage } from '../../types/message.ts';
 
 /**
- * What the log shows as one: a message of the person, all that the assistant did about it, or the place from which
+ * What the log shows as one: a message of the user, all that the assistant did about it, or the place from which
  * on the model reads a summary of what stands before.
  */
 export type Turn =
@@ -54,7 +54,7 @@ function grouped(messages: Message[]): Turn[] {
   return turns;
 }
 
-/** How many of the log's messages, from the person's next one on, follow the answer that a message belongs to. */
+/** How many of the log's messages, from the user's next one on, follow the answer that a message belongs to. */
 export function messagesAfter(messages: Message[], messageId: string): number {
   const at = messages.findIndex(({ id }) => id === messageId);
   if (at === -1) return 0;

@@ -10,7 +10,7 @@ import type { PanelSeams, ConversationView } from '../chat/conversation-view.ts'
 
 /**
  * A resource or a file that is being read for a draft; `error`: that failed; `isLeft`: a message went without it since.
- * It stays until the person reads it again or removes it.
+ * It stays until the user reads it again or removes it.
  */
 export type Adding = {
   key: string;
@@ -66,7 +66,7 @@ function isSame(one: Adding, other: Adding): boolean {
   return one.type === 'file' && other.type === 'file' && one.title === other.title;
 }
 
-/** The draft's attachments as the person adds and removes them; the worker keeps them. */
+/** The draft's attachments as the user adds and removes them; the worker keeps them. */
 export function createAttaching(
   link: WorkerLink,
   { chat, draftId, command }: Pick<ConversationView, 'chat' | 'draftId' | 'command'>,

@@ -34,7 +34,7 @@ function traitsOf(setup: Setup, providerId: number, model: string): Traits {
 
 export type ModelGroup = { provider: Provider; models: FoundModel[] };
 
-/** A provider with more models than this shows only its own first choice, until the person chose which to see. */
+/** A provider with more models than this shows only its own first choice, until the user chose which to see. */
 const FEW = 12;
 
 /** Whether it answers a chat, as far as is known. */

@@ -3,7 +3,7 @@ import { createLater } from '../later.ts';
 
 export type Draft = {
   text: ReadonlySignal<string>;
-  /** The person typed: saved soon. */
+  /** The user typed: saved soon. */
   type: (text: string) => void;
   /** Saves at once what is not saved yet. */
   flush: () => void;

@@ -25,7 +25,7 @@ type Deps = Pick<ConversationView, 'chat' | 'conversationId' | 'command'> & {
 /** Brings a message before the reader's eyes, however far up it stands, and on whatever branch. */
 export function createFinding({ chat, conversationId, command, snapshots }: Deps): Finding {
   const found = signal<Found | null>(null);
-  /** The person wants to see something else by now. */
+  /** The user wants to see something else by now. */
   let wish = 0;
 
   async function find(hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>): Promise<void> {

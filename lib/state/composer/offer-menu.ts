@@ -47,7 +47,7 @@ export type OfferMenu = {
   query: ReadonlySignal<string>;
   /** What the servers offer; null until their lists are here. */
   offered: ReadonlySignal<OfferEntry[] | null>;
-  /** Of that, and of what is the person's own, what the query names. */
+  /** Of that, and of what is the user's own, what the query names. */
   found: ReadonlySignal<{ groups: MenuGroup[]; left: number }>;
   error: ReadonlySignal<WireError | null>;
   filling: ReadonlySignal<Filling | null>;

@@ -14,7 +14,7 @@ export type OfferEntry =
 /** What can be done from the `/` menu. */
 export type MenuAction = 'new' | 'compact' | 'export' | 'rename' | 'delete' | 'save' | 'prompts' | 'settings';
 
-/** What a menu lists: what servers offer, the person's own prompts, what can be done, files to choose. */
+/** What a menu lists: what servers offer, the user's own prompts, what can be done, files to choose. */
 export type MenuEntry =
   | OfferEntry
   | { type: 'saved'; id: string; prompt: SavedPrompt }

@@ -12,7 +12,7 @@ export function chatFile(title: string, format: ChatFormat): { name: string; mim
   return { name: `${fileName(title)}.${ending}`, mimeType };
 }
 
-/** Without what a file system or a person could take for something else. */
+/** Without what a file system or a user could take for something else. */
 function fileName(title: string): string {
   const plain = title
     .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')

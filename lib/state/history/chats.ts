@@ -41,7 +41,7 @@ function isKept(value: unknown): value is Kept {
   return typeof at === 'string' && typeof undo?.key === 'string';
 }
 
-/** What the person does with whole chats. */
+/** What the user does with whole chats. */
 export function createChats({ view, undos, show, store, now }: Deps): Chats {
   const { chat, conversationId, command } = view;
 

@@ -17,7 +17,7 @@ export type History = {
   /** Something was loaded, so that no rows means no chats. */
   loaded: ReadonlySignal<boolean>;
   archived: ReadonlySignal<boolean>;
-  /** Chats other than the one shown that wait for the person. */
+  /** Chats other than the one shown that wait for the user. */
   waiting: ReadonlySignal<number>;
   /** Loads the first page anew. */
   load: (archived?: boolean) => Promise<void>;

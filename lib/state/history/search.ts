@@ -11,7 +11,7 @@ export type Search = {
   hasMore: ReadonlySignal<boolean>;
   /** The worker is looking, or is about to. */
   busy: ReadonlySignal<boolean>;
-  /** Looks for it once the person stops typing. */
+  /** Looks for it once the user stops typing. */
   type: (text: string) => void;
   loadMore: () => Promise<void>;
   /** A chat is gone, and what was found in it. */

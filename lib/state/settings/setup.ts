@@ -86,7 +86,7 @@ export type SetupState = {
   goingOn: ReadonlySignal<ReadonlyMap<string, ConversationState>>;
   /** What servers ask in calls and reads that belong to no chat, oldest first. */
   requests: ReadonlySignal<ServerRequest[]>;
-  /** The person's answer to one of them. @throws AppError */
+  /** The user's answer to one of them. @throws AppError */
   answerRequest: (requestId: string, answer: RequestAnswer) => Promise<void>;
   /** Why the page cannot reach the worker; null while it can. */
   error: ReadonlySignal<WireError | null>;
