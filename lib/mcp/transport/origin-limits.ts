@@ -7,6 +7,8 @@ const CONNECTIONS = 6;
 const RESERVED = 1;
 export const MOST_CALLS = 4;
 const MOST_HANDSHAKES = 2;
+/** Beside those, handshakes whose turns are over. */
+const MOST_SLOW_HANDSHAKES = 3;
 /** Of the streams that servers can do without; more would leave none for calls. */
 const MOST_OPTIONAL_STREAMS = 2;
 /** `https:` servers mostly speak HTTP/2, where requests share a connection. */
@@ -14,8 +16,8 @@ const MOST_CALLS_OVER_HTTPS = 16;
 
 /** Milliseconds after which a server that is being connected counts as unresponsive. */
 export const RESPONSE_DEADLINE = 5_000;
-/** Milliseconds for which a handshake keeps its place while others wait; twice as long each time it begins anew. */
-const FIRST_TURN = 500;
+/** Milliseconds for which a handshake keeps its place while others wait; after these turns it goes on beside them. */
+const TURNS = [500, 1000];
 
 const TURN_OVER = new Error('Other handshakes wait.');
 
@@ -28,7 +30,8 @@ export type OriginLimits = {
   hasRoomForStream(origin: string, isOptional: boolean): boolean;
   /**
    * Runs a handshake, which has one request open at a time. Where others wait for its place, `job` is aborted at the end of
-   * its turn and begins anew after them: servers that hang must not keep those of the same origin away.
+   * its turn and begins anew after them, at last in a place that it keeps: servers that hang must not keep those of the
+   * same origin away, and fail in their own time.
    * @param onTimeout called once if it is not over RESPONSE_DEADLINE ms after its first request
    * @throws signal.reason when aborted; else whatever `job` throws
    */
@@ -47,11 +50,19 @@ export function createOriginLimits(): OriginLimits {
   const room = (origin: string, others: number, most: number): number =>
     Math.min(Math.max(CONNECTIONS - RESERVED - open(origin) - others, 1), most);
   const calls: Queue = createQueue((origin) =>
-    isPlain(origin) ? room(origin, handshakes.running(origin), MOST_CALLS) : MOST_CALLS_OVER_HTTPS,
+    isPlain(origin)
+      ? room(origin, handshakes.running(origin) + slow.running(origin), MOST_CALLS)
+      : MOST_CALLS_OVER_HTTPS,
   );
   const handshakes: Queue = createQueue((origin) =>
-    isPlain(origin) ? room(origin, calls.running(origin), MOST_HANDSHAKES) : Infinity,
+    isPlain(origin) ? room(origin, calls.running(origin) + slow.running(origin), MOST_HANDSHAKES) : Infinity,
   );
+  const slow: Queue = createQueue((origin) =>
+    room(origin, calls.running(origin) + handshakes.running(origin), MOST_SLOW_HANDSHAKES),
+  );
+  const advance = (origin: string): void => {
+    for (const queue of [calls, handshakes, slow]) queue.advance(origin);
+  };
 
   return {
     calls,
@@ -68,24 +79,26 @@ export function createOriginLimits(): OriginLimits {
       !isPlain(origin) || open(origin) < (isOptional ? MOST_OPTIONAL_STREAMS : CONNECTIONS - RESERVED),
     async handshake(origin, signal, job, onTimeout = () => undefined) {
       let deadline: ReturnType<typeof setTimeout> | undefined;
-      const begin = (turn: number) => {
+      const begin = (turn?: number) => {
         deadline ??= setTimeout(onTimeout, RESPONSE_DEADLINE);
         const over = new AbortController();
         const makeWay = (): void => void (handshakes.isWaitedFor(origin) && over.abort(TURN_OVER));
-        const timer = setInterval(makeWay, turn);
+        const timer = turn === undefined ? undefined : setInterval(makeWay, turn);
         return job(AbortSignal.any([signal, over.signal])).finally(() => clearInterval(timer));
       };
       try {
-        for (let turn = FIRST_TURN; ; turn *= 2) {
+        for (const turn of TURNS) {
           try {
             return await handshakes.run(origin, signal, () => begin(turn));
           } catch (error) {
             if (error !== TURN_OVER) throw error;
+            advance(origin);
           }
         }
+        return await slow.run(origin, signal, () => begin());
       } finally {
         clearTimeout(deadline);
-        calls.advance(origin);
+        advance(origin);
       }
     },
   };
