@@ -29,8 +29,10 @@ const PAUSE_MS = 1000;
 /** What is expected is looked for so often, and a port that brought nothing so many times is given up. */
 const TICK_MS = 1000;
 const SILENT_TICKS = 5;
-/** One that was opened after silent ones is given longer: what the worker waits for may take long. At the most the page says so. */
+/** One that was opened after silent ones is given longer: what the worker waits for may take long. */
 const MOST_SILENT_TICKS = 40;
+/** After so many ports in a row that brought nothing at all, the browser has no worker for the page. */
+const MOST_MUTE_PORTS = 3;
 
 /**
  * Keeps a page's event port. After a drop it comes back at once while the page expects something, so that an idle worker
@@ -46,8 +48,10 @@ export function createPanelPort(
     expects: () => boolean;
     /** What the page has of a topic; undefined when it does not show it. */
     has: (topic: string) => Revision | null | undefined;
-    /** Why the worker can't be reached; null once it answers again. */
-    failed: (error: WireError | null) => void;
+    /** Why the worker can't be reached. */
+    failed: (error: WireError) => void;
+    /** It can be, after all. */
+    reached: () => void;
   },
   later: (task: () => void, ms: number) => void,
 ): PanelPort {
@@ -56,6 +60,7 @@ export function createPanelPort(
   let epoch: string | undefined;
   let silentTicks = 0;
   let patience = SILENT_TICKS;
+  let mutePorts = 0;
   let isTicking = false;
   /** What was announced and has not come through the port, by topic. */
   const announced = new Map<string, Revision>();
@@ -78,10 +83,11 @@ export function createPanelPort(
       const mine = open(page.subscribe(), {
         event: (event) => {
           heard = true;
+          if (mutePorts >= MOST_MUTE_PORTS) page.reached();
+          mutePorts = 0;
           // Of the chat that is shown; the rest says nothing of a run.
           if ('subscription' in event) {
             silentTicks = 0;
-            if (patience === MOST_SILENT_TICKS) page.failed(null);
             patience = SILENT_TICKS;
           }
           if ('revision' in event) ({ epoch } = event.revision);
@@ -127,7 +133,8 @@ export function createPanelPort(
       isTicking = false;
       if (!isExpected) return;
       patience = Math.min(2 * patience, MOST_SILENT_TICKS);
-      if (patience === MOST_SILENT_TICKS) page.failed(unreachable());
+      mutePorts += 1;
+      if (mutePorts >= MOST_MUTE_PORTS) page.failed(unreachable());
       reopen();
     }, TICK_MS);
   }

@@ -96,14 +96,13 @@ export type Versions = string[];
 export type Message = UserMessage | AssistantMessage | ToolMessage | SummaryMessage;
 
 /**
- * Whether a stored draft went with a message: it was saved of its text while that was typed, or is the one that the page
- * knew. Any other stays, such as what another window left.
+ * Whether a stored draft went with a message: it is how its text began while that was typed, or the one that the page knew.
+ * Any other stays, such as what another window left.
  * @param draft the draft that the page knew of
  */
 export function isDraftOf(
   { text, draft }: { text: string; draft?: string | undefined },
   stored = '',
 ): boolean {
-  const [sent, kept] = [text.trim(), stored.trim()];
-  return sent.startsWith(kept) || kept.startsWith(sent) || stored === draft;
+  return text.trim().startsWith(stored.trim()) || stored === draft;
 }

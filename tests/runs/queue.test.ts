@@ -108,8 +108,8 @@ describe('the queue', () => {
   it.each([
     ['Hel', ''],
     ['Hello', ''],
-    ['Hello, and', ''],
     ['Known', ''],
+    ['Hello, and what another window left', 'Hello, and what another window left'],
     ['Something else', 'Something else'],
   ])('once a message is sent, of the draft only that is removed: %s', async (saved, left) => {
     await saveDraft(db, { conversationId: 'c1', text: saved });
@@ -119,6 +119,12 @@ describe('the queue', () => {
       sent: { runId: 'r1', text: 'Hello', draft: 'Known' },
     });
     expect((await db.get('drafts', 'c1')) ?? '').toBe(left);
+  });
+
+  it('leaves the draft of another window when a message is nothing but what is attached', async () => {
+    await saveDraft(db, { conversationId: 'c1', text: 'Half a thought' });
+    await saveDraft(db, { conversationId: 'c1', text: '', sent: { runId: 'r1', text: '' } });
+    expect(await db.get('drafts', 'c1')).toBe('Half a thought');
   });
 
   it.each(['queue', 'stop'] as const)(

@@ -142,6 +142,9 @@ export function createConversationView(
         return topic === shownId() ? revision : undefined;
       },
       failed: (failure) => (error.value = failure),
+      reached: () => {
+        if (error.value?.code === 'worker_unreachable') error.value = null;
+      },
     },
     seams.later,
   );

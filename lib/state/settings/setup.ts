@@ -135,6 +135,9 @@ export function createSetup(
         return topic === OWN_CALLS ? revision : undefined;
       },
       failed: (failure) => (error.value = failure),
+      reached: () => {
+        if (error.value?.code === 'worker_unreachable') error.value = null;
+      },
     },
     later,
   );
