@@ -218,7 +218,7 @@ const foundServers: LocalServer[] = [
       { id: 'gemma3:12b', traits: { contextWindow: 131_072 } },
       { id: 'qwen3:14b', traits: { tools: true, contextWindow: 32_768 } },
       { id: 'qwen3:4b', traits: { tools: true, contextWindow: 16_384 } },
-      { id: 'nomic-embed-text', traits: {} },
+      { id: 'nomic-embed-text', traits: { chat: false } },
     ],
   },
   { preset: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', state: 'absent', models: [] },

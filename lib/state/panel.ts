@@ -233,6 +233,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   }
 
   async function send(when?: When): Promise<void> {
+    hints.dismiss();
     if (conversationId.value === null && front.isNone()) hints.offer('keyword');
     await sending.send(when);
   }

@@ -45,7 +45,8 @@ function answer(path: string, body: string, response: ServerResponse, said: Said
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
   if (path === '/api/version') sendJson({ version: '0.12.0' });
   else if (path === '/v1/models') sendJson({ data: [{ id: 'qwen3:14b' }] });
-  else if (path === '/api/ps') sendJson({ models: [{ name: 'qwen3:14b', context_length: 32_768 }] });
+  else if (path === '/api/ps')
+    sendJson({ models: [{ name: 'qwen3:14b', model: 'qwen3:14b', context_length: 32_768 }] });
   else if (path === '/api/show') {
     sendJson({ capabilities: ['completion', 'tools'], model_info: { 'a.context_length': 40_960 } });
   } else if (path === '/v1/chat/completions') {

@@ -42,6 +42,8 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
       const found = await ask('addServer', { ...newServer(address), key, find: true });
       if (!isWanted()) return;
       setAdded(found.id);
+      if (found.error && found.id === undefined)
+        throw fromWire({ ...found.error, fix: t(($) => $.connect.notSaved) });
       if (found.error) throw fromWire(found.error);
       leave();
     });

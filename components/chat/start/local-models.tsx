@@ -97,6 +97,7 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
   const use = useServer();
   const [refused, setRefused] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const name = nameOf(server);
   const unlock = async (): Promise<void> => {
     if (busy) return;
@@ -106,10 +107,12 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
     const granted = await granting;
     setRefused(!granted);
     if (granted) {
+      setAsked(true);
       await local.look();
       const now = local.found.value?.find(({ preset }) => preset === server.preset);
       const best = now && bestModel(now.models);
       if (best) await use(now, best.id);
+      setAsked(false);
     }
     setBusy(false);
   };
@@ -119,7 +122,7 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
       <span>
         <span class="name">{name}</span>
         <span class="sub" role="status">
-          {busy
+          {isAsked
             ? t(($) => $.firstRun.asking, { name })
             : refused
               ? t(($) => $.start.refused)

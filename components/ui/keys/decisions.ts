@@ -14,14 +14,19 @@ const cards = signal<readonly Card[]>([]);
 /** Fields in which Mod+Enter does something of their own. */
 const fields = signal<readonly Root[]>([]);
 const focused = signal<Element | null>(null);
-const trackFocus = (): void => void (focused.value = document.activeElement);
+/** Keys that are typed elsewhere, in the page beside the panel, come to no card. */
+const hasKeys = signal(true);
+function trackFocus(): void {
+  focused.value = document.activeElement;
+  hasKeys.value = document.hasFocus();
+}
 
 /**
  * The card that each key answers now: the one with the focus in it, or else the first. None beneath an open layer, and none
  * for a field's own key. What the keys do and which cards show them both follow from it.
  */
 const answering = computed((): { [way in Way]?: Card | undefined } => {
-  if (isLayerOpen.value) return {};
+  if (isLayerOpen.value || !hasKeys.value) return {};
   const hasFocus = (root: Root): boolean => root.current?.contains(focused.value) ?? false;
   const card = cards.value.find(({ root }) => hasFocus(root)) ?? cards.value[0];
   return { allow: fields.value.some(hasFocus) ? undefined : card, deny: card };
@@ -39,6 +44,8 @@ export function useDecision(root: Root, decision: Decision): Record<Way, Chord |
     // The same listeners each time: the browser keeps one of them.
     document.addEventListener('focusin', trackFocus);
     document.addEventListener('focusout', trackFocus);
+    window.addEventListener('focus', trackFocus);
+    window.addEventListener('blur', trackFocus);
     trackFocus();
     cards.value = [...cards.peek(), mine];
     return () => void (cards.value = cards.peek().filter((other) => other !== mine));
