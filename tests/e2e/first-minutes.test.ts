@@ -96,7 +96,8 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
       await panel.getByText('Ollama may be running at 127.0.0.1:11434').waitFor();
       const use = () => click(panel, 'Use Ollama');
       await allow(use, () => chosen(panel, 'qwen3:14b').isVisible());
-      await ask(panel, 'What is this page about?');
+      // Letters go to the page, to which Chromium gives the keyboard back after its question; a starter is a click.
+      await click(panel, 'Summarise');
       await said(panel, 'It says: Tides follow the moon.');
       expect(clicks).toBeLessThanOrEqual(4);
       expect(browser.complaints).toEqual([]);
