@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,16 +46,30 @@ export type BarePage = {
 /** Whether a page of the extension has come this far. */
 const IS_OURS = 'Boolean(globalThis.chrome?.runtime?.id)';
 
-/** A browser on this profile, with the extension in it and no page of it open. */
-function spawnBrowser(profile: string, extension: string) {
+/**
+ * Makes a profile that knows the extension, as if the user had loaded it some day: what `--load-extension` brings is
+ * installed anew at each start, of which `runtime.onInstalled` tells.
+ */
+function prepareProfile(profile: string, id: string, path: string): void {
+  const folder = join(profile, 'Default');
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  const UNPACKED = 4; // extensions::mojom::ManifestLocation
+  const extensions = {
+    ui: { developer_mode: true },
+    settings: { [id]: { location: UNPACKED, path, state: 1, creation_flags: 38 } },
+  };
+  writeFileSync(join(folder, 'Preferences'), JSON.stringify({ extensions }));
+}
+
+/** A browser on this profile, with no page of the extension open. */
+function spawnBrowser(profile: string) {
   const browser = spawn(
     findChromium() ?? 'chromium',
     [
       '--headless',
       '--remote-debugging-port=0',
       `--user-data-dir=${profile}`,
-      `--disable-extensions-except=${extension}`,
-      `--load-extension=${extension}`,
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
@@ -77,7 +91,8 @@ function spawnBrowser(profile: string, extension: string) {
 async function startBrowser(profile: string) {
   const extension = await buildExtension({ browser: 'chrome', granted: true });
   const extensionId = await idOf(extension);
-  const { exited, end } = spawnBrowser(profile, extension);
+  prepareProfile(profile, extensionId, extension);
+  const { exited, end } = spawnBrowser(profile);
   const devtools = await connectDevtools(profile);
   const { log, say } = createLog();
   devtools.listen('', ({ method, params }) => {
