@@ -4,8 +4,8 @@ import type { SignInStart, WindowOutcome } from './types/credentials.ts';
 import { t } from '../locales/texts/errors.ts';
 
 /**
- * Has the browser show the page where the user signs in. A page does that, since the answer goes to nobody but who
- * asked for it, and a worker may end before the user is done. `isAgain`: tries without a window first.
+ * Has the browser show the page where the user signs in. A page does that, since the answer goes to the caller
+ * only, and a worker may end before the user is done. `isAgain`: tries without a window first.
  */
 export async function showSignIn({
   url,
@@ -42,7 +42,7 @@ async function launch(url: string, interactive: boolean): Promise<string> {
 
 type OpenedWindow = { id?: number | undefined; type?: string | undefined };
 
-/** A window outlives the page that asked for it. Its answer reaches nobody, and it stands in the way of the next one. */
+/** A window outlives the page that asked for it. Its answer is lost, and it stands in the way of the next one. */
 async function closeLeftWindow(): Promise<void> {
   const id = localStorage.getItem(WINDOW);
   if (id === null) return;

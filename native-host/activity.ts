@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** Never answered: it stays open for as long as somebody listens (MCP 2026-07-28). */
+/** Never answered: it stays open for as long as the client subscribes (MCP 2026-07-28). */
 const LISTEN = 'subscriptions/listen';
 
 type Activity = {

@@ -5,7 +5,7 @@ import { t } from '../locales/texts/terminal.ts';
 const COMMANDS = ['install', 'uninstall', 'status', 'doctor', HOST_COMMAND] as const;
 
 export type Arguments = {
-  /** null: somebody wants to know what there is. */
+  /** null: shows the help. */
   command: (typeof COMMANDS)[number] | null;
   browsers: BrowserId[];
   /** Of Chromium extensions. */
@@ -14,7 +14,7 @@ export type Arguments = {
   servers: string[];
 };
 
-/** Reads what stands behind the program's name. Whoever starts the native host may add what it likes. @throws Error in words */
+/** Reads what stands behind the program's name. Browsers add arguments of their own. @throws Error in words */
 export function readArguments([name, ...rest]: string[]): Arguments {
   const read: Arguments = {
     command: COMMANDS.find((each) => each === name) ?? null,

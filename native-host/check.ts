@@ -22,7 +22,7 @@ const INITIALIZE = {
 
 /**
  * What a check needs. `path`: the user's, `folder`: of the policy, `programs`: which end with the native host, `signal`:
- * aborted once nobody wants to know any more.
+ * aborted once the result is not wanted any more.
  */
 export type CheckDeps = { path: LoginPath; folder: string; programs: Programs; signal: AbortSignal };
 

@@ -58,7 +58,7 @@ try {
   if (!isNewEnough(process.versions.node)) {
     throw new Error(t(($) => $.oldNode, { version: process.versions.node, oldest: OLDEST_NODE }));
   }
-  // Nobody may be there to read to the end, as behind `| head`: what is to be done is done all the same.
+  // The reader may close early, as `| head` does: what is to be done is done all the same.
   process.stdout.on('error', () => undefined);
   if (!(await run(read))) process.exitCode = 1;
 } catch (error) {

@@ -58,7 +58,7 @@ async function sayFaults(
   return faults;
 }
 
-/** Whether nobody can tell what is installed, which is said then. */
+/** Whether the record of what is installed can't be read, which is said then. */
 function isHidden(machine: Machine, say: Spoken): boolean {
   const record = recordPath(machine, foldersOf(machine));
   if (!machine.denies(record, 'read')) return false;

@@ -16,7 +16,7 @@ export type LoginPath = (isAnew?: boolean) => Promise<FoundPath>;
  * The folders in which the user's own terminal would look for commands: a browser that was started from a menu has few
  * of them. What the native host has itself comes after them; if the shell does not tell in time, that is all, and it is
  * asked again the next time.
- * @param over nobody wants to know any more: a shell that is being asked is ended
+ * @param over aborted once the result is not wanted any more: a shell that is being asked is ended
  */
 export function createLoginPath(over: AbortSignal, env = process.env, timeout = PATIENCE): LoginPath {
   let kept: Promise<FoundPath> | undefined;
@@ -46,7 +46,7 @@ function shellOf(env: NodeJS.ProcessEnv): string {
 
 /**
  * Its PATH, empty if it has none to tell, null if it was not told in time. Start-up files may print things of their own, so that what is meant stands between marks; `env`
- * says it in one way in all shells, fish too. In a session of its own, the shell can't take anybody's terminal.
+ * says it in one way in all shells, fish too. In a session of its own, the shell can't take the user's terminal.
  */
 function askShell(
   shell: string,

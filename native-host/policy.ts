@@ -17,7 +17,7 @@ export async function readPolicy(folder: string): Promise<Policy | null> {
     return { file, commands: [], problem: 'It has no list of texts named “commands”.' };
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    // A link that leads nowhere was put there by somebody who wanted a policy.
+    // A dangling link still means that a policy is wanted.
     if (isMissing && !(await lstat(file).catch(() => undefined))) return null;
     return { file, commands: [], problem: String(error) };
   }

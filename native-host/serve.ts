@@ -15,7 +15,7 @@ export async function serve(folder = dirname(realpathSync(process.argv[1] ?? '.'
     process.exitCode = 1;
     stop.abort();
   };
-  // Once the browser is gone nobody reads it: that would be a fault to write there, and so on for ever.
+  // Once the browser is gone its reader is too: each write there would be a fault, which writes there, for ever.
   process.stderr.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) process.on(fault, fail);

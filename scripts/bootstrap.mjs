@@ -37,7 +37,7 @@ const child = spawn(
   { cwd: root, env, stdio: 'inherit' },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm passes a signal on to its shell only, which may die without telling: then nobody else ends what runs here.
+// npm passes a signal on to its shell only, which may die without telling: then nothing else ends what runs here.
 const parent = process.ppid;
 const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000);
 child.on('error', (error) =>

@@ -101,7 +101,7 @@ async function launchContext(profile: string, headless: boolean): Promise<Browse
       '--disable-component-update',
       '--disable-sync',
       '--hide-crash-restore-bubble',
-      // Nobody sees the browser's own parts move, its panel among them; what a page animates takes its time as ever.
+      // Without animation of the browser's own parts, its panel among them; what a page animates takes its time as ever.
       ...(headless ? ['--disable-gpu', '--animation-duration-scale=0'] : []),
       ...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
     ],

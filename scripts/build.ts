@@ -9,7 +9,7 @@ export type Variant = {
   clientMetadataUrl?: string;
 };
 
-/** The folder of a variant inside `.output`; `wxt.config.ts` names those that somebody builds by hand. */
+/** The folder of a variant inside `.output`; `wxt.config.ts` names those that are built by hand. */
 function folderOf({ browser, granted, clientMetadataUrl }: Variant): string {
   return `${browser}-mv3${granted ? '-granted' : ''}${clientMetadataUrl === undefined ? '' : '-metadata'}`;
 }

@@ -16,7 +16,7 @@ class Interrupted extends Error {}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => fail(new Interrupted(signal)));
 process.on('uncaughtException', fail);
-// Whoever started this may be gone without a word.
+// The parent may end without a signal.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && fail(new Interrupted('orphaned')), 1000).unref();
 process.stdout.on('error', fail);

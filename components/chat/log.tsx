@@ -77,7 +77,7 @@ export function Log({ inert }: { inert: boolean }): JSX.Element {
 function Nothing(): JSX.Element | null {
   const panel = usePanel();
   const setup = panel.setup.value;
-  // Before the worker has spoken nobody knows which of the two it is.
+  // Which of the two it is comes with the worker's first snapshot.
   if (!setup) return null;
   return choiceFor(setup, null) ? <EmptyChat /> : <FirstRun />;
 }

@@ -7,7 +7,7 @@ const names = new Map(
   ),
 );
 
-/** Longer lines are data, not code that somebody reads. */
+/** Longer lines are data, not code to read. */
 const LONGEST_LINE = 5000;
 
 /** What a fence says that it is written in, as people write it. */

@@ -82,7 +82,7 @@ function listIn(into: Element, start: number | undefined): HTMLElement {
   return list;
 }
 
-/** Of a task. It is nobody's to press. */
+/** Of a task; it can't be pressed. */
 function boxOf(done: boolean): HTMLElement {
   const box = document.createElement('span');
   box.className = done ? 'task done' : 'task';

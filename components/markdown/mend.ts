@@ -1,7 +1,7 @@
 /** A formula this long without its end is none. */
 const LONGEST_FORMULA = 300;
 
-/** With more than that open at once nobody means it. */
+/** More than that open at once is no formatting. */
 const MOST_OPEN = 6;
 
 /**

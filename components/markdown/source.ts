@@ -4,7 +4,7 @@ import { decided } from './lines.ts';
 const ENOUGH = 1024;
 
 /**
- * What could make the page show another order of letters than there is, or carry text that nobody sees: controls, bidi
+ * What could make the page show another order of letters than there is, or carry invisible text: controls, bidi
  * overrides and isolates, tag characters. Marks and joiners that scripts and pictographs need stay.
  */
 const UNSEEN = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|\u{e0001}|[\u{e0020}-\u{e007f}]/gu;

@@ -4,7 +4,7 @@ import type { Server, ServerStatus } from '../../lib/types/setup.ts';
 
 import { t } from '../../locales/texts/settings.ts';
 
-/** How a server is; one that is off, or that nobody has spoken of yet, is disconnected. */
+/** How a server is; one that is off, or has no status yet, is disconnected. */
 export function statusOf(setup: Setup, server: Server): ServerStatus {
   const status = setup.statuses[server.id];
   return server.enabled && status ? status : { state: 'disconnected', toolCount: status?.toolCount ?? 0 };

@@ -199,7 +199,7 @@ const lost = call(
   { tool: 'issue_write', status: 'unknown' },
   {
     durationMs: 4100,
-    result: result('GitHub went away while this ran. Nobody knows whether it was carried out.', {
+    result: result('GitHub went away while this ran. Whether it was carried out is unknown.', {
       isError: true,
     }),
   },

@@ -8,7 +8,7 @@ import type { PageReading } from '../../lib/types/page.ts';
 import { readContent } from './read-content.ts';
 
 /**
- * A document that nobody sees, for what the worker lacks. It has a DOM, in which pages are turned into Markdown: off the
+ * An invisible document, for what the worker lacks. It has a DOM, in which pages are turned into Markdown: off the
  * page's own thread, and out of its reach. And it has the browser's own model. The worker opens it when it needs it.
  */
 browser.runtime.onMessage.addListener((message: unknown, sender) => {

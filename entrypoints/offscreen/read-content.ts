@@ -4,7 +4,7 @@ import { findIn } from '../../lib/tools/page/find.ts';
 import { readFetched } from '../../lib/tools/page/fetched.ts';
 import type { PageContent, PageReading } from '../../lib/types/page.ts';
 
-/** Nobody gives up reading: it ends when this document is closed. */
+/** Reading is never aborted: it ends when this document is closed. */
 const never = new AbortController().signal;
 
 /** What a model gets of what was read: of a file its text, of a screenshot a picture of the size that models take. */

@@ -1,4 +1,4 @@
-/** The promise's value, or `aborted` as soon as the signal aborts; what the promise does then concerns nobody. */
+/** The promise's value, or `aborted` as soon as the signal aborts; what the promise does then is ignored. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
   if (signal.aborted) return Promise.resolve('aborted');
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();

@@ -1,5 +1,5 @@
 /**
- * Somebody else's words, so marked that nothing in them ends the mark: `<tag name="value">…</tag>`.
+ * Untrusted text, so marked that nothing in them ends the mark: `<tag name="value">…</tag>`.
  * @param tag letters and `_`
  */
 export function block(tag: string, attributes: Record<string, string>, content: string): string {
@@ -8,7 +8,7 @@ export function block(tag: string, attributes: Record<string, string>, content: 
   return `<${tag}${named.join('')}>\n${inside}\n</${tag}>`;
 }
 
-/** Characters; nobody's name is longer. */
+/** In characters. */
 const LONGEST_NAME = 500;
 
 /** On one line, without what could end the attribute or the tag. */

@@ -8,7 +8,7 @@ export type RunContext = {
   deps: AgentDeps;
   signal: AbortSignal;
   emit: Emit<RunEvent>;
-  /** Gives the run's `input.retry` to whoever asks the model first, and nothing from then on. */
+  /** Gives the run's `input.retry` to the first model request, and nothing from then on. */
   takeRetry: () => RetryLeft | undefined;
 };
 

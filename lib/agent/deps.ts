@@ -44,7 +44,7 @@ export type Prepared = {
   price?: Price;
 };
 
-/** `allow` and `block` need nobody; otherwise the user's decision comes when it comes. */
+/** `allow` and `block` need no approval; otherwise the user's decision comes when it comes. */
 export type Approval = 'allow' | 'block' | { decision: Promise<Decision> };
 
 export type AgentDeps = {

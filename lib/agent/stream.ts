@@ -1,5 +1,5 @@
 /**
- * Hands an event to whoever reads the stream; resolves once the reader has dealt with it. Of the events under one `key`
+ * Hands an event to the stream's reader; resolves once the reader has dealt with it. Of the events under one `key`
  * that the reader has not taken yet only the newest is kept.
  */
 export type Emit<E> = (event: E, key?: string) => Promise<void>;

@@ -124,7 +124,7 @@ function checkUrl(entry: Entry, url: string): void {
       entry,
       t(($) => $.errors.configFile.entry.noAddress),
     );
-  if (url.startsWith('${')) return undefined; // nobody knows yet where it leads
+  if (url.startsWith('${')) return undefined; // where it leads is not known yet
   const tried = url.replace(VARIABLE, '1');
   const parsed = URL.canParse(tried) ? new URL(tried) : null;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(url)) {
@@ -166,8 +166,8 @@ function clientOf(entry: Entry): Remote['oauthClient'] {
 const IN_SECONDS = ['disabled', 'autoApprove', 'alwaysAllow', 'disabledTools'];
 
 /**
- * Milliseconds. Cline and Roo Code count in seconds, up to an hour; Gemini CLI in milliseconds, which nobody sets below
- * one second.
+ * Milliseconds. Cline and Roo Code count in seconds, up to an hour; Gemini CLI in milliseconds, and never
+ * below one second.
  */
 function timeoutOf(fields: Record<string, unknown>): number {
   const { timeout } = fields;

@@ -7,7 +7,7 @@ export type Entry = {
   readonly fields: Record<string, unknown>;
   readonly problems: string[];
   usable: boolean;
-  /** A text with its variables as questions; those that nobody can answer are noted. */
+  /** A text with its variables as questions; those that the user can't answer are noted. */
   readonly ask: (text: string, place?: Place) => string;
   /** Whether what answers this question, which was asked before, is a secret. */
   readonly isSecret: (id: string) => boolean;

@@ -3,7 +3,7 @@ import type { ConfigQuestion } from './server-config.ts';
 import type { ErrorWords } from '../types/error.ts';
 import { t } from '../../locales/texts/errors.ts';
 
-/** Nobody answers more at once. */
+/** More than a user would answer at once. */
 const MOST = 200;
 
 /** What editors fill in (VS Code's variables reference) and Portside, which has no folder open, can't. */
@@ -14,7 +14,6 @@ const VARIABLE = /\$\{([^{}]*)\}/g;
 /** The whole value, as Gemini CLI has it. In a program's arguments a dollar sign may mean anything. */
 const BARE_VARIABLE = /^((?:Bearer )?)\$([A-Z_][A-Z0-9_]*)$/;
 
-/** What sounds as if it were nobody else's business. */
 export const soundsSecret = (name: string): boolean =>
   /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)/i.test(name);
 
@@ -22,7 +21,7 @@ export const soundsSecret = (name: string): boolean =>
 export type Place = 'header' | 'env' | 'other';
 
 export type Questions = {
-  /** The text with every variable that somebody can be asked for as `${id}`, and those that nobody can be. */
+  /** The text with every variable that the user can be asked for as `${id}`, and the other variables. */
   ask: (text: string, place: Place) => { text: string; unknown: string[] };
   all: () => ConfigQuestion[];
 };
@@ -45,7 +44,7 @@ export function createQuestions(inputs: unknown): Questions {
     return `\${${question.id}}`;
   }
 
-  /** The question that a variable stands for; null when nobody can be asked for it. */
+  /** The question that a variable stands for; null when the user can't be asked for it. */
   function questionOf(variable: string, place: Place): ConfigQuestion | null {
     const input = /^input:(.+)$/.exec(variable)?.[1];
     if (input !== undefined) {

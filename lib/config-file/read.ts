@@ -6,7 +6,7 @@ import { parseConfig } from './parse.ts';
 import { badConfig, createQuestions, fieldsOf } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 
-/** Nobody looks through more. */
+/** More than a user would look through. */
 const MOST = 500;
 
 /**

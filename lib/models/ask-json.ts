@@ -8,7 +8,7 @@ export type AskOptions = {
   body?: unknown;
 };
 
-/** The JSON that an address answers with; undefined when it does not, for whatever reason: nobody depends on it. */
+/** The JSON that an address answers with; undefined when it does not, for whatever reason: the answer is optional. */
 export async function askJson(url: string, options: AskOptions): Promise<unknown> {
   const { headers, fetch, timeoutMs, body } = options;
   try {

@@ -6,7 +6,7 @@ import { headersFor } from './refusals/quirks.ts';
 export type ClientOptions = {
   /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */
   baseUrl: string;
-  /** Whose headers go with every request; none of anybody's unless told. */
+  /** Whose headers go with every request; absent: no extra ones. */
   preset?: PresetId;
   apiKey?: string;
   /** The user's own, over all others. They are secrets. */

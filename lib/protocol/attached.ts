@@ -67,14 +67,14 @@ export type AttachedCommands = {
   frontPage(request: { windowId: number }): FrontPage | null;
   /**
    * Reads a part of a page into the draft of a conversation: of a tab, or of the one in front in a window. It is read
-   * anew when somebody looks at it and when it is sent, if its tab shows the same page then.
+   * anew when the user previews it and when it is sent, if its tab shows the same page then.
    * @throws AppError `no_page_access`, `page_closed`, `page_busy`, `page_gone`, `nothing_read`
    */
   attachPage(request: { conversationId: string; fetchId?: string } & PageWish): AttachmentSummary;
   /**
    * Puts a text into the form field that an attachment was read from; null: what stood there before.
    * In the place of what of it was read, if that was a part.
-   * @throws AppError `field_gone`, `field_moved` when that part is not there, `field_changed` when somebody wrote into it
+   * @throws AppError `field_gone`, `field_moved` when that part is not there, `field_changed` when it was edited
    * since, `field_locked`, `field_refused` when it takes no such text and stays as it was, `field_inexact` when what
    * stood there before is not just what stands there now, `no_page_access`
    */

@@ -29,7 +29,7 @@ export type RunCommands = {
   stopRun(request: { conversationId: string }): void;
   /** Ends a wait for the next try: the model is asked again now. */
   retryNow(request: { conversationId: string }): void;
-  /** False when it is not queued any more: it has begun, or somebody else removed it. */
+  /** False when it is not queued any more: it has begun, or was removed elsewhere. */
   removeQueued(request: { runId: string }): boolean;
   /** Moves a queued message one place towards the front (-1) or the end (1) of the queue. */
   moveQueued(request: { runId: string; by: -1 | 1 }): void;

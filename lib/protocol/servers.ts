@@ -23,7 +23,7 @@ export type ServerCommands = {
   /**
    * Starts a program as it stands in a form, before it is saved, and ends it. Without `env`, with what is stored for the
    * server with this id if it is the same program. @throws AppError like `addServer`; `server_launch` when it is the same and
-   * nobody has allowed that; `native_host_missing`, `native_host_outdated`
+   * the user has not allowed that; `native_host_missing`, `native_host_outdated`
    * @param request `fetchId`: for `cancelFetch`, which ends the program, and the answer comes
    */
   checkProgram(request: { id?: number; fetchId?: string } & ProgramInput): CheckStep[];

@@ -8,7 +8,7 @@ export type Ahead = {
   history: Message[];
 };
 
-/** Something that is asked for before it is wanted: how it fails is told to whoever wants it. */
+/** A prefetch: its failure reaches the caller that awaits it later. */
 export function ahead<T>(asked: Promise<T>): Promise<T> {
   asked.catch(() => undefined);
   return asked;

@@ -150,7 +150,7 @@ async function consume(
   }
 }
 
-/** A version of which nothing came has a place all the same: without it nobody finds the others. */
+/** A version of which nothing came has a place all the same: without it the others can't be reached. */
 async function standInFor({ store, newId, now }: RunDeps, state: RunState): Promise<void> {
   const shown = shownAnswer(state);
   if (shown && settled(shown)) return;

@@ -39,7 +39,7 @@ export function messageForPanel(message: Message): Message {
   return { ...rest, content: '' };
 }
 
-/** A page asks for what is in an attachment when somebody wants to see it (`previewAttachment`). */
+/** A page asks for what is in an attachment when the user opens it (`previewAttachment`). */
 function userForPanel(message: UserMessage): UserMessage {
   const { attachments } = message;
   return attachments ? { ...message, attachments: attachments.map(attachmentForPanel) } : message;
@@ -85,7 +85,7 @@ export const isCut = ({ part, at }: TextAppend): boolean => typeof part === 'obj
 
 const cut = (text: string): string => text.slice(0, MOST_TEXT);
 
-/** What of a call's arguments the page does not show: nobody is to allow what they believe to have read. */
+/** What of a call's arguments the page does not show: the user is not to allow it as if it had been read. */
 const omitted = (text: string): Pick<ToolCall, 'omittedArguments'> =>
   text.length > MOST_TEXT ? { omittedArguments: text.length - MOST_TEXT } : {};
 

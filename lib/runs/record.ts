@@ -134,7 +134,7 @@ function callChanged(state: RunState, callId: string, change: (call: ToolCall) =
   return { run: state.run, calls: [call] };
 }
 
-/** Nobody is asked about Portside's own tools. */
+/** Portside's own tools need no approval. */
 const allowedAs = ({ serverId, allowed = 'before' }: ToolCall): Pick<ToolCall, 'allowed'> =>
   serverId === null ? {} : { allowed };
 

@@ -1,6 +1,6 @@
 /**
- * What streams in is drawn at most so often: a frame costs nearly the same however little is new in it, and nobody reads
- * faster. What comes after a pause is drawn in the next frame.
+ * What streams in is drawn at most so often: a frame costs nearly the same however little is new in it, and more often is
+ * not readable. What comes after a pause is drawn in the next frame.
  */
 const APART_MS = 50;
 

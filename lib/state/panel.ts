@@ -79,7 +79,7 @@ export type Panel = Answering &
     takeIntents: () => Promise<void>;
     /** The panel stands before another tab, which has a chat of its own. */
     moveTo: (tabId: number) => void;
-    /** Whether the panel is before somebody's eyes. */
+    /** Tells whether the panel is hidden. */
     setHidden: ConversationView['setHidden'];
     /** The user turned to the panel: opens the event port if it is down. */
     use: () => void;

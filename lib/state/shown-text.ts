@@ -4,7 +4,7 @@ import type { ErrorWords } from '../types/error.ts';
 const DEEPEST = 50;
 
 /**
- * What nobody sees, or what changes the order in which the rest is read: controls other than tab and line ends, format
+ * What is invisible, or what changes the order in which the rest is read: controls other than tab and line ends, format
  * characters (bidi, zero-width, tags), separators and blank fillers. What joins or styles a pictograph may stay.
  */
 const HIDDEN =

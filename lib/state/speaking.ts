@@ -13,7 +13,7 @@ export type Speaking = {
   words: ReadonlySignal<string>;
   /** The text of a message, all that has come. What was there at first, when `from` is told, is not spoken again. */
   follow: (messageId: string, text: string, over: boolean) => void;
-  /** The message was there before anybody listened: only what comes from now on is spoken. */
+  /** The message was there before speech was on: only what comes from now on is spoken. */
   skip: (messageId: string, text: string) => void;
   /** Speaks this next, once. */
   announce: (words: string) => void;

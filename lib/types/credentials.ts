@@ -47,7 +47,7 @@ export type Credentials = {
   /** Whose tokens the MCP server gets. */
   current?: string;
   challenge?: Challenge;
-  /** Absent while nobody signs in. A page that was closed leaves its own. */
+  /** Absent while no sign-in is open. A page that was closed leaves its own. */
   flow?: SignInFlow;
 };
 

@@ -12,7 +12,7 @@ export type WireError = {
   retryable: boolean;
   /** How long the other side asked to wait before that, in milliseconds (Retry-After). */
   retryAfterMs?: number;
-  /** Where a server says that it moved to: an http(s) address that nobody has agreed to yet. */
+  /** Where a server says that it moved to: an http(s) address that the user has not agreed to yet. */
   redirectedTo?: string;
 };
 

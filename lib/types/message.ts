@@ -35,7 +35,7 @@ type MessageBase = {
   timestamp: string;
   status: MessageStatus;
   content: string;
-  /** ISO 8601: it was deleted, with all that follows it; for good once nobody can want it back any more. */
+  /** ISO 8601: it was deleted, with all that follows it; for good once it can't be restored any more. */
   deletedAt?: string;
 };
 

@@ -33,7 +33,7 @@ export type ToNativeHost =
   /** So many frames, other than `hello`, were taken in: as many more may come. */
   | { type: 'ack'; frames: number }
   | { type: 'request'; id: number; request: NativeRequest }
-  /** Nobody waits for that reply any more, which comes all the same: what was started for it is ended. */
+  /** That reply is not wanted any more, and comes all the same: what was started for it is ended. */
   | { type: 'cancel'; id: number };
 
 /** What the native host is asked besides. */

@@ -52,7 +52,7 @@ export type Conversation = ChatChoice & {
   failed?: true;
   /** Whose title it is; absent: the beginning of the first message, until there is a better one. */
   titledBy?: 'model' | 'person';
-  /** ISO 8601, of when that was done. One that is deleted is kept until nobody can want it back any more. */
+  /** ISO 8601, of when that was done. One that is deleted is kept until it can't be restored any more. */
   pinnedAt?: string;
   archivedAt?: string;
   deletedAt?: string;
@@ -80,7 +80,7 @@ export const WHOLE_PATH = /^(?:[/\\]|[a-z]:[/\\]|~(?:$|[/\\]))/i;
 type ServerBase = {
   id: number;
   name: string;
-  /** Nobody named it: it takes the name that it gives itself when it is first connected. */
+  /** The user did not name it: it takes the name that it gives itself when it is first connected. */
   isUnnamed?: true;
   enabled: boolean;
   /** Milliseconds; each call races it. */
@@ -229,7 +229,7 @@ export type Settings = {
   panelScope: 'all' | 'window' | 'tab';
   /** The model is asked for a title after its first answer. */
   makeTitles: boolean;
-  /** The browser shows a notification when a chat that nobody looks at needs an answer or ends. */
+  /** The browser shows a notification when a chat that no panel shows needs an answer or ends. */
   notify: boolean;
   /** For tools that have no permission of their own (lib/trust/permission.ts). */
   tierPermissions: TierPermissions;

@@ -53,7 +53,7 @@ export type ContentBlock =
   | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
   | { type: 'unknown'; value: unknown };
 
-/** Nobody means more calls in one message; of one that makes more none is made. */
+/** Calls in one message; of one that makes more none is made. */
 export const MAX_CALLS = 128;
 
 /** Characters of a call's arguments. What is longer is a model that got stuck; it is neither read nor repeated. */
@@ -80,7 +80,7 @@ export type CallStatus =
 /** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
 
-/** Why a call waits for the user: it needs permission, or nobody knows whether it was executed. */
+/** Why a call waits for the user: it needs permission, or whether it was executed is unknown. */
 export type WaitKind = 'permission' | 'unknown';
 
 /** The user's answer to a waiting call. For an unknown outcome `allow` runs it again and `deny` skips it. */
@@ -90,13 +90,13 @@ export type Decision = {
   arguments?: string;
   /** On `deny`: what the user has to say to the model. */
   word?: string;
-  /** On `deny`: nobody answered, the tool was blocked meanwhile. */
+  /** On `deny`: not by the user, the tool was blocked meanwhile. */
   blocked?: true;
   /** On `allow`: how far it reaches. */
   scope?: Allowed;
 };
 
-/** By what a call was allowed to run: when the user was asked, or `before` anybody had to be. */
+/** By what a call was allowed to run: when the user was asked, or `before`, without asking. */
 export type Allowed = 'once' | 'chat' | 'always' | 'before';
 
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
@@ -130,7 +130,7 @@ export type ToolCall = {
   status: CallStatus;
   /** Set while the call waits for the user. */
   wait?: WaitKind;
-  /** Refused before anybody could run it: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
+  /** Refused before it could run: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
   refused?: true;
   result?: ToolResult;
   /** ISO 8601, of the message that made it. */

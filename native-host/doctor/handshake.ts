@@ -30,7 +30,7 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
   const child = startLauncher(launcher, { ...process.env, [MARK]: mark });
   let reject: (why: Error) => void = () => undefined;
   const ended = new Promise<never>((_, refuse) => (reject = refuse));
-  ended.catch(() => undefined); // nobody may be waiting when it ends
+  ended.catch(() => undefined); // it may end when nothing awaits it
   child.on('error', ({ message }) => reject(new Error(message)));
   child.on('close', (code) =>
     reject(new Error(t(($) => $.doctor.ended, { code: code === null ? 'none' : String(code) }))),
@@ -70,7 +70,7 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
   }
 }
 
-/** With all that it started. What is left all the same may hold the pipes still, for which nobody waits any more. */
+/** With all that it started. What is left all the same may still hold the pipes, which are not waited for. */
 async function abandon(child: ChildProcess, mark: string): Promise<void> {
   const { pid } = child;
   const ending = pid !== undefined && (process.platform === 'win32' ? taskkill(pid) : endLeft({ pid, mark }));

@@ -14,7 +14,7 @@ export type InstallInput = {
   program: string;
   /** The Node that runs the installer. */
   running: string;
-  /** Besides those that are found: somebody asked for them. */
+  /** Besides those that are found: as the command line names them. */
   browsers: BrowserId[];
   /** Chromium extensions besides our own. */
   ids: string[];

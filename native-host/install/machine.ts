@@ -91,7 +91,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Of a file in a folder that nobody may look into, it is the folder that says so. */
+/** Of a file in an unreadable folder, it is the folder that says so. */
 function denies(path: string, what: Access): boolean {
   try {
     accessSync(path, { read: constants.R_OK, write: constants.W_OK, run: constants.X_OK }[what]);

@@ -27,7 +27,7 @@ export function keepRecord(machine: Machine, folders: Folders, record: InstallRe
   machine.write(recordPath(machine, folders), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** null: nothing is installed, or nobody knows what. */
+/** null: nothing is installed, or what is unknown. */
 export function readRecord(machine: Machine, folders: Folders): InstallRecord | null {
   const text = machine.read(recordPath(machine, folders));
   if (text === null) return null;

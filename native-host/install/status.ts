@@ -9,7 +9,7 @@ import { readRecord } from './record.ts';
 export type Status = {
   folder: string;
   version: string;
-  /** `hidden`: a manifest that may not be read, so that nobody can tell. */
+  /** `hidden`: a manifest that may not be read, so that it is unknown. */
   browsers: { browser: Browser; isSetUp: boolean; hidden?: string }[];
 };
 

@@ -20,7 +20,7 @@ export function uninstall(machine: Machine): Uninstalled | null {
   const folders = foldersOf(machine);
   const own = recordPath(machine, folders);
   const record = readRecord(machine, folders) ?? found(machine, folders);
-  // What nobody may look for counts as there: it is on the record.
+  // What may not be looked for counts as there: it is on the record.
   const installed = record.files.filter(
     (path) =>
       machine.denies(path, 'read') || (machine.exists(path) && !leadsElsewhere(machine, record, path)),

@@ -10,7 +10,7 @@ const glance = 50;
 
 /**
  * Answers an approval in the panel by pressing its button until the run says that it is resolved. An unknown outcome is
- * skipped: nobody is there who could know.
+ * skipped: there is no user who could know.
  */
 export async function pressApproval(
   panel: Page,

@@ -59,7 +59,7 @@ function given(options: StartOptions): ServerInput[] {
     const own = nameOf(server);
     const before = names.slice(0, index).filter((name) => name === own).length;
     const name = before === 0 ? own : `${own} (${before + 1})`;
-    // Whoever wrote the command line knows what it starts.
+    // The command line names the program, which allows it.
     if (server.transport === 'stdio') return { ...common(options), ...server, name, launchAllowed: true };
     return { ...common(options), ...server, name, headers: options.headers };
   });

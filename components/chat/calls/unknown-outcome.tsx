@@ -4,7 +4,7 @@ import { usePanel } from '../../panel-context.ts';
 import './unknown-outcome.css';
 import { t } from '../../../locales/texts/panel.ts';
 
-/** Nobody knows whether the call was executed: only the user may repeat it. */
+/** Whether the call was executed is unknown: only the user may repeat it. */
 export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
   const panel = usePanel();
   return (

@@ -8,7 +8,7 @@ import { t } from '../../../locales/texts/errors.ts';
 /** What a file holds: chats, one by one as they are to be imported, or settings as text, or neither. */
 export type Export =
   | { type: 'chats'; chats: unknown[] }
-  /** `servers`: as they are to be added, without what the file leaves open: a value that nobody gave is none. */
+  /** `servers`: as they are to be added, without what the file leaves open: a missing value is none. */
   | ({ type: 'settings' } & Settings)
   | { type: 'not_json' }
   | { type: 'unknown' };
@@ -75,7 +75,7 @@ function withoutOpen(input: ServerInput): ServerInput {
   };
 }
 
-/** Without what the export left to be asked for: here nobody is asked. */
+/** Without the inputs that the export left open: an import asks for none. */
 const emptied = (text: string): string => text.replace(/\$\{input:[^{}]*\}/g, '');
 
 /** The title of a chat of an export, if it has one. */

@@ -13,7 +13,7 @@ export type LocalSearch = {
   error: WireError | null;
   /** The browser was not allowed to look. */
   refused: boolean;
-  /** null until somebody looked. */
+  /** null before the first search. */
   servers: LocalServer[] | null;
   /** Looks, after asking the browser: call it in a click. */
   look: () => void;

@@ -14,7 +14,7 @@ function useNativeHostState(): NativeHostState {
 /** Looks for it at once: something was done about it. */
 export const useLookForNativeHost = (): (() => void) => useNativeHostState().look;
 
-/** How the native host is; null as long as nobody knows. While `watched`, it is looked for until it is ready. */
+/** How the native host is; null while unknown. While `watched`, it is looked for until it is ready. */
 export function useNativeHost(watched: boolean): NativeHostStatus | null {
   const { status, watch } = useNativeHostState();
   useEffect(() => (watched ? watch() : undefined), [watched]);

@@ -25,7 +25,7 @@ export function FoundConfigs({ take }: { take: (text: string) => void }): JSX.El
     setFound(await command('findConfigs'));
     for (const action of [asking, again]) action.clear();
   };
-  // Whoever asked before it was there need not ask again.
+  // A search from before it was there is repeated by itself.
   useEffect(() => {
     if (isMissing && status?.state === 'ready') again.run(look);
   }, [status?.state]);

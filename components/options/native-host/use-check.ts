@@ -4,7 +4,7 @@ import { useSetupState } from '../options-context.ts';
 
 type Check = Omit<Request<'checkProgram'>, 'fetchId'>;
 
-/** Has programs checked. What is under way when nobody looks at it any more is ended: at `stop`, and when the page goes. */
+/** Has programs checked. What is under way is ended at `stop`, and when the page goes. */
 export function useCheck(): { check: (program: Check) => Promise<Reply<'checkProgram'>>; stop: () => void } {
   const { command } = useSetupState();
   const underWay = useRef(new Set<string>());

@@ -100,7 +100,7 @@ function Lines({ log }: { log: WireEntry[] }): JSX.Element {
   );
 }
 
-/** From which severity on the server logs. What it does unasked nobody knows. */
+/** From which severity on the server logs. Its own default is unknown. */
 function Level({ server: { id, logLevel } }: { server: Server }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();

@@ -6,9 +6,9 @@ import { useSetupState } from '../options-context.ts';
 import { extended, isMoving, type Listed, refreshed } from './tool-log-pages.ts';
 import { useAction } from '../form/use-action.ts';
 
-/** While something is going on, and somebody looks. */
+/** While calls run and the page is visible. */
 const REFRESH_MS = 2000;
-/** Somebody is still typing. */
+/** Debounces the query. */
 const TYPING_MS = 200;
 
 /**

@@ -16,8 +16,8 @@ const MOST = 140;
 type Notice = { key: string; text: string } | null;
 
 /**
- * Has the browser tell of chats that nobody looks at and that need an answer, or have one. One notification a chat.
- * @param isSeen whether a panel that is before somebody's eyes shows the chat
+ * Has the browser notify the user of chats that no panel shows and that need an answer, or have one. One a chat.
+ * @param isSeen whether a visible panel shows the chat
  */
 export function createNotify(db: Database, isSeen: (conversationId: string) => boolean) {
   const serial = createSerial();

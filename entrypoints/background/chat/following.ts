@@ -53,7 +53,7 @@ export function createFollowing(db: Database, { servers, reread }: FollowingDeps
     for (const each of followed.values()) if (each.serverId === serverId) each.refresher.poke();
   }
 
-  /** A server says that a resource changed; of one that nobody attached it says so in vain. */
+  /** A server says that a resource changed; without an attachment of it that is ignored. */
   function updated(serverId: number, uri: string): void {
     followed.get(keyOf(serverId, uri))?.refresher.poke();
   }

@@ -25,7 +25,7 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
   /** One step of the index after the other: of two at once the older could win. */
   function step<T>(job: (db: Database) => Promise<T>): Promise<T> {
     const result = last.then(() => job(db));
-    last = result.catch(() => undefined); // whoever asked is told
+    last = result.catch(() => undefined); // the caller gets the error
     return result;
   }
 

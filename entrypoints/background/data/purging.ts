@@ -9,7 +9,7 @@ const KEPT_MS = 10 * 60_000;
 /** The alarm that wakes the worker for it. */
 export const PURGE_ALARM = 'purge';
 
-/** Removes for good what was deleted, once nobody can want it back any more. */
+/** Removes for good what was deleted, once it can't be restored any more. */
 export function createPurging(db: Database, { now, changed }: { now: () => number; changed: () => void }) {
   const purge = coalesced(async () => {
     const isSomethingLeft = await purgeDeleted(db, new Date(now() - KEPT_MS).toISOString());

@@ -84,7 +84,7 @@ export function createModels(
     return result;
   }
 
-  /** Remembers what a refusal taught about a model at an address. Nobody waits for it. */
+  /** Remembers what a refusal taught about a model at an address. The caller does not wait for it. */
   function learn(asked: Asked, learned: Learned): void {
     store(asked, learned).catch((error: unknown) =>
       console.warn('What a refusal taught could not be stored.', error),

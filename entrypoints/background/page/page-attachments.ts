@@ -71,7 +71,7 @@ export function createPageAttachments(
     try {
       if (part === 'link') throw invalid(t(($) => $.errors.input.page));
       const found = await pages.read(target, part, readId, given?.text ?? '', { most });
-      // Whoever chose it saw it.
+      // The user selected it, so it was visible.
       return told && part === 'selection' && found.isUnseen ? told : found;
     } catch (error) {
       if (told && part === 'selection') return told;

@@ -72,7 +72,7 @@ const nameOf = ({ name }: { name: string }): string => name;
 const uses = (server: Server, origin: string): boolean =>
   server.transport === 'stdio' ? origin === PROGRAMS : addressesOf(server).some((url) => covers(origin, url));
 
-/** Its own, and that of whoever signs the user in there. */
+/** Its own, and its authorization server's. */
 function addressesOf(server: RemoteServer): string[] {
   return [server.url, ...(server.signedIn ? [server.signedIn.issuer] : [])];
 }

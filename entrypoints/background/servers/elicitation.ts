@@ -27,7 +27,7 @@ export function createElicitation(
   return (origin) => {
     let elicit: Elicit | undefined;
     return async (body, signal) => {
-      if (origin.conversationId === OWN_CALLS && !isShown(OWN_CALLS)) throw nobodyThere();
+      if (origin.conversationId === OWN_CALLS && !isShown(OWN_CALLS)) throw noAnswerPage();
       const server = await db.get('servers', origin.serverId);
       if (!server) throw noServer();
       const serverHost = server.transport === 'stdio' ? server.command : new URL(server.url).host;
@@ -37,6 +37,6 @@ export function createElicitation(
   };
 }
 
-function nobodyThere(): AppError {
+function noAnswerPage(): AppError {
   return new AppError({ code: 'nobody_there', ...t(($) => $.errors.setup.nobodyThere) });
 }

@@ -54,7 +54,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     return row?.fingerprint === (await fingerprint(tool));
   }
 
-  /** Tools that every run needs only read what is in the chat anyway: nobody is asked. */
+  /** Tools that every run needs only read what is in the chat anyway: they need no permission. */
   async function permission(toCall: Wanted): Promise<Permission> {
     const { serverId, toolName, conversationId } = toCall;
     if (serverId === null) return 'allow';
@@ -94,7 +94,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
   return { rowOf, requireRunnable, permission, definitionOf, grant };
 }
 
-/** Also a call that was approved before, or is run again without anybody being asked. */
+/** Also for a call that was approved before, or is run again without an approval. */
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {
   if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
   if (tool.problem !== undefined) throw refusal('tool_unusable', tool.problem);

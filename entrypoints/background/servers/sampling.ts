@@ -81,7 +81,7 @@ async function answered(
   return sample(options, request, signal);
 }
 
-/** Not in the words of whoever failed: they may hold addresses and keys, which are no server's business. */
+/** Not in the words of the failure: they may hold addresses and keys, which are no server's business. */
 function forServer(error: unknown): AppError {
   if (error instanceof AppError && error.code === REFUSED) return error;
   console.warn(

@@ -125,7 +125,7 @@ export function createServers(
         throw error;
       const url = await whileAsking([hostOf(server.url)], () => finalUrl(server));
       if (url === undefined) throw error;
-      // Whoever saved it meanwhile said where it is.
+      // The user saved another address meanwhile.
       if (!(await moveServer(db, id, server.url, url))) throw error;
       await connections.disconnect(id);
       await changed();

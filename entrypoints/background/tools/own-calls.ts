@@ -122,7 +122,7 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
     return row;
   }
 
-  /** What an earlier worker had begun when it died: whether it was carried out nobody knows. */
+  /** What an earlier worker had begun when it died: whether it was carried out is unknown. */
   async function settle(): Promise<void> {
     const tx = db.transaction('toolCalls', 'readwrite');
     let cursor = await tx.store.index('by-conversation').openCursor(OWN_CALLS);

@@ -5,7 +5,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { readToolLog, trimToolLog } from '../../../lib/storage/chats/tool-log.ts';
 
-/** A log that is a little longer for a while hurts nobody. */
+/** Throttles the trimming: a log that is a little longer for a while does no harm. */
 const PAUSE_MS = 60_000;
 
 export type ToolLog = ReturnType<typeof createToolLog>;

@@ -29,7 +29,7 @@ export async function serveModel(
     for await (const told of answer(dropped.signal)) tell(told);
     tell({ type: 'end' });
   } catch (error) {
-    // Nobody waits any more for what was aborted.
+    // An aborted answer has no reader.
     if (dropped.signal.aborted) return;
     tell({ type: 'refused', status: 500, error: { message: String(error) } });
     tell({ type: 'end' });

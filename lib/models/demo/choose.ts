@@ -70,7 +70,7 @@ function toCandidate(tool: ModelTool): Candidate {
   };
 }
 
-/** The name without the marks of whoever gathered the tools: `mcp__3__get-sum` -> `get-sum`. */
+/** The name without the prefix of its server: `mcp__3__get-sum` -> `get-sum`. */
 export function plainName(name: string): string {
   return name.replace(/^mcp__\d+__/, '');
 }

@@ -49,7 +49,7 @@ export function isNumeric(schema: Schema): boolean {
   return schema.type === 'number' || schema.type === 'integer';
 }
 
-/** The parameter's own number, or for a required one the next that nobody owns; undefined when it breaks the schema. */
+/** The parameter's own number, or for a required one the next free one; undefined when it breaks the schema. */
 export function takeNumber(
   name: string,
   schema: Schema,

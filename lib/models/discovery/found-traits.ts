@@ -5,7 +5,7 @@ import { stated } from './traits.ts';
 type Entry = Record<string, unknown>;
 
 /**
- * What an entry of a list of models tells, whoever sent it: OpenRouter, Mistral, Groq, Together, Fireworks, vLLM and LM
+ * What an entry of any provider's list of models tells: OpenRouter, Mistral, Groq, Together, Fireworks, vLLM and LM
  * Studio each have names of their own for the same things. What is not understood is not known.
  */
 export function traitsOf(entry: Entry): Traits {

@@ -67,7 +67,7 @@ const ROWS: readonly Row[] = [
   { preset: 'xai', model: /^grok-3/, traits: { tools: true, contextWindow: 131_072 } },
 ];
 
-/** Whoever lists it. */
+/** With any provider. */
 const NEVER_CHAT = /embed|whisper|(^|[-_/])(tts|bge|gte|e5)[-_]|[-_]tts\b|dall-e|moderation|rerank/i;
 
 /** Of providers whose lists mix everything: what does not chat besides. */

@@ -5,7 +5,7 @@ import { knownTraits } from './known-models.ts';
 export type EffectiveTraits = Traits & { tools: boolean; contextWindow: number };
 
 /**
- * Where nobody tells. Providers in the cloud refuse what is too long and say the number, which is learned: better too
+ * Where no source tells. Providers in the cloud refuse what is too long and say the number, which is learned: better too
  * much there than summaries without need. Ollama and LM Studio silently cut off the beginning, tools and all: there it
  * is what they load a model with unless told otherwise (https://docs.ollama.com/context-length).
  */

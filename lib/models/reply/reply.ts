@@ -10,10 +10,10 @@ import { t } from '../../../locales/texts/errors.ts';
 /** Stands among the chunks for the end that the server announced. */
 export const DONE = '[DONE]';
 
-/** Characters of one event, or of a reply that does not stream: nobody's answer is so long. */
+/** Characters of one event, or of a reply that does not stream: no answer is so long. */
 const MAX_PIECE = 64 * 1024 * 1024;
 
-/** A read costs more than the token it brings. Nobody sees more than a frame at a time, so one read a frame is enough. */
+/** A read costs more than the token it brings. The screen changes once a frame, so one read a frame is enough. */
 export const FRAME_MS = 16;
 
 /** Bytes of a read that is worth its cost: what comes so fast is read as it comes. */
@@ -81,7 +81,7 @@ async function* readText(
   const decoder = new TextDecoder();
   const read = () => {
     const asked = reader.read();
-    asked.catch(() => undefined); // told to whoever waits for it
+    asked.catch(() => undefined); // the awaiting caller gets the error
     return asked;
   };
   let reading = read();
@@ -117,7 +117,7 @@ function nextTurn(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined)));
 }
 
-/** What was read, if that comes before it is over; a failure is told to whoever waits for the read. */
+/** What was read, if that comes before it is over; a failure reaches the caller that awaits the read. */
 function inTime<T>(reading: Promise<T>, over: Promise<undefined>): Promise<T | undefined> {
   return Promise.race([reading, over]).catch(() => undefined);
 }

@@ -28,7 +28,7 @@ export function splitAtLoneEnd(content: string): Split | undefined {
 
 /**
  * Tells `<think>…</think>` at the beginning of an answer from the answer, however both are cut. Further on the tag is
- * text: the answer may be about it. White space around the thought is nobody's.
+ * text: the answer may be about it. White space around the thought is dropped.
  */
 export function createThinkSplitter(): ThinkSplitter {
   let state: 'beginning' | 'before_thought' | 'thought' | 'before_answer' | 'answer' = 'beginning';

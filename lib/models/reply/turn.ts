@@ -23,7 +23,7 @@ export type TurnAccumulator = {
   problem: () => Failure | undefined;
   /** Characters of text, thought and calls so far: it grows with every piece of the answer. */
   size: () => number;
-  /** True once the answer is longer than anybody's; it is then cut off. */
+  /** True once the answer is too long; it is then cut off. */
   isFull: () => boolean;
   /** No more chunks come; what was held back is said. `whole`: the reply came to its proper end. */
   end: (whole: boolean) => void;
@@ -145,7 +145,7 @@ function indexOf(choice: unknown): number | undefined {
   return isRecord(choice) && typeof choice.index === 'number' ? choice.index : undefined;
 }
 
-/** Calls before a reason that nobody knows may be cut off; a text is whatever it is. */
+/** Calls before an unknown reason may be cut off; a text is whatever it is. */
 function finishOf(reason: Finish, hasCalls: boolean): ModelTurn['finish'] {
   if (reason === 'length' || reason === 'filtered') return reason;
   return reason === 'unknown' && hasCalls ? 'length' : 'stop';

@@ -3,7 +3,7 @@ import { type Asked, type Failure, hostOf, toldLine } from '../refusals/failure.
 import type { Lesson } from '../refusals/learn.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** What the user chose; nobody misses the rest. */
+/** What the user chose; the rest is left out without a note. */
 const SETTINGS: Record<string, 'temperature' | 'length' | 'effort'> = {
   temperature: 'temperature',
   max_tokens: 'length',

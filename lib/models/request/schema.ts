@@ -27,7 +27,7 @@ const NOT_AT_THE_TOP = ['$ref', 'oneOf', 'anyOf', 'allOf', 'enum', 'const', 'not
 
 /** Alternatives may multiply by what they refer to: a top of more schemas and properties than this may be anything. */
 const MAX_NODES = 5_000;
-/** Nobody nests deeper by hand, and a stack has its end. */
+/** Deeper than a schema written by hand; it guards the stack. */
 const MAX_DEPTH = 60;
 
 function hasPlainTop(schema: Schema): boolean {

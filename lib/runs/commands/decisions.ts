@@ -57,7 +57,7 @@ export function createDecisions({ deps, lane, live }: Context) {
     }
   }
 
-  /** Looks again at every call that waits for a permission: one that nobody need be asked about is released. */
+  /** Looks again at every call that waits for a permission: one that needs no approval any more is released. */
   async function reconsider(): Promise<void> {
     const open = [...live.values()].flatMap(({ state }) => [...state.open.values()]);
     await Promise.all(open.map(reconsiderCall));

@@ -32,7 +32,7 @@ export async function copied(
   const newOf = (id: string): string => ids.get(id) ?? id;
   const newCallOf = ({ messageId, position }: Pick<ToolCall, 'messageId' | 'position'>): string =>
     callIdOf(newOf(messageId), position);
-  /** A result that was cut names its call, and so does whoever reads on in it. */
+  /** A result that was cut names its call, and so does a call that reads on in it. */
   const renamed = (text: string): string =>
     calls.reduce((sofar, call) => sofar.replaceAll(call.callId, newCallOf(call)), text);
 

@@ -12,10 +12,10 @@ export type AskedBy = Pick<
   'conversationId' | 'callId' | 'serverId' | 'serverName' | 'serverHost'
 >;
 
-/** Characters of JSON; nobody fills in more. */
+/** Characters of JSON. */
 const MAX_CONTENT = 200_000;
 
-/** That wait in one conversation. Nobody reads more; a server that asks on is in a loop. */
+/** That wait in one conversation: a server that sends more is in a loop. */
 const MAX_OPEN = 10;
 
 const CANCELLED: RequestAnswer = { action: 'cancel' };
@@ -79,12 +79,12 @@ export function createRequests(
     if (request) answers.get(requestId)?.(checked(request, given));
   }
 
-  /** Nobody is left who could answer what waits in the conversation. */
+  /** No panel is left that could answer what waits in the conversation. */
   function cancelAll(conversationId: string): void {
     for (const { id } of requestsOf(context, conversationId)) answers.get(id)?.(CANCELLED);
   }
 
-  /** Once a call has ended nobody reads the answers to what came in it. */
+  /** An elicitation ends with its call. */
   function follow(conversationId: string, event: RunEvent): void {
     if (event.type !== 'call_end' && event.type !== 'run_end') return;
     for (const { id, callId } of requestsOf(context, conversationId)) {

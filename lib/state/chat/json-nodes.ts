@@ -7,7 +7,7 @@ export type JsonNode =
   | { type: 'array'; items: JsonNode[] }
   | { type: 'string' | 'number' | 'word'; text: string };
 
-/** Nested deeper than this, JSON is shown as text: nobody reads it as a tree. */
+/** Nested deeper than this, JSON is shown as text: a tree would not be readable. */
 const DEEPEST = 50;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
@@ -57,7 +57,7 @@ function build(text: string): JsonNode | undefined {
 /** A list of flat objects as rows and columns, or an object that holds nothing but such a list. */
 export type JsonTable = { columns: string[]; rows: (string | undefined)[][] };
 
-/** More columns than this are no table that anybody reads. */
+/** More columns than this are no readable table. */
 const MOST_COLUMNS = 24;
 
 export function jsonTable(node: JsonNode | undefined): JsonTable | undefined {

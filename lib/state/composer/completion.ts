@@ -22,7 +22,7 @@ export function argumentValues(...given: Record<string, string>[]): Record<strin
 type Question = { argument: string; values: Record<string, string> };
 
 /**
- * What a server suggests for the arguments of a prompt or a template; nobody does for a saved prompt's (null). A server
+ * What a server suggests for the arguments of a prompt or a template; a saved prompt has none (null). A server
  * that fails to is one that does not.
  */
 export function createCompletion(link: WorkerLink, entry: OfferEntry | null): Completion {

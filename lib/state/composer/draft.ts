@@ -9,7 +9,7 @@ export type Draft = {
   flush: () => void;
   /** What was last saved, or shown as such. */
   saved: () => string;
-  /** Shows a text that is already saved, or that belongs to nobody. */
+  /** Shows a text that is already saved, or that no chat owns. */
   show: (text: string) => void;
 };
 

@@ -12,7 +12,7 @@ export type PromptFetch = {
   current: ReadonlySignal<Fetch | null>;
   /**
    * Has a prompt filled in; one that was on its way is given up.
-   * @returns what came, and whether somebody still waits for it @throws AppError while somebody does
+   * @returns what came, and whether it is still wanted @throws AppError while it is
    */
   get: (
     prompt: ServerPrompt,

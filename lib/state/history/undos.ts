@@ -8,7 +8,7 @@ export type Undos = {
   list: ReadonlySignal<Undo[]>;
   offer: (undo: Undo, takeBack: () => Promise<void>) => void;
   take: (key: string) => Promise<void>;
-  /** Nobody wants it back. */
+  /** Withdraws the offer. */
   dismiss: (key: string) => void;
 };
 

@@ -2,13 +2,13 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { NativeHostStatus } from '../../protocol/servers.ts';
 import { onReturn, type WorkerLink } from '../panel-port.ts';
 
-/** How often the native host is looked for while somebody waits for it, in milliseconds. */
+/** How often the native host is looked for while a page waits for it, in milliseconds. */
 const EVERY_MS = 3000;
 /** Longer than Chromium's worker lives by itself: only its next one may start the native host. */
 const WAITING_MS = 40_000;
 
 export type NativeHostState = {
-  /** null until somebody asked: asking starts it. */
+  /** null before the first request: that starts it. */
   status: ReadonlySignal<NativeHostStatus | null>;
   /** Asks now. */
   look: () => void;

@@ -11,8 +11,8 @@ export function withEntry(log: WireEntry[], entry: WireEntry): WireEntry[] {
 }
 
 /**
- * Whether the line goes on where the log ends. If not, the worker began anew, or lines were told while nobody
- * listened: the log has to be read again.
+ * Whether the line goes on where the log ends. If not, the worker began anew, or lines came without a
+ * subscription: the log has to be read again.
  */
 export function follows(log: WireEntry[], entry: WireEntry): boolean {
   const last = log.at(-1);
