@@ -164,8 +164,8 @@ describe('a command', () => {
   });
 
   it.each([
-    ['that nobody answers', () => Promise.resolve(undefined)],
-    ['that finds nobody there', () => Promise.reject(new Error('No receiver.'))],
+    ['without an answer', () => Promise.resolve(undefined)],
+    ['without a receiver', () => Promise.reject(new Error('No receiver.'))],
   ])('%s rejects with worker_unreachable, in words for people', async (_what, sendMessage) => {
     wire.runtime.sendMessage.mockImplementation(sendMessage);
     await expect(sendCommand('listConversations', {})).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('a command', () => {
 });
 
 describe('a startRun', () => {
-  it('that nobody answers is asked once more, of the worker that this starts', async () => {
+  it('without an answer is sent once more, to the worker that this starts', async () => {
     const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
     handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
     wire.runtime.sendMessage.mockResolvedValueOnce(undefined);

@@ -93,7 +93,7 @@ describe('runAgent', () => {
     ['a tool that does not exist', ['mcp__9__nothing', {}], 'There is no tool named mcp__9__nothing.'],
     ['malformed arguments', ['mcp__1__echo', '{"word":'], 'The arguments are not valid JSON'],
     [
-      'arguments of a size that nobody means',
+      'arguments over the size limit',
       ['mcp__1__echo', `{"word":"${'x'.repeat(1_000_000)}"}`],
       'at most 1000000',
     ],

@@ -60,7 +60,7 @@ describe('what was clicked', () => {
     });
   });
 
-  it('is what the browser told where the page can’t be read, without what nobody sees', async () => {
+  it('is what the browser told where the page can’t be read, without invisible characters', async () => {
     const { attach, attachments } = start();
     const added = await attach(click('selection', 'ebb\u{E0041} and\u200B flow'));
     expect(added).toMatchObject({ title: 'Tides', source: { part: 'selection', url } });
@@ -69,7 +69,7 @@ describe('what was clicked', () => {
     });
   });
 
-  it('is what the browser told where a reading finds nothing that is seen: whoever chose it saw it', async () => {
+  it('is what the browser told where a reading finds nothing visible: the user selected it, so it was', async () => {
     const { attach, attachments } = start('[Left out: 12 characters.]', [], { isUnseen: true });
     const added = await attach(click('selection', 'ebb and flow'));
     expect(await attachments.preview(added)).toMatchObject({

@@ -190,7 +190,7 @@ describe('erasing', () => {
     expect(sent.at(-1)).toMatchObject({ type: 'setup', setup });
   });
 
-  it('is refused where nobody said what', async () => {
+  it('is refused without a known scope', async () => {
     await fill();
     await expect(data().erase({ what: 'all' as never })).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await db.count('conversations')).toBe(3);

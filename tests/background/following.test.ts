@@ -69,7 +69,7 @@ describe('a resource that a draft holds', () => {
     warn.mockRestore();
   });
 
-  it('is not read once it is taken out, and neither is one that nobody attached', async () => {
+  it('is not read once it is taken out, and neither is one without an attachment', async () => {
     await attach('a', from(NOTE));
     const { updated, watch, reread, subscribeResources } = await follow();
     updated(1, NOTE);

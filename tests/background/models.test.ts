@@ -333,7 +333,7 @@ describe('the model of a chat', () => {
     expect(await modelFor(choice())).toMatchObject({ callsTools: false, contextWindow: 9000, price });
   });
 
-  it('reads so much, also before its chat has begun; of one without a provider nobody knows', async () => {
+  it('reads so much, also before its chat has begun; without a provider it is unknown', async () => {
     const { providers, models } = parts();
     const windowOf = (id: string) => contextWindowOf({ db, providers }, id);
     await expect(windowOf('new')).rejects.toMatchObject({ code: 'no_provider' });

@@ -85,7 +85,7 @@ describe('a program', () => {
     expect(idle).toEqual([600_000, null]);
   });
 
-  it('that nobody has seen is not started, which is said, and no fault', async () => {
+  it('that the user has not seen is not started, which is said, and no fault', async () => {
     const { ok, error } = await worker.servers.add(program);
     expect([ok, error?.code]).toEqual([false, 'server_launch']);
     expect(statusOf(1)).toEqual({ state: 'disconnected', reason: 'launch', toolCount: 0 });

@@ -104,7 +104,7 @@ describe('a notification', () => {
     expect(created).toHaveLength(1); // of the same run
   });
 
-  it('goes when the call is answered, the run is stopped, or somebody looks', async () => {
+  it('goes when the call is answered, the run is stopped, or a panel shows the chat', async () => {
     const { heard, seen } = await start();
     await heard('c1', asked);
     await heard('c1', { type: 'approval_resolved', callId: 'm1.0', decision: 'allow' });

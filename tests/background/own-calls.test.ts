@@ -91,7 +91,7 @@ describe('a call outside any chat', () => {
     await asking.close();
   });
 
-  it('cancels what its server asks once that page is closed: nobody would see it', async () => {
+  it('cancels its server’s elicitation once that page is closed', async () => {
     const asking = await startOfferingServer();
     worker = startWorkerServers(db, { isWatched: false, answer: async () => ({ action: 'decline' }) });
     id = await add(worker, { name: 'Asking', url: asking.url });
@@ -191,7 +191,7 @@ describe('cancelling a call', () => {
     expect(mcp.executions).toEqual([]);
   });
 
-  it('is still possible after somebody else tried its id', async () => {
+  it('is still possible after a second call tried its id', async () => {
     mcp.hold('echo');
     const first = make('a', 'echo', { message: 'Hi' });
     expect(await make('a', 'echo')).toMatchObject({ error: { code: 'invalid_input' } });

@@ -7,7 +7,7 @@ import { add, input, startMcp, startWorkerServers } from './rig.ts';
 vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
 
 describe('servers that are lost', () => {
-  it('are tried again while a page is open, ever more rarely, and at once when the network is back', async () => {
+  it('are retried with backoff while a page is open, and at once when the network is back', async () => {
     const retry = vi.fn(async () => ({ 1: { ok: false } }));
     const retries = createRetries({ retry });
     const triesAfter = async (ms: number) => {
@@ -16,7 +16,7 @@ describe('servers that are lost', () => {
     };
     retries.lost();
     retries.online();
-    expect(await triesAfter(60_000)).toBe(0); // nobody looks
+    expect(await triesAfter(60_000)).toBe(0); // no panel is open
     retries.watched(true);
     const counts = [];
     for (const pause of [1_000, 3_000, 10_000, 25_000, 25_000]) counts.push(await triesAfter(pause));

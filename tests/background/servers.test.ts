@@ -347,7 +347,7 @@ describe('a server that has moved', () => {
     expect(await db.get('servers', id)).not.toHaveProperty('isUntried');
   });
 
-  it('after it was saved is in error: nobody follows it then', async () => {
+  it('after it was saved is in error: it is not followed then', async () => {
     const mcp = await startMcp();
     const id = await add(worker, { url: mcp.url });
     const old = await moved(mcp.url);
@@ -765,7 +765,7 @@ describe('fifty servers, four of which never answer', () => {
     const hanging = ids.filter((id) => worker.connections.status(id).state === 'connecting');
     expect(hanging).toHaveLength(4);
     expect(await worker.servers.list()).toHaveLength(50);
-    await silent.stop(); // nobody has to wait for their timeout
+    await silent.stop(); // spares the wait for their timeout
     const outcomes = await revived;
     expect(Object.values(outcomes).filter(({ ok }) => ok)).toHaveLength(46);
     expect(hanging.map((id) => outcomes[id]?.error?.code)).toEqual(Array(4).fill('server_unreachable'));

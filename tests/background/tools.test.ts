@@ -145,7 +145,7 @@ describe.each(['connecting', 'queueing'] as const)(
 describe('a call', () => {
   beforeEach(() => approve());
 
-  it('is not made when nobody allowed it', async () => {
+  it('is not made without an approval', async () => {
     await db.delete('toolCalls', 'm1.0');
     const servers = fakeServers('connected');
     expect((await toolsOn(servers).call(note(), {}, options())).status).toBe('error');
@@ -438,7 +438,7 @@ describe('Portside’s own tools', () => {
     expect((await tools.call(own('current_time'), {}, options())).result.text).toContain('blocked');
   });
 
-  it('that nobody has written down yet ask, and do not run', async () => {
+  it('that are not stored yet ask, and do not run', async () => {
     const tools = toolsOn(fakeServers('connected'));
     expect(await tools.permission(row('fetch_url'))).toBe('ask');
     expect((await tools.call(own('current_time'), {}, options())).status).toBe('error');

@@ -100,7 +100,7 @@ async function flatOut(
       name: 'flat out: the server’s last write until all is visible',
       value: median(late ?? []),
       unit: 'ms',
-      detail: `${tokens} tokens; what is written lies in sockets before anybody reads it`,
+      detail: `${tokens} tokens; what is written lies in sockets before it is read`,
     },
   ];
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /**
- * Starts a module of this folder in a process of its own, whose work then counts on nobody's clock here.
+ * Starts a module of this folder in a process of its own, so that its work is not timed here.
  * @returns the first thing it sends; `next` resolves with the next one from then on
  */
 export async function startChild<T>(

@@ -6,7 +6,7 @@ import { type Figure, median, ratioOf } from './figures.ts';
 
 declare const bare: Bare;
 
-/** Nobody writes a message faster; what the panel does when a chat is turned to or typed in is over by then. */
+/** No user writes a message faster; what the panel does when a chat is turned to or typed in is over by then. */
 const WRITING_MS = 500;
 
 /**

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { buildExtension } from '../../scripts/build.ts';
 import type { Figure } from './figures.ts';
 
-/** What a browser loads of our code before anybody can chat, compressed as it is in a package. */
+/** What a browser loads of our code before the user can chat, compressed as it is in a package. */
 export async function size(): Promise<Figure[]> {
   const folder = await buildExtension({ browser: 'chrome', granted: true });
   const gzipped = async (file: string) => gzipSync(await readFile(join(folder, file)), { level: 9 }).length;

@@ -47,7 +47,7 @@ describe('the listed calls', () => {
     expect(shown(extended(list('dc', true), list('cba', false)))).toEqual(['dcba', false]);
   });
 
-  it('are followed while they run, and not while they wait for somebody', () => {
+  it('are followed while they run, and not while they wait for the user', () => {
     expect(
       (['running', 'approved', 'pending', 'unknown', 'success'] as const).map((s) => isMoving(call('a', s))),
     ).toEqual([true, true, false, false, false]);

@@ -134,7 +134,7 @@ describe('the server form', () => {
       expect(changed(program, change)).toMatchObject({ input: { launchAllowed: true } });
   });
 
-  it('keeps an argument with a line end in it as long as nobody changes the arguments', () => {
+  it('keeps an argument with a line end in it until the arguments are edited', () => {
     expect(changed(program, {})).toMatchObject({ input: { args: ['-y', 'two\nlines'] } });
     expect(changed(program, { args: '-y\ntwo\nlines\nmore' })).toMatchObject({
       input: { args: ['-y', 'two', 'lines', 'more'] },

@@ -68,7 +68,7 @@ describe('amounts', () => {
     );
   });
 
-  it('of a model that nobody knows say nothing', () => {
+  it('of an unknown model say nothing', () => {
     expect(phrases.traits({})).toBe('');
     expect(phrases.traits({ chat: false, tools: true })).toBe('not a chat model');
     expect(phrases.traits({ tools: false, vision: true, contextWindow: 8192 })).toBe('no tools, vision, 8k');
@@ -125,7 +125,7 @@ describe('what is shown', () => {
     expect(words()).not.toContain('more characters');
   });
 
-  it('says how much of the arguments of a call that waits is not shown, and lets nobody edit a part of them', () => {
+  it('says how much of a waiting call’s arguments is not shown; only whole arguments can be edited', () => {
     expect(t(($) => $.approval.omitted, { characters: 1_234_567 })).toMatch(
       /^1,234,567 more characters are not shown/,
     );

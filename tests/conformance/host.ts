@@ -6,7 +6,7 @@ import { createQueue } from '../../lib/async.ts';
 import { play, type Scenario } from './scenario.ts';
 import type { Subject } from './subject.ts';
 
-/** The suite starts all of its clients at once, which a small computer answers too late for anybody's patience. */
+/** The suite starts all of its clients at once, which a small computer answers after their timeouts. */
 const AT_ONCE = 6;
 
 /** Plays the scenarios that relays send. @returns its address, and its end */

@@ -5,7 +5,7 @@ export type Scenario = { name: string; url: string; context: Record<string, unkn
 
 type ToolCall = { name: string; arguments: Record<string, unknown> };
 
-/** Nobody signs in more often than this for one thing. */
+/** A scenario that asks for more sign-ins is in a loop. */
 const MOST_SIGN_INS = 3;
 
 /**

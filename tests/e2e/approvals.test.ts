@@ -430,7 +430,7 @@ describe('a refusal', () => {
     expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('Use the other book');
   });
 
-  it('by Block in the settings asks nobody and tells the model', async () => {
+  it('by Block in the settings shows no approval and tells the model', async () => {
     shared.spoil();
     const { model, mcp, ask, articles, portside } = scene;
     await portside.command('setTool', { serverId: 1, name: 'write_note', permission: 'block' });

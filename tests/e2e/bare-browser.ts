@@ -14,7 +14,7 @@ import { until } from './until.ts';
 type Answer = { ok: boolean; reply: unknown };
 
 /**
- * A Chromium with Portside in it that nobody debugs: an attached debugger keeps a worker alive, so what is to be seen
+ * A Chromium with Portside in it, without a debugger: an attached debugger keeps a worker alive, so what is to be seen
  * of its lifetime is seen from outside. Only the options page is attached to, for the length of one command.
  */
 export type BareBrowser = {

@@ -80,7 +80,7 @@ describe('the browser fixture', () => {
   });
 });
 
-describe('a page that nobody asked about', () => {
+describe('a page that the user did not ask about', () => {
   it('has nothing of the extension in it while no new chat looks what is selected', async () => {
     portside = await borrowPortside();
     const { panel } = portside;

@@ -18,7 +18,7 @@ export type Portside = Omit<ExtensionBrowser, 'close'> & {
   ) => Promise<ReturnType<Commands[K]>>;
   /** Declares a complaint that this test provokes, e.g. `/status of 401 .*chat\/completions/`. Keep it narrow. */
   expectComplaint: (pattern: RegExp) => void;
-  /** The complaints so far that nobody declared: `text (url)`. */
+  /** The undeclared complaints so far: `text (url)`. */
   complaints: () => string[];
   /** What was declared holds no more. @throws Error with the undeclared complaints, if there were any */
   settle: () => Promise<void>;

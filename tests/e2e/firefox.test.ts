@@ -196,7 +196,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
       'void (globalThis.told = [], browser.notifications.onClosed.addListener((id) => told.push(id)))',
     );
     const unseen = gate();
-    model.script(stream([unseen], text('Nobody saw this.')));
+    model.script(stream([unseen], text('Said unseen.')));
     const panel = await firefox.open('sidepanel.html');
     await panel.locator(named('button', 'New chat')).click();
     await panel.locator(named('textbox', 'Message')).fill('Say it unseen');

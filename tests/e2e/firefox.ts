@@ -114,7 +114,7 @@ async function withoutNativeMessaging(built: string): Promise<string> {
   return folder;
 }
 
-/** Its pages with their addresses; Firefox tells nobody else those of an extension's. */
+/** Its pages with their addresses; Firefox tells those of an extension's to itself only. */
 async function addressed(browser: Browser): Promise<{ url: string; page: Page }[]> {
   const urls = (await browser.pages()).map(async (page) => ({
     url: (await page.evaluate('location.href')) as string,

@@ -11,7 +11,7 @@ import { borrowPortside } from './shared-browser.ts';
 import { GROQ_KEY, standInForGroq } from './groq.ts';
 import { startSite } from './page-site.ts';
 
-/** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
+/** Chromium ignores "Allow" for half a second after its dialog appears, and does not tell when. Tried one by one. */
 const DIALOG_MS = [800, 1600, 3200, 6400];
 
 /**

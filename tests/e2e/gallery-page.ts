@@ -21,7 +21,7 @@ export const galleryStates: GalleryState[] = [
 ];
 
 export type Gallery = {
-  /** Works in a page that nobody else uses meanwhile. */
+  /** Works in a page that is not shared meanwhile. */
   inPage: (work: (page: Page) => Promise<void>) => Promise<void>;
   /** Draws a state in a page, in English, and waits until nothing more comes by itself. */
   show: (page: Page, state: GalleryState) => Promise<void>;

@@ -160,7 +160,7 @@ it('the navigation leads to the native host at every width', async () => {
 });
 
 describe('notifications', () => {
-  it('come when nobody looks and go when somebody does: an approval, then the end', async () => {
+  it('come for a chat that no panel shows and go when one does: an approval, then the end', async () => {
     await page.getByRole('switch', { name: 'Notify me' }).click();
     await until('it is saved', async () => (await settings())['notify'] === true);
     const [first, second] = [gate(), gate()];
@@ -192,7 +192,7 @@ describe('notifications', () => {
     await until('it is gone again', async () => (await shown()).length === 0);
   });
 
-  it('do not come for a chat that somebody looks at, nor when they are off', async () => {
+  it('do not come for a chat that a panel shows, nor when they are off', async () => {
     scene.model.script(stream(text('I am seen.')));
     await scene.ask('Look at me');
     await scene.articles('Assistant').getByText('I am seen.').waitFor();

@@ -1,4 +1,4 @@
-/** Documents as models write them, and as nobody should: each is drawn whole and in pieces, and must come out the same. */
+/** Documents as models write them, and as they should not: each is drawn whole and in pieces, and must come out the same. */
 export const documents: Record<string, string> = {
   everything: `# A plan
 

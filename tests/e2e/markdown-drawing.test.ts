@@ -304,7 +304,7 @@ describe('a picture that stands in the text itself', () => {
     expect(await draw(text, [20, 900, 1500, 1601, text.length - 30, text.length - 24])).toBe(whole);
   });
 
-  it('is text, if it is larger than any that somebody would write', async () => {
+  it('is text above the size limit', async () => {
     const text = `![A dot](data:image/png;base64,${padded(300_000)})`;
     const whole = await draw(text);
     expect(whole).not.toContain('<img');

@@ -18,7 +18,7 @@ const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 
-/** Chromium ignores "Allow" for half a second after its dialog appears, and tells nobody when. Tried one by one. */
+/** Chromium ignores "Allow" for half a second after its dialog appears, and does not tell when. Tried one by one. */
 const DIALOG_MS = [800, 1600, 3200, 6400];
 
 /** So long a click counts in Chromium, which is 5 s. */
@@ -181,7 +181,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   it('then has a worker that lived before notify, and a click opens the panel at that chat', async () => {
     const panel = await browser.openPanel();
     const waiting = gate();
-    model.script(stream([waiting], text('Nobody saw this.')));
+    model.script(stream([waiting], text('Said unseen.')));
     await panel.getByRole('textbox', { name: 'Message' }).fill('Say it unseen');
     await panel.getByRole('button', { name: 'Send' }).click();
     await waiting.reached;
@@ -201,7 +201,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       },
       { timeout: 15_000, interval: 1000 },
     );
-    await opened()?.getByRole('article', { name: 'Assistant' }).getByText('Nobody saw this.').waitFor();
+    await opened()?.getByRole('article', { name: 'Assistant' }).getByText('Said unseen.').waitFor();
     await vi.waitUntil(async () => (await shown()).length === 0);
   });
 

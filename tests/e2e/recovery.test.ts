@@ -97,11 +97,11 @@ describe('a call whose server dies while it runs', () => {
     const { model, mcp, ask, articles, toolCall, idle } = scene;
     const before = mcp.executions.length;
     mcp.hold('write_note');
-    model.script(stream(note), stream(text('Nobody knows.')), stream(text('Noted after all.')));
+    model.script(stream(note), stream(text('It is unknown.')), stream(text('Noted after all.')));
     await ask('Note it');
     await mcp.until(() => mcp.executions.length === before + 1);
     await mcp.stop();
-    await articles('Assistant').getByText('Nobody knows.').waitFor();
+    await articles('Assistant').getByText('It is unknown.').waitFor();
     await scene.unfold();
     await toolCall('write_note').getByText('unknown').waitFor();
     await mcp.restart();
@@ -203,7 +203,7 @@ describe('a call that may be made only once', () => {
     );
   });
 
-  it('is made, once, when its server was started anew while nobody used it', async () => {
+  it('is made, once, when its server restarted while idle', async () => {
     const mortal = await withMortal();
     mortal.restart();
     await shortSilence();

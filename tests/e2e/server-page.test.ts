@@ -155,7 +155,7 @@ describe('the page of a server', () => {
     expect(await log.getByRole('button').count()).toBe(200);
   });
 
-  it('keeps the newest lines of the log in sight for who is at its end, and for nobody else', async () => {
+  it('keeps the newest lines of the log in sight only while scrolled to its end', async () => {
     await page.setViewportSize({ width: 900, height: 320 });
     await show('log');
     const lines = page.getByRole('button', { name: /^resources\/read/ });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, chunk, delta, finish, raw, type Reply, stream, text } from '../fakes/model-server.ts';
 import { offered, openScene, type Scene } from './scene.ts';
 
-/** Shapes that nobody listed, at full size: each ends in words, nothing runs, and the panel still works. */
+/** Unlisted shapes, at full size: each ends in words, nothing runs, and the panel still works. */
 let scene: Scene;
 
 beforeAll(async () => {

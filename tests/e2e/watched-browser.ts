@@ -39,7 +39,7 @@ export async function launchWatched(options: Omit<LaunchOptions, 'prepare'>): Pr
   };
 }
 
-/** Console errors, which include CSP reports, and what nobody caught; from the extension's pages and its worker. */
+/** Console errors, which include CSP reports, and uncaught errors; from the extension's pages and its worker. */
 function listen(context: BrowserContext, complain: (complaint: string) => void): void {
   context.on('console', (message) => {
     const source = message.page()?.url() ?? 'chrome-extension://';

@@ -3,7 +3,7 @@ import { createStreamModel, type StreamModelOptions } from '../../lib/models/rep
 import type { StreamModel } from '../../lib/types/model.ts';
 import { offered, userMessage } from './rows.ts';
 
-/** What the loop needs, in its plainest form: every call is allowed and succeeds, nothing waits, nobody steers. */
+/** What the loop needs, in its plainest form: every call is allowed and succeeds, nothing waits, nothing steers. */
 export function loopDeps(
   prepared: Pick<Prepared, 'model'> & Partial<Prepared>,
   deps: Partial<AgentDeps> = {},
@@ -36,7 +36,7 @@ export function loopDeps(
   };
 }
 
-/** A model that nobody knows anything of, at this address. */
+/** An unknown model at this address. */
 export function unknownModel(baseUrl: string, options: Partial<StreamModelOptions> = {}): StreamModel {
   return createStreamModel({
     preset: 'custom',

@@ -58,7 +58,7 @@ export type TestOAuthServer = {
   close(): Promise<void>;
 };
 
-/** A real authorization server (RFC 6749, 7009, 7591, 7636, 8414, 9207) on loopback, without people: it asks nobody. */
+/** A real authorization server (RFC 6749, 7009, 7591, 7636, 8414, 9207) on loopback, without a consent page. */
 export async function startOAuthServer(first: OAuthServerOptions = {}): Promise<TestOAuthServer> {
   let options = first;
   const access = new Map<string, Access>();

@@ -27,7 +27,7 @@ export type ProtectedServer = {
   answers: number[];
   /** The bearer tokens that it was sent, in order. */
   tokens: string[];
-  /** From now on somebody else signs people in. */
+  /** From now on this is its authorization server. */
   moveTo(oauth: TestOAuthServer): void;
   behave(options: ProtectedServerOptions): void;
   close(): Promise<void>;

@@ -34,7 +34,7 @@ export function pdf(pages: string[][], trailer = ''): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** One that opens with a password only: nobody knows it, since these are no hashes of any. */
+/** One that opens with a password only, and with none: these are no hashes of any. */
 export const lockedPdf = (): Uint8Array<ArrayBuffer> => {
   const zeros = '0'.repeat(64);
   return pdf([['Secret']], `/Encrypt<</Filter/Standard/V 1/R 2/O<${zeros}>/U<${zeros}>/P -44>>/ID[<00><00>]`);

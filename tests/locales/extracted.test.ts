@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findText } from './find-text.ts';
 
-/** Files and folders whose text nobody translates, and why. */
+/** Files and folders whose text is not translated, and why. */
 const untranslated: Record<string, string> = {
-  'entrypoints/gallery': 'made-up chats, servers and models, for whoever builds Portside',
+  'entrypoints/gallery': 'made-up chats, servers and models, for developers',
   'lib/tools': 'definitions and results of built-in tools, and why arguments do not fit: for the model',
   'lib/agent/arguments.ts': 'why a call was not executed, for the model',
   'lib/agent/context/attached.ts': 'marks around what is attached, for the model',
@@ -109,7 +109,7 @@ describe('every text that a person reads', () => {
     `document.querySelector('.composer textarea');`,
     'fetch(url, { headers: { authorization: `Bearer ${key}` } });',
     `const view = <b>{status === 'done' && <Tick />}</b>;`,
-  ])('is told from what is for nobody: %s', (source) => {
+  ])('is told from what no user reads: %s', (source) => {
     expect(found(source)).toEqual([]);
   });
 });

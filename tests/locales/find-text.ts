@@ -61,7 +61,7 @@ function isSpoken(node: Node, key: string): boolean {
   return isNamed && key === 'value' && SPOKEN.test(nameOf(node['name'] ?? node['key']));
 }
 
-/** Types, imports, and what is for nobody's eyes. */
+/** Types, imports, and what no user reads. */
 function isUnspoken(node: Node): boolean {
   if (/^(Import|ExportAll|TS(?!AsExpression|SatisfiesExpression|NonNull))/.test(node.type)) return true;
   if (node.type === 'JSXAttribute') return UNSPOKEN.test(nameOf(node['name']));

@@ -15,7 +15,7 @@ const AT_ONCE = /^(?:map|flatMap|filter|forEach|reduce|find|sort|toSorted|from|f
 
 const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ?? '') : '');
 
-/** The lines on which a module says something while it loads, when nobody has chosen a language yet. */
+/** The lines on which a module says something while it loads, when no language is chosen yet. */
 function saidAtLoad(name: string, source: string): number[] {
   const lines: number[] = [];
   const walk = (value: unknown, isCalled = false): void => {

@@ -84,7 +84,7 @@ describe('the bytes of a reply, however they are cut, say the same:', () => {
   });
 });
 
-// ── Replies that nobody thought of ────────────────────────────────────────────────────────────────────
+// ── Replies that no fixture lists ─────────────────────────────────────────────────────────────────────
 
 const words = fc.constantFrom(
   '<think>',

@@ -309,7 +309,7 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('an answer that nobody waits for', () => {
+describe('a streaming answer', () => {
   it('is aborted with the request', async () => {
     const fake = createLanguageModel([['Half ', 'forever']]);
     const stop = new AbortController();
@@ -343,7 +343,7 @@ it('breaks off, to be tried again, when the document is closed', async () => {
   expect(errorOf(told)).toMatchObject({ code: 'model_incomplete', retryable: true });
 });
 
-it('is heard of while it loads, so that nobody takes it for dead', async () => {
+it('sends a heartbeat while it loads, so that it is not taken for dead', async () => {
   vi.useFakeTimers();
   const [worker, document] = portPair();
   const stop = new AbortController();

@@ -205,7 +205,7 @@ describe('what a list tells of a model', () => {
     'tts-1-hd',
     'omni-moderation-latest',
     'bge-reranker-v2-m3',
-  ])('does not take %s for a chat model, whoever lists it', (id) => {
+  ])('does not take %s for a chat model with any provider', (id) => {
     expect(chats('custom', id)).toBe(false);
   });
 

@@ -198,7 +198,7 @@ describe('a refusal', () => {
       ['temperature'],
       '',
     ],
-    ['anybody else', 400, { error: { message: 'The request is invalid.' } }, [], ''],
+    ['an invalid request', 400, { error: { message: 'The request is invalid.' } }, [], ''],
     ['a server that is down', 500, { error: { message: "parameter: 'x'" } }, [], ''],
     ['no JSON', 400, 'Bad request', [], ''],
     ['nothing', 400, undefined, [], ''],

@@ -255,7 +255,7 @@ describe('an answer that fails', () => {
     await other.close();
   });
 
-  it('is one with more calls than anybody means, none of which is made', async () => {
+  it('is one with more calls than the limit, none of which is made', async () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         call({ id: `c${index}`, name: 'x', arguments: '{}', index }),

@@ -132,7 +132,7 @@ describe('the doctor', () => {
 
   it.each([
     ['nothing that was installed', undefined],
-    ['a record that nobody can read', '{"version": 1}'],
+    ['an unreadable record', '{"version": 1}'],
   ])('finds %s', (_, record) => {
     const machine = fakeMachine('linux');
     if (record !== undefined) machine.files.set(`${folder}/installed.json`, record);

@@ -81,7 +81,7 @@ describe('what a frame holds', () => {
   });
 
   it.each(['of tomorrow', 'toString'])(
-    'is left to whoever takes it when its type is not known: %s',
+    'is left to the receiver when its type is unknown: %s',
     (type) => {
       const value = { type };
       expect(requireFrame(value)).toBe(value);

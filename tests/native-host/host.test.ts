@@ -383,7 +383,7 @@ describe('the native host', () => {
   });
 
   it(
-    'ends, with everything, though it has something to say and nobody is there to read it',
+    'ends, with everything, though its stderr is closed',
     { timeout: 20_000 },
     async () => {
       open();
@@ -519,7 +519,7 @@ describe('the native host', () => {
     expect(await host.ask(start(fixture()), 'see')).toMatchObject({ method: 'see' });
   });
 
-  it('ends a program that it checks once nobody waits for that any more', { timeout: 20_000 }, async () => {
+  it('ends a program that it checks once the check is cancelled', { timeout: 20_000 }, async () => {
     const file = join(folder, 'pid');
     host.send({ type: 'request', id: 5, request: { type: 'check', launch: mute(file) } });
     const pid = Number(await written(file));

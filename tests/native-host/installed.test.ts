@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     });
   });
 
-  it('goes on without a word of its own when nobody reads what it says', async () => {
+  it('goes on without an error when its stdout is closed', async () => {
     const env = { HOME: home, PATH: '/usr/bin:/bin', SHELL: '/bin/sh' };
     const running = run(process.execPath, [program, 'doctor'], { env });
     running.child.stdout?.destroy();
@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
     const module = join(root, 'native-host/doctor/handshake.ts');
     const script = `const { shakeHands } = await import(${JSON.stringify(module)});
       await shakeHands(${JSON.stringify(silent)}, 500).catch(({ message }) => console.log(message));`;
-    // It ends by itself, and nobody holds its output then.
+    // It ends by itself, and nothing holds its output then.
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
     expect(stdout).toBe('nothing came within 0.5 s\n');
     expect(await findProcess(Number(readFileSync(left, 'utf8'))), 'what left its group').toBeUndefined();

@@ -129,7 +129,7 @@ describe('a batch file of npm’s', () => {
     expect(await scriptIn(file)).toBe(join(folder, script));
   });
 
-  it('of somebody else’s names none', async () => {
+  it('of another program names none', async () => {
     const file = join(folder, 'other.cmd');
     writeFileSync(file, 'start.exe %*\r\n');
     expect(await scriptIn(file)).toBeUndefined();

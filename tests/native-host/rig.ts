@@ -16,7 +16,7 @@ export type Host = {
   send(frame: ToNativeHost): void;
   /** Whatever bytes, in place of frames. */
   write(bytes: Uint8Array): void;
-  /** The next frame of a type that nobody has taken yet. @throws Error when the native host ends without one */
+  /** The next frame of a type that was not taken yet. @throws Error when the native host ends without one */
   next<T extends Frame['type']>(type: T, channel?: number): Promise<Of<T>>;
   /** Frames as they came, in pieces or not. */
   received: FromNativeHost[];
@@ -24,7 +24,7 @@ export type Host = {
   ask(channel: number, method: string, params?: object): Promise<Record<string, unknown>>;
   /** Closes its stdin. */
   hangUp(): void;
-  /** Nobody reads its stderr any more, as when the browser is gone. */
+  /** Its stderr has no reader any more, as when the browser is gone. */
   closeStderr(): void;
   kill(signal: NodeJS.Signals): void;
   /** With its exit code, when it has ended. */

@@ -5,7 +5,7 @@ export type Payload = { name: string; text: string };
  * Texts that try to run script in the page that shows them, or to have it ask for something elsewhere. What runs sets
  * `globalThis.pwned`; what is asked for goes to `canary`. They are markdown, but are meant to be fed through every
  * place that shows what others say: answers, tool results, titles, names of servers and files.
- * @param canary an origin that nobody has a reason to ask, e.g. `http://127.0.0.1:4711`
+ * @param canary an origin that nothing has a reason to request, e.g. `http://127.0.0.1:4711`
  */
 export function payloads(canary: string): Payload[] {
   const host = new URL(canary).host;

@@ -102,7 +102,7 @@ describe('a message that is edited and sent again', () => {
     expect(await runs.start(request)).toBe('started');
     await expect(runs.start({ ...request, runId: 'r3' })).rejects.toMatchObject({ code: 'run_live' });
     await runs.stop({ conversationId: 'c1' });
-    await expect(runs.start(replace('Better', 'nobody', 'r4'))).rejects.toMatchObject({ code: 'no_message' });
+    await expect(runs.start(replace('Better', 'missing', 'r4'))).rejects.toMatchObject({ code: 'no_message' });
     expect((await stored(db)).toSorted()).toEqual([
       'assistant (partial): Two',
       'assistant: One',
@@ -185,7 +185,7 @@ describe('an answer that is written anew', () => {
     await runs.stop({ conversationId: 'c1' });
     const none = { code: 'no_message' };
     await expect(runs.regenerate({ messageId: await idOf('Ask'), runId: 'r3' })).rejects.toMatchObject(none);
-    await expect(runs.regenerate({ messageId: 'nobody', runId: 'r3' })).rejects.toMatchObject(none);
+    await expect(runs.regenerate({ messageId: 'missing', runId: 'r3' })).rejects.toMatchObject(none);
     expect(await db.get('runs', 'r3')).toBeUndefined();
   });
 

@@ -84,7 +84,7 @@ describe('how a chat is asked', () => {
     expect(await runs.setChat({ conversationId: 'c1', settings: { temperature: 0 } })).toBe(false);
     expect(await runs.setChat({ conversationId: 'c1', model: 'large' })).toBe(true);
     expect(await runs.setChat({ conversationId: NEW_CHAT, settings: {} })).toBe(true);
-    expect(await runs.setChat({ conversationId: 'nobody', providerId: 9 })).toBe(false);
+    expect(await runs.setChat({ conversationId: 'missing', providerId: 9 })).toBe(false);
   });
 
   it('changes for one chat; the provider and model chosen last are the next new chat’s', async () => {
@@ -97,7 +97,7 @@ describe('how a chat is asked', () => {
     await runs.setChat({ conversationId: 'c1', providerId: 3 });
     const own = { providerId: 3, model: null, settings: { temperature: 0 } };
     expect(await db.get('conversations', 'c1')).toMatchObject(own);
-    await runs.setChat({ conversationId: 'nobody', providerId: 9 });
+    await runs.setChat({ conversationId: 'missing', providerId: 9 });
     expect((await loadNewChat(db)).providerId).toBe(3);
   });
 });

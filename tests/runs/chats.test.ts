@@ -98,7 +98,7 @@ describe('a chat that is branched off', () => {
     expect(await db.count('messages')).toBe(12);
     expect(await db.count('grants')).toBe(1);
     await expect(
-      runs.chats.fork({ messageId: 'nobody', conversationId: 'c3' }, titleOf),
+      runs.chats.fork({ messageId: 'missing', conversationId: 'c3' }, titleOf),
     ).rejects.toMatchObject({ code: 'no_message' });
   });
 
@@ -158,12 +158,12 @@ describe('a chat', () => {
 });
 
 describe('a chat that is deleted', () => {
-  it('has its run stopped, is not there for anybody, and can be had back', async () => {
+  it('has its run stopped, is gone for every command, and can be restored', async () => {
     const script = scriptedModel(saysThenHangs('Half'), says('Whole'));
     const { runs, until, sent } = startWorker({ model: script.model });
     await send(runs, 'First');
     await until(runEvent('text_delta'));
-    await runs.chats.remove({ ids: ['c1', 'nobody'] });
+    await runs.chats.remove({ ids: ['c1', 'missing'] });
     expect(sent.filter(ended)).toHaveLength(1);
     expect(ofType(sent, 'conversations_gone')).toEqual([{ type: 'conversations_gone', ids: ['c1'] }]);
     expect((await snapshotOf(runs)).conversation).toBeNull();

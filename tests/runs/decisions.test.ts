@@ -127,7 +127,7 @@ describe('a decision', () => {
     await second.runs.stop({ conversationId: 'c1' });
   });
 
-  it('needs nobody where the call is allowed: its row remembers for which definition', async () => {
+  it('is not needed where the call is allowed: its row remembers for which definition', async () => {
     const model = scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
     const { runs, until } = startWorker({
       model,

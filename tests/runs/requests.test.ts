@@ -78,7 +78,7 @@ describe('what a server asks of the user in a call', () => {
     const [first = '', second = ''] = await waitingIds(runs);
     expect((await snapshotOf(runs)).requests.map(({ kind }) => kind)).toEqual(['form', 'url']);
     expect(badge.at(-1)).toBe(2);
-    // What is no form has no content, whoever says so.
+    // What is no form has no content, even in an answer.
     await runs.answerRequest({ requestId: second, action: 'accept', content: { a: 1 } });
     await expect.poll(() => waitingIds(runs)).toEqual([first]);
     await runs.answerRequest({ requestId: first, action: 'decline' });
@@ -123,7 +123,7 @@ describe('what a server asks of the user in a call', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('is taken away when its call ends, even if whoever asked holds on to it', async () => {
+  it('is taken away when its call ends, even if the caller holds on to it', async () => {
     let answer: Promise<RequestAnswer> | undefined;
     const callTool: CallTool = async ({ callId }, _args, { started }) => {
       await started();

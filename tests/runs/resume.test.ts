@@ -77,7 +77,7 @@ describe('a worker that starts', () => {
     expect(answer).toMatchObject({ status: 'complete', pickedUpAt });
   });
 
-  it('says so of calls that were cut off, and not of a run in which nobody saw anything break off', async () => {
+  it('says so of calls that were cut off, and not of a run that had shown nothing yet', async () => {
     const script = calls(['mcp__1__look', {}]);
     const first = startWorker({ model: scriptedModel(script).model, callTool: hang });
     await send(first.runs, 'Look');

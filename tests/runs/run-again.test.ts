@@ -152,7 +152,7 @@ describe('a call that is run again', () => {
     if (row) await db.put('toolCalls', { ...row, result: { text: '', isError: false, dropped: true } });
     const before = await db.getAll('toolCalls');
     expect(before).toMatchObject([{ status: 'success' }, { status: 'error', refused: true }]);
-    for (const { callId } of [...before, { callId: 'nobody' }])
+    for (const { callId } of [...before, { callId: 'missing' }])
       await expect(runs.runAgain({ callId, runId: again.runId })).rejects.toMatchObject({
         code: 'not_repeatable',
       });

@@ -59,7 +59,7 @@ const isOver = ({ status, result }: ToolCall): boolean => result !== undefined &
 
 /**
  * A run that a fault ended has calls without a result: the browser ended its worker again and again, or what came of them
- * could not be written down. Nobody knows that of them; the run says why, and the panel offers to go on.
+ * could not be written down. Their outcome is unknown; the run says why, and the panel offers to go on.
  */
 const isLeftOpen = ({ result }: ToolCall, run: Run | undefined): boolean =>
   result === undefined &&

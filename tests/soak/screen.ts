@@ -118,7 +118,7 @@ export function turnsOf({ messages, toolCalls }: Stored, { id, leafId }: Convers
   return turns;
 }
 
-/** Where nothing is live, a call that was not made and that nobody is asked about is cancelled to the user. */
+/** Where nothing is live, a call that was not made and waits for no approval is cancelled to the user. */
 const shownStatus = ({ status, wait }: ToolCall): string =>
   OPEN.has(status) && !wait ? 'cancelled' : status;
 

@@ -33,7 +33,7 @@ const known: Setup = { ...setup, servers: [server], tools: [tool] };
 const streamed = (name: string) => pendingCall(assistant(2), 0, { name, arguments: '' });
 
 describe('a call that streams in', () => {
-  it('shows the characters of its names that nobody would see', () => {
+  it('shows the invisible characters of its names', () => {
     const turned = { ...known, servers: [{ ...server, name: 'A\u202eB' }] };
     expect(withNames(streamed(tool.offeredName), turned).serverName).toBe('A\\u202eB');
   });
@@ -46,12 +46,12 @@ describe('a call that streams in', () => {
     });
   });
 
-  it('keeps the name the model wrote when nobody knows it', () => {
+  it('keeps the name the model wrote when it is unknown', () => {
     expect(withNames(streamed('invented'), known).toolName).toBe('invented');
     expect(withNames(streamed('invented'), null).toolName).toBe('invented');
   });
 
-  it('belongs to no server, and is not built in, when nobody knows its tool', () => {
+  it('belongs to no server, and is not built in, when its tool is unknown', () => {
     const call = withNames(streamed('invented'), known);
     expect(call).toMatchObject({ serverId: null, serverName: '' });
     expect(kindOf(call)).toBe('none');

@@ -80,7 +80,7 @@ describe('a chat’s model', () => {
     expect(providerRemoved(null, chat)).toBe(false);
   });
 
-  it('is none when nobody chose one', () => {
+  it('is none before one is chosen', () => {
     expect(choiceFor(setup, null)).toBeNull();
     expect(choiceFor(null, null)).toBeNull();
   });

@@ -206,7 +206,7 @@ describe('a deleted chat', () => {
     const third = open(at('00:55'));
     expect(offered(third)).toEqual(['Y']);
     third.pass();
-    expect(offered(open(at('00:58'))), 'once its time was up before somebody’s eyes').toEqual([]);
+    expect(offered(open(at('00:58'))), 'once its time was up in a visible panel').toEqual([]);
   });
 
   it('is offered by a panel beside the one that deleted it, and by each that opens, until one takes it', async () => {

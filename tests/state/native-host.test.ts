@@ -44,7 +44,7 @@ function answering(...answers: (NativeHostStatus | Error)[]) {
   return { command, state: createNativeHost(command as never) };
 }
 
-it('asks nobody before somebody watches', () => {
+it('sends no request before the first subscription', () => {
   const { command, state } = answering(ready);
   expect(command).not.toHaveBeenCalled();
   expect(state.status.value).toBeNull();
@@ -85,7 +85,7 @@ it('asks at once when something was done about it', async () => {
   expect(command).toHaveBeenCalledTimes(2);
 });
 
-it('asks no more when nobody watches', async () => {
+it('asks no more without a subscription', async () => {
   const { command, state } = answering(missing);
   const stop = [state.watch(), state.watch()];
   await vi.advanceTimersByTimeAsync(10_000);
@@ -107,7 +107,7 @@ it('rests while the page is out of sight, and looks at once when it is back', as
   expect(command).toHaveBeenCalledTimes(2);
 });
 
-it('says nothing of the native host when nobody knows any more how it is', async () => {
+it('says nothing of the native host once its status is unknown again', async () => {
   const { state } = answering(ready, new Error('gone'), ready);
   state.watch();
   await vi.advanceTimersByTimeAsync(0);

@@ -570,7 +570,7 @@ describe('a stop', () => {
 });
 
 describe('a queued message that a starting worker took back', () => {
-  it('comes into the composer, since nobody could tell the page meanwhile', () => {
+  it('comes into the composer, since no event could tell the page meanwhile', () => {
     const { panel, worker } = open();
     worker.say(snapshot({ runs: [run(), queued('Then this')] }));
     const interrupted = run({ status: 'ended', reason: 'interrupted' });

@@ -172,7 +172,7 @@ describe('answers that are not sent yet', () => {
     expect(createKeptAnswers(store).of('r1')).toEqual({ name: 'Ada' });
   });
 
-  it('are forgotten once they are sent, and when nobody asks for them any more', () => {
+  it('are forgotten once they are sent, and beyond the newest ten', () => {
     const store = storeOf(null);
     const answers = createKeptAnswers(store);
     for (let count = 0; count <= 10; count += 1) answers.keep(`r${count}`, { count: `${count}` });

@@ -50,7 +50,7 @@ describe('a server’s request', () => {
     expect(ids(panel)).toEqual(['q4']);
   });
 
-  it('takes what was typed into it along when it ends, whoever answered', () => {
+  it('drops what was typed into it when it ends, wherever it was answered', () => {
     const { panel, worker } = open();
     panel.answers.keep('q1', { name: 'Ada' });
     worker.say(rows({ requests: [] }));

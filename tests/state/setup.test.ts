@@ -169,7 +169,7 @@ describe('the configuration', () => {
     expect(worker.requests.at(-1)).toMatchObject({ subscription: 2, setup: at(1), chats: at(4) });
   });
 
-  it('has the log of one server told, until nobody looks at it', () => {
+  it('subscribes to the log of one server, until the last subscriber leaves', () => {
     const worker = fakeWorker();
     const state = createSetup(worker.link);
     const heard: number[] = [];

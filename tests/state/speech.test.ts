@@ -149,7 +149,7 @@ describe('speaking', () => {
     expect(words.value).toBe('Another.');
   });
 
-  it('keeps nobody waiting for the end of what it fell silent in the middle of', () => {
+  it('does not wait for the end of a message that was silenced in the middle', () => {
     const { words, follow, hush, announce, next, timers } = scene();
     follow('m', `${'A long sentence that a voice needs a while for '.repeat(4)}. And`, false);
     hush();
