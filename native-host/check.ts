@@ -7,7 +7,7 @@ import type { LoginPath } from './path.ts';
 import type { Programs } from './programs.ts';
 
 /** `npx -y` may have to fetch a package first. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -55,12 +55,12 @@ export async function check(
     signal.addEventListener('abort', () => resolve([]));
     program.send(INITIALIZE);
     timer = setTimeout(() => {
-      const why = `No answer to initialize within ${PATIENCE / 1000} s.`;
+      const why = `No answer to initialize within ${TIMEOUT_MS / 1000} s.`;
       resolve([
         { step: 'start', ok: true },
         { step: 'answer', ok: false, why, stderr: lines.slice(-20) },
       ]);
-    }, PATIENCE);
+    }, TIMEOUT_MS);
   });
   clearTimeout(timer);
   await end({ type: 'stopped' }, GRACE);

@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 import { userInfo } from 'node:os';
 
 /** A shell whose start-up files ask something, or hang, is not waited for any longer, in milliseconds. */
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 const MARK = '_portside_path_';
 
 /** `isSlow`: the shell did not tell in time, so that these are not all. */
@@ -18,7 +18,7 @@ export type LoginPath = (isAnew?: boolean) => Promise<FoundPath>;
  * asked again the next time.
  * @param over aborted once the result is not wanted any more: a shell that is being asked is ended
  */
-export function createLoginPath(over: AbortSignal, env = process.env, timeout = PATIENCE): LoginPath {
+export function createLoginPath(over: AbortSignal, env = process.env, timeout = TIMEOUT_MS): LoginPath {
   let kept: Promise<FoundPath> | undefined;
   let isAsking = false;
   const ask = async (): Promise<FoundPath> => {

@@ -12,9 +12,9 @@ export function useSetupState(): SetupState {
   return state;
 }
 
-/** The set-up itself; pages are drawn only once it is there. */
+/** The configuration itself; pages are drawn only once it is there. */
 export function useSetup(): Setup {
   const setup = useSetupState().setup.value;
-  if (!setup) throw new Error('useSetup needs a set-up that has arrived');
+  if (!setup) throw new Error('useSetup needs a configuration that has arrived');
   return setup;
 }

@@ -56,7 +56,7 @@ export type AgentDeps = {
   checkArguments: (schema: Record<string, unknown>, args: Record<string, unknown>) => string | undefined;
   /** The offered names that are most like one that does not exist, best first. */
   nearNames: (name: string, tools: OfferedTool[]) => string[];
-  /** What the user slipped in since the last time, oldest first; each is given out once. */
+  /** The steering messages since the last time, oldest first; each is given out once. */
   takeSteers: () => Promise<Pick<QueuedMessage, 'id' | 'text' | 'attachments'>[]>;
   /** Resolves after `ms`, or as soon as the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;

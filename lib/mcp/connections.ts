@@ -104,7 +104,7 @@ export type ConnectionsDeps = {
   /** What it offers besides changed, or is there for the first time. */
   onOffer?: (serverId: number) => void;
   onLog?: (serverId: number, entry: WireEntry) => void;
-  /** A watched resource changed on the server. */
+  /** A subscribed resource changed on the server. */
   onResourceUpdated?: (serverId: number, uri: string) => void;
 };
 
@@ -238,7 +238,7 @@ function connectionDeps(deps: ConnectionsDeps, serverId: number, peer: Peer): Om
     onTools: (tools) => deps.onTools(serverId, tools),
     onOffer: () => deps.onOffer?.(serverId),
     onResourceUpdated(uri) {
-      // Servers may tell of a part of what is watched (spec 2025-11-25, server/resources, "Subscriptions").
+      // Servers may notify of a part of a subscribed resource (spec 2025-11-25, server/resources, "Subscriptions").
       for (const each of peer.uris) {
         const isPart = uri.startsWith(each.replace(/\/?$/, '/'));
         if (uri === each || isPart) deps.onResourceUpdated?.(serverId, each);

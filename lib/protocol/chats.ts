@@ -63,7 +63,7 @@ export type SearchHit = {
   excerpt: { text: string; hit: boolean }[];
 };
 
-/** The id under which a chat that has no message yet is watched and its draft kept. */
+/** The id under which a chat that has no message yet is subscribed to and its draft kept. */
 export const NEW_CHAT = 'new';
 
 /** The conversation of calls that the user makes outside any chat, and of what servers ask in those. */

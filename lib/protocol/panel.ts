@@ -39,7 +39,7 @@ export type Subscribe = {
   /** The user chose it, here. */
   isChoice?: boolean;
   isHidden?: boolean;
-  /** The server whose log is told too. */
+  /** Subscribes to this server's log too. */
   logOf?: number;
 };
 
@@ -58,7 +58,7 @@ export type PanelEvent =
   | { type: 'server_log'; serverId: number; entries: WireEntry[] }
   | { type: 'refused'; error: WireError };
 
-/** What is told of the conversation that a page has subscribed to. */
+/** The events of the conversation that a page has subscribed to. */
 export type SubscriptionEvent = { subscription: number } & (
   | { type: 'snapshot'; conversationId: string; revision: Revision; snapshot: Snapshot }
   | ConversationUpdate

@@ -9,7 +9,7 @@ export type RunCommands = {
    * Begins a run, or queues it behind the conversation's live one. Ids are the panel's, so a repeat is harmless.
    * Without `message` the conversation goes on from where it stands (Retry, Continue); `live` says that it does so
    * already and that no run of this id exists. While a run is live, `when` says what becomes of the message: it is
-   * sent when the run ends (`queue`, unless told), slipped in at the next tool boundary (`steer`), or the run is
+   * sent when the run ends (`queue`, unless told), given to the model at the next tool boundary (`steer`), or the run is
    * stopped for it (`now`), before anything that is queued.
    */
   startRun(request: {
@@ -33,7 +33,7 @@ export type RunCommands = {
   removeQueued(request: { runId: string }): boolean;
   /** Moves a queued message one place towards the front (-1) or the end (1) of the queue. */
   moveQueued(request: { runId: string; by: -1 | 1 }): void;
-  /** Changes a queued message between waiting for the run's end and being slipped in at its next tool boundary. */
+  /** Changes a queued message between waiting for the run's end and steering it at its next tool boundary. */
   steerQueued(request: { runId: string; steer: boolean }): void;
   /**
    * Answers an approval or an unknown outcome. `scope` other than `once` also allows the tool's later calls, in this

@@ -53,7 +53,7 @@ export type ServerCommands = {
   signOut(request: { id: number }): void;
   /** What a connected server offers besides tools; null while it is not connected. */
   serverOffer(request: { serverId: number }): Offer | null;
-  /** The last 200 lines, oldest first. New ones come as `server_log` to a page that watches that log. */
+  /** The last 200 lines, oldest first. New ones come as `server_log` to a page that subscribes to that log. */
   serverLog(request: { serverId: number }): WireEntry[];
   /** From which severity on the server is to have things logged; null: as it likes. */
   setLogLevel(request: { id: number; level: LogLevel | null }): void;

@@ -17,7 +17,7 @@ export type ToolCommands = {
   setTool(request: { serverId: number; name: string; enabled?: boolean; permission?: Permission }): void;
   /** Switches all of a server's tools on or off. */
   setTools(request: { serverId: number; enabled: boolean }): void;
-  /** What tools were allowed beforehand, last given first. */
+  /** The grants of tools, newest first. */
   listGrants(): ListedGrant[];
   /** Takes them back; without `grants` all there are. What holds for such a tool then is what holds for its tier. */
   revokeGrants(request: { grants?: GrantKey[] }): void;
@@ -47,7 +47,7 @@ export type ListedTool = {
 /** `callId` is the page's, so that it can cancel. */
 export type CallToolRequest = { callId: string; fullName: string; arguments: Record<string, unknown> };
 
-/** What allows one tool beforehand: in one chat, or without `conversationId` always. */
+/** A grant of one tool: in one chat, or without `conversationId` always. */
 export type GrantKey = { serverId: number; toolName: string; conversationId?: string };
 
 export type ListedGrant = GrantKey & {

@@ -38,13 +38,13 @@ export async function driveRun(
     decisions.set(callId, known);
     return known;
   };
-  const hurries = new WeakMap<Retry, PromiseWithResolvers<void>>();
+  const retryRequests = new WeakMap<Retry, PromiseWithResolvers<void>>();
   /** Of the wait that goes on or is about to begin, and of no later one, however often it is asked for. */
-  const hurry = () => {
+  const retryRequest = () => {
     const { retry } = state.run;
     if (!retry) return undefined;
-    const known = hurries.get(retry) ?? Promise.withResolvers<void>();
-    hurries.set(retry, known);
+    const known = retryRequests.get(retry) ?? Promise.withResolvers<void>();
+    retryRequests.set(retry, known);
     return known;
   };
   const agent: AgentDeps = {
@@ -67,8 +67,8 @@ export async function driveRun(
     checkArguments: deps.checkArguments,
     nearNames: deps.nearNames,
     wait: async (ms, signal) => {
-      const hurried = hurry()?.promise;
-      await Promise.race([deps.wait(ms, signal), ...(hurried ? [hurried] : [])]);
+      const requested = retryRequest()?.promise;
+      await Promise.race([deps.wait(ms, signal), ...(requested ? [requested] : [])]);
     },
     random: deps.random,
     now: deps.now,
@@ -78,7 +78,7 @@ export async function driveRun(
   deps.working(state.run.id, state.run.status === 'working');
   const done = consume(context, state, runAgent(input, agent, abort.signal), abort, dealt);
   const decide = (callId: string, answer: Decision) => decision(callId).resolve(answer);
-  return { state, abort, decide, hurry: () => hurry()?.resolve(), done };
+  return { state, abort, decide, retryNow: () => retryRequest()?.resolve(), done };
 }
 
 /** The row, which is written when the call begins to wait or to run, says which definition was asked about. */
@@ -89,7 +89,7 @@ async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }:
   if (definition !== undefined) open.set(callId, { ...asked, ...definition });
 }
 
-/** Hands out what waits to be slipped in. It stays queued on disk until its `steered` is written: nothing gets lost. */
+/** Hands out the steering messages that wait. Each stays queued on disk until its `steered` is written: nothing gets lost. */
 function takeSteers({ deps, lane }: Context, state: RunState): Promise<Sent[]> {
   return lane(state.conversation.id, async () => {
     const runs = await deps.store.queuedRuns(state.conversation.id);

@@ -32,8 +32,8 @@ export type LiveRun = {
   abort: AbortController;
   /** Hands a waiting call the user's decision; also when the call has not begun to wait yet. */
   decide: (callId: string, decision: Decision) => void;
-  /** Ends a wait for the next try. */
-  hurry: () => void;
+  /** Ends the wait for the next retry. */
+  retryNow: () => void;
   /** What becomes of the queue at its end, if that is settled: nothing in it is sent by itself after a Stop. */
   queue?: 'goes_on' | 'is_taken_back';
   done: Promise<void>;

@@ -147,7 +147,8 @@ export function createRuns(given: RunDeps) {
     start,
     isStarting,
     stop,
-    retryNow: ({ conversationId }: Parameters<Commands['retryNow']>[0]) => live.get(conversationId)?.hurry(),
+    retryNow: ({ conversationId }: Parameters<Commands['retryNow']>[0]) =>
+      live.get(conversationId)?.retryNow(),
     removeQueued: queue.remove,
     moveQueued: queue.move,
     steerQueued: queue.steer,

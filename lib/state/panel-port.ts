@@ -59,7 +59,7 @@ export function createPanelPort(
   /** Of the worker that the port leads to, once it has said something. */
   let epoch: string | undefined;
   let silentTicks = 0;
-  let patience = SILENT_TICKS;
+  let allowedTicks = SILENT_TICKS;
   let mutePorts = 0;
   let isTicking = false;
   /** What was announced and has not come through the port, by topic. */
@@ -88,7 +88,7 @@ export function createPanelPort(
           // Of the chat that is shown; the rest says nothing of a run.
           if ('subscription' in event) {
             silentTicks = 0;
-            patience = SILENT_TICKS;
+            allowedTicks = SILENT_TICKS;
           }
           if ('revision' in event) ({ epoch } = event.revision);
           // What a worker that is gone announced does not come any more.
@@ -129,10 +129,10 @@ export function createPanelPort(
     later(() => {
       silentTicks += 1;
       const isExpected = expects();
-      if (isExpected && silentTicks < patience) return wait();
+      if (isExpected && silentTicks < allowedTicks) return wait();
       isTicking = false;
       if (!isExpected) return;
-      patience = Math.min(2 * patience, MOST_SILENT_TICKS);
+      allowedTicks = Math.min(2 * allowedTicks, MOST_SILENT_TICKS);
       mutePorts += 1;
       if (mutePorts >= MOST_MUTE_PORTS) page.failed(unreachable());
       reopen();

@@ -112,7 +112,7 @@ export type RunEvent =
       durationMs: number;
     }
   | { type: 'iteration_end'; iteration: number }
-  /** A message that the user slipped in between two steps. */
+  /** A steering message, between two steps. */
   | { type: 'steered'; message: UserMessage }
   /** The older part of the branch is being summarised, because the context is nearly full. */
   | { type: 'summary_start' }

@@ -15,7 +15,7 @@ import { MARK, taskkill } from '../processes.ts';
 import { t } from '../../locales/texts/terminal.ts';
 
 /** How long the native host has for `hello`, in milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export type Answering = {
   about: NativeHostAbout;
@@ -25,7 +25,7 @@ export type Answering = {
 };
 
 /** Starts the launcher as a browser does and shakes hands. @throws Error in words for a user */
-export async function shakeHands(launcher: string, patience = PATIENCE): Promise<Answering> {
+export async function shakeHands(launcher: string, timeoutMs = TIMEOUT_MS): Promise<Answering> {
   const mark = randomUUID();
   const child = startLauncher(launcher, { ...process.env, [MARK]: mark });
   let reject: (why: Error) => void = () => undefined;
@@ -43,8 +43,8 @@ export async function shakeHands(launcher: string, patience = PATIENCE): Promise
     return done ? ended : value;
   };
   const timer = setTimeout(
-    () => reject(new Error(t(($) => $.doctor.silent, { seconds: patience / 1000 }))),
-    patience,
+    () => reject(new Error(t(($) => $.doctor.silent, { seconds: timeoutMs / 1000 }))),
+    timeoutMs,
   );
   let last = 0;
   try {

@@ -8,7 +8,7 @@ const isRoot = process.getuid?.() === 0;
 const minute = 60_000;
 
 /** On a closed network apt would otherwise wait for minutes. */
-const patience = [
+const aptTimeouts = [
   '-o',
   'Acquire::Retries=1',
   '-o',
@@ -69,8 +69,8 @@ async function aptInstall(packages) {
   if (!isRoot || packages.length === 0 || !findOnPath(['apt-get'])) return;
   say(`installing ${packages.join(', ')} (apt-get)…`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await runQuietly('apt-get', ['-q', ...patience, 'update'], { env, timeout: 3 * minute });
-  const install = ['-q', ...patience, 'install', '-y', '--no-install-recommends', ...packages];
+  await runQuietly('apt-get', ['-q', ...aptTimeouts, 'update'], { env, timeout: 3 * minute });
+  const install = ['-q', ...aptTimeouts, 'install', '-y', '--no-install-recommends', ...packages];
   const { code, output } = await runQuietly('apt-get', install, { env, timeout: 8 * minute });
   if (code !== 0) say(`apt-get could not: ${output.split('\n').at(-1)}`);
 }

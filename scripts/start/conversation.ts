@@ -65,7 +65,9 @@ function cancelRequests({ panel, fail }: Chat, before: Rows, { requests }: Rows)
 }
 
 async function cancel(panel: Page, { id, serverName }: ServerRequest): Promise<void> {
-  process.stderr.write(`portside: ${serverName} asked for input; there is no user here, so it was cancelled.\n`);
+  process.stderr.write(
+    `portside: ${serverName} asked for input; there is no user here, so it was cancelled.\n`,
+  );
   await command(panel, 'answerRequest', { requestId: id, action: 'cancel' });
 }
 

@@ -7,7 +7,7 @@ export type Lifetime = {
   end: () => Promise<void>;
 };
 
-const patience = 5000;
+const timeoutMs = 5000;
 
 export function createLifetime(): Lifetime {
   const endings: Ending[] = [];
@@ -21,7 +21,7 @@ export function createLifetime(): Lifetime {
 
 async function bounded(ending: Ending): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patience);
+  const timer = setTimeout(resolve, timeoutMs);
   try {
     await Promise.race([ending(), late]);
   } catch (error) {

@@ -84,7 +84,7 @@ describe('what the user attached', () => {
     expect(forModel(history)[0]).toBe(forModel(history)[0]);
   });
 
-  it('goes along with what is slipped in', async () => {
+  it('goes along with a steering message', async () => {
     const script = scriptedModel(calls(['mcp__1__echo', {}]), says('Done'));
     let given = false;
     const takeSteers = async () => {

@@ -12,7 +12,7 @@ function steers(...texts: string[]) {
   };
 }
 
-describe('what the user slips in', () => {
+describe('a steering message', () => {
   it('goes to the model after the results, in the order it was said', async () => {
     const script = scriptedModel(calls(['mcp__1__echo', {}]), says('Done'));
     const events = await collect(run(script, {}, { takeSteers: steers('Faster', 'And shorter') }));

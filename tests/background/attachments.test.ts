@@ -172,7 +172,7 @@ describe('what a draft holds', () => {
     expect(mcp.reads()).toBe(2);
   });
 
-  it('is not watched any more once it was taken out', async () => {
+  it('is unsubscribed once it was removed', async () => {
     const { id } = await attachNote();
     await mcp.until(() => mcp.subscribed.length === 1);
     await worker.attachments.detach({ id });
@@ -181,7 +181,7 @@ describe('what a draft holds', () => {
     expect(await worker.attachments.preview({ id })).toBeNull();
   });
 
-  it('is not watched any more once it was sent', async () => {
+  it('is unsubscribed once it was sent', async () => {
     const { id } = await attachNote();
     await mcp.until(() => mcp.subscribed.length === 1);
     await writeEntry(db, { attached: [id] });

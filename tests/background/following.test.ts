@@ -84,7 +84,7 @@ describe('a resource that a draft holds', () => {
     ]);
   });
 
-  it('is watched whatever its address begins with; what only a prompt has is not', async () => {
+  it('is subscribed to whatever its address begins with; what only a prompt has is not', async () => {
     await attach('a', from('prompt:plan'));
     await attach('b', { type: 'prompt', serverId: 2, serverName: 'Other', name: 'plan' });
     const { subscribeResources } = await follow();

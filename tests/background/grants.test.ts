@@ -41,7 +41,7 @@ async function start() {
   return { db, serverId, changed, releases, call, ...createGrants(db, changed) };
 }
 
-describe('what was allowed beforehand', () => {
+describe('a grant', () => {
   it('is listed with its server, its chat and when it was given', async () => {
     const { releases, call, list } = await start();
     await releases.grant(await call('note'), 'chat');

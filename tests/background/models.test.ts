@@ -201,7 +201,7 @@ describe('a provider’s models', () => {
     });
   });
 
-  it('have learnt from refusals, which pages are told, until that is forgotten', async () => {
+  it('have learnt from refusals, which pages are sent, until that is forgotten', async () => {
     const { providers, models } = parts();
     const { id } = await providers.save(input);
     const learned = { dropped: ['temperature'], traits: { tools: false } };

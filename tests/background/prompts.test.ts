@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('saved prompts', () => {
-  it('are added, changed and removed, and pages are told', async () => {
+  it('are added, changed and removed, and pages get the event', async () => {
     const { id } = await prompts.save({ name: '  Sum  up ', text: ' {{text}}\n' });
     await prompts.save({ id, name: 'sum up', text: 'Short: {{text}}' });
     expect(await db.getAll('prompts')).toEqual([{ id, name: 'sum up', text: 'Short: {{text}}' }]);

@@ -106,7 +106,7 @@ describe('a server’s sampling request', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is the only kind that the model hears of', async () => {
+  it('is the only kind that the model is told of', async () => {
     const given: RequestAnswer = { action: 'accept', content: { name: 'Ada' } };
     const { server, elicitFor, asked } = await scene([], given);
     const form: RequestBody = { kind: 'form', message: 'Who?', schema: {} };

@@ -46,7 +46,7 @@ it('is not told again to a page that has the newest revision of this life', asyn
   expect(told).toHaveLength(1);
 });
 
-it('is told of a server’s status alone, as the next revision, which later pages have too', async () => {
+it('gets a server’s status alone, as the next revision, which later pages have too', async () => {
   const { subscribe, statusChanged, told, port, sent, numbers, changed, announced } = start();
   await changed();
   const status: ServerStatus = { state: 'connecting', toolCount: 0 };

@@ -72,7 +72,7 @@ const signInAt = async (signIn: SignIn, id: number) =>
   signIn.finish({ id, outcome: await answerOf(signIn, id) });
 
 describe('signing in from the worker', () => {
-  it('is told to the pages, and reconnects', async () => {
+  it('is sent to the pages, and reconnects', async () => {
     const { id, signIn, around, oauth } = await open();
     await signInAt(signIn, id);
     expect(around.changed).toHaveBeenCalled();

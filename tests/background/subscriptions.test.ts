@@ -129,7 +129,7 @@ describe('a subscription', () => {
     expect(panel.got.at(-1)).toMatchObject({ error: { message: 'Error: The disk is full.' } });
   });
 
-  it('is told the revision every two seconds while a run works, and not when none does', async () => {
+  it('gets the revision every two seconds while a run works, and not when none does', async () => {
     const working = { is: true };
     const { subscribed } = start({ isWorking: () => working.is });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -143,7 +143,7 @@ describe('a subscription', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is told no revision before it is answered', async () => {
+  it('gets no revision before its snapshot', async () => {
     const database = Promise.withResolvers<void>();
     const { subscribe, subscribed } = start({
       isWorking: () => true,

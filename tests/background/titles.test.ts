@@ -45,7 +45,7 @@ const named = (text = 'Baking bread') =>
   scriptedModel(says(text, { usage: { inputTokens: 100, outputTokens: 5 } }));
 
 describe('the title of a chat', () => {
-  it('is asked of its model once its first answer stands, and every page is told', async () => {
+  it('is asked of its model once its first answer stands, and every page gets it', async () => {
     const titles = named();
     const chat = scriptedModel(calls(['mcp__1__look', {}]), says('Mix and wait.'), says('You are welcome.'));
     const { ask, sent } = start({ chat: chat.model, titles: titles.model });

@@ -367,7 +367,7 @@ describe('the permission for a call', () => {
     expect(await permission(call())).toBe('ask');
   });
 
-  it('given for always holds everywhere, and the pages are told', async () => {
+  it('given for always holds everywhere, and the pages get the event', async () => {
     const changed = vi.fn(async () => {});
     const tools = toolsOn(fakeServers('connected'), changed);
     await tools.grant(await waiting(tools), 'always');

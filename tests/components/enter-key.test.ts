@@ -11,7 +11,7 @@ describe('Enter', () => {
     expect(enterDoes({ ...none, ctrlKey: true, shiftKey: true }, usual)).toBeNull();
   });
 
-  it('slips the message in with Alt, and takes the other way with Ctrl or ⌘', () => {
+  it('steers with Alt, and takes the other way with Ctrl or ⌘', () => {
     expect(enterDoes({ ...none, altKey: true }, usual)).toBe('steer');
     expect(enterDoes({ ...none, ctrlKey: true }, usual)).toBe('now');
     expect(enterDoes({ ...none, metaKey: true }, usual)).toBe('now');

@@ -172,7 +172,7 @@ describe('a call whose server the user changes in the settings while it runs', (
   });
 });
 
-describe('a call that may be made only once', () => {
+describe('a non-idempotent call', () => {
   async function withMortal() {
     const { portside, model } = scene;
     const mortal = await startMortal();

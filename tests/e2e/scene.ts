@@ -145,7 +145,7 @@ export async function unfold(panel: Page): Promise<void> {
   for (const line of (await folded.all()).toReversed()) await line.press('Enter');
 }
 
-/** So long without traffic that a server is asked whether it is there before a call that may be made only once. */
+/** So long without traffic that a server is pinged before a non-idempotent call. */
 export const shortSilence = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1500));
 
 /** Presses a button of an approval or a server’s form, again while it still ignores input, until it is gone. */

@@ -22,7 +22,7 @@ async function sendBy(way: 'Send during this answer' | 'Stop and send', words: s
 }
 
 describe('while a run is live, a message', () => {
-  it('that is slipped in reaches the model at the next step, after the tool’s result', async () => {
+  it('that steers reaches the model at the next step, after the tool’s result', async () => {
     const { model, mcp, ask, articles } = scene;
     mcp.hold('write_note');
     model.script(stream(note), stream(text('Short and done.')));
@@ -43,7 +43,7 @@ describe('while a run is live, a message', () => {
     await articles('You').getByText('Be short').waitFor();
   });
 
-  it('that is slipped in where no step follows is sent when the run ends', async () => {
+  it('that steers where no step follows is sent when the run ends', async () => {
     const { model, ask, articles } = scene;
     const pause = gate();
     model.script(stream(text('First '), pause, text('answer.')), stream(text('Second answer.')));

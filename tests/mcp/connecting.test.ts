@@ -142,7 +142,7 @@ describe.each(transports)('connecting over %s', (transport) => {
     },
   );
 
-  it('gives up on a server that is silent', async () => {
+  it('gives up on a server that does not answer', async () => {
     const error = await failure({ instead: 'silence' }, { transport }, 50);
     expect(error).toMatchObject({ code: 'server_timeout', retryable: true });
   });

@@ -80,13 +80,10 @@ describe('what a frame holds', () => {
     expect(requireFrame(value)).toBe(value);
   });
 
-  it.each(['of tomorrow', 'toString'])(
-    'is left to the receiver when its type is unknown: %s',
-    (type) => {
-      const value = { type };
-      expect(requireFrame(value)).toBe(value);
-    },
-  );
+  it.each(['of tomorrow', 'toString'])('is left to the receiver when its type is unknown: %s', (type) => {
+    const value = { type };
+    expect(requireFrame(value)).toBe(value);
+  });
 
   it.each<[unknown, string]>([
     [null, 'A frame is no object.'],

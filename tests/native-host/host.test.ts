@@ -382,21 +382,17 @@ describe('the native host', () => {
     expect(2 * HASTE).toBeLessThan(1500);
   });
 
-  it(
-    'ends, with everything, though its stderr is closed',
-    { timeout: 20_000 },
-    async () => {
-      open();
-      const servers = [start(fixture('stubborn')), start(fixture())];
-      const pids = await Promise.all(servers.map(async (channel) => (await host.ask(channel, 'see'))['pid']));
-      host.closeStderr();
-      // What runs can't be written down any more.
-      rmSync(folder, { recursive: true });
-      host.hangUp();
-      expect(await host.ended).toBe(0);
-      await gone(...pids.map(Number));
-    },
-  );
+  it('ends, with everything, though its stderr is closed', { timeout: 20_000 }, async () => {
+    open();
+    const servers = [start(fixture('stubborn')), start(fixture())];
+    const pids = await Promise.all(servers.map(async (channel) => (await host.ask(channel, 'see'))['pid']));
+    host.closeStderr();
+    // What runs can't be written down any more.
+    rmSync(folder, { recursive: true });
+    host.hangUp();
+    expect(await host.ended).toBe(0);
+    await gone(...pids.map(Number));
+  });
 
   it('ends its servers when it is told to end by a signal', async () => {
     open();

@@ -103,7 +103,7 @@ describe('what waits to be sent', () => {
     expect(script.requests[1]?.messages.at(-1)?.content).toContain('Buy milk');
   });
 
-  it('takes it along when it is slipped in', async () => {
+  it('takes it along when it steers', async () => {
     const pause = Promise.withResolvers<void>();
     const callTool: CallTool = async (call, args, options) => {
       const outcome = await succeed(call, args, options);

@@ -102,7 +102,9 @@ describe('a message that is edited and sent again', () => {
     expect(await runs.start(request)).toBe('started');
     await expect(runs.start({ ...request, runId: 'r3' })).rejects.toMatchObject({ code: 'run_live' });
     await runs.stop({ conversationId: 'c1' });
-    await expect(runs.start(replace('Better', 'missing', 'r4'))).rejects.toMatchObject({ code: 'no_message' });
+    await expect(runs.start(replace('Better', 'missing', 'r4'))).rejects.toMatchObject({
+      code: 'no_message',
+    });
     expect((await stored(db)).toSorted()).toEqual([
       'assistant (partial): Two',
       'assistant: One',

@@ -108,7 +108,7 @@ function sendWith(runs: Worker['runs'], text: string, runId: string, attached: s
 }
 
 describe('a worker that dies in any of its writes', () => {
-  it('loses no message that was to be slipped in, and sends none twice', async () => {
+  it('loses no steering message, and sends none twice', async () => {
     const deaths = await everyDeath(() => {
       const said = Promise.withResolvers<void>();
       return {

@@ -32,7 +32,7 @@ describe('a conversation’s revision', () => {
     ]);
   });
 
-  it('is the new one already when subscribers are told', () => {
+  it('is the new one already when subscribers get the event', () => {
     const numbers: number[] = [];
     const feed = createFeed((id) => numbers.push(feed.number(id)) > 0);
     feed.changed('c1', rows);

@@ -96,7 +96,7 @@ describe('a panel', () => {
     expect((await db.getAll('toolCalls'))[0]?.result?.text).toHaveLength(text.length);
   });
 
-  it('is told how much it does not get of the arguments of a call that waits', async () => {
+  it('gets the size of what it does not get of the arguments of a call that waits', async () => {
     const args = { text: 'y'.repeat(300_000) };
     const { runs, until, shown } = startWorker({
       model: scriptedModel(calls(['mcp__1__note', args], ['mcp__1__note', {}])).model,

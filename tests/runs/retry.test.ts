@@ -119,7 +119,7 @@ describe('a request that is made again', () => {
 });
 
 describe('what a conversation has used', () => {
-  it('is added up answer by answer, and every page is told', async () => {
+  it('is added up answer by answer, and every page gets it', async () => {
     const usage = { inputTokens: 10, outputTokens: 2 };
     const script = scriptedModel(
       says('One', { usage: { ...usage, cachedTokens: 4 } }),

@@ -30,7 +30,7 @@ beforeEach(async () => {
   db = await freshDatabase();
 });
 
-describe('a message that is slipped in', () => {
+describe('a steering message', () => {
   it('goes to the model at the next tool boundary, after the results, and its queued run ends with it', async () => {
     const pause = Promise.withResolvers<void>();
     const script = scriptedModel(calls(['mcp__1__look', {}]), says('Done'), says('To b'));
@@ -66,7 +66,7 @@ describe('a message that is slipped in', () => {
     expect(told).toEqual(['a', 'queued', 'steer', 'ended', 'steer too', 'b']);
   });
 
-  it('is sent in its turn when the run ends without a boundary, not slipped into the next one', async () => {
+  it('is sent from the queue when the run ends without a boundary, and does not steer the next one', async () => {
     const pause = Promise.withResolvers<void>();
     const model: StreamModel = async function* answer({ messages }) {
       await pause.promise;

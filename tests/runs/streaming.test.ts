@@ -25,7 +25,7 @@ const appends = (sent: Told[]) => sent.flatMap((event) => (event.type === 'appen
 const half = [text('Half'), failed('model_incomplete', 'It broke off.')];
 
 describe('text that streams in', () => {
-  it('is told piece by piece, each at its offset in its own part of the answer', async () => {
+  it('is sent piece by piece, each at its offset in its own part of the answer', async () => {
     const call = (position: number, piece: string): ModelEvent => ({
       type: 'call',
       position,
@@ -141,7 +141,7 @@ describe('text that streams in', () => {
 });
 
 describe('an answer that takes a broken one’s place', () => {
-  it('is told whole with its first piece, and piece by piece from there on', async () => {
+  it('is sent whole with its first piece, and piece by piece from there on', async () => {
     const pause = Promise.withResolvers<void>();
     const again = async function* stream() {
       await pause.promise;

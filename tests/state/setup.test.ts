@@ -100,7 +100,7 @@ describe('the configuration', () => {
     expect(worker.ports).toHaveLength(2);
   });
 
-  it('is asked for on another port when one stays silent, until it is told', () => {
+  it('is requested on another port when one stays silent, until it comes', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { worker } = open();
@@ -186,7 +186,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('still has a log told when the port comes back', () => {
+  it('subscribes to the log again when the port comes back', () => {
     const worker = fakeWorker();
     const state = createSetup(worker.link);
     state.watchLog(3, () => undefined);

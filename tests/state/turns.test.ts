@@ -75,12 +75,12 @@ describe('turns', () => {
 });
 
 describe('the queue', () => {
-  it('goes by its own order, not by when it was heard of', () => {
+  it('goes by its own order, not by the order of events', () => {
     const runs = [run(), queued('second', { id: 'r2', order: 2 }), queued('first', { id: 'r3', order: 1 })];
     expect(queuedRuns({ ...emptyChat, runs }).map(({ id }) => id)).toEqual(['r3', 'r2']);
   });
 
-  it('begins with what is slipped in: it leaves before all that waits for the end', () => {
+  it('begins with steering messages: they leave before all that waits for the end', () => {
     const runs = [
       queued('later', { id: 'r2', order: 1 }),
       queued('now', { id: 'r3', order: 2, steer: true }),

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The columns of a table, each with its name as a class. `end`: those of numbers; `heard`: names for screen readers only. */
+/** The columns of a table, each with its name as a class. `end`: of numbers; `heard`: named for screen readers only. */
 export function TableHead<Column extends string>(props: {
   columns: readonly Column[];
   names: Record<Column, string>;

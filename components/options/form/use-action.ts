@@ -10,7 +10,7 @@ export type Action = {
   error: WireError | null;
   /** Runs `task` unless one is under way; a failure is shown as `error`. */
   run: (task: (isWanted: IsWanted) => Promise<void>) => void;
-  /** Lets the task under way go: nothing more is heard of it, and another may run. */
+  /** Abandons the task under way: its outcome is ignored, and another may run. */
   stop: () => void;
   /** Forgets the last failure: something else is wrong now. */
   clear: () => void;

@@ -14,7 +14,7 @@ import { dates } from '../../../locales/dates.ts';
 
 const columns = ['tool', 'where', 'given', 'used', 'revoke'] as const;
 
-/** What tools were allowed beforehand. */
+/** The grants of tools. */
 export function Grants(): JSX.Element {
   const { command, goingOn } = useSetupState();
   const { answer, error } = useAsked(() => command('listGrants'), [useSetup(), goingOn.value]);

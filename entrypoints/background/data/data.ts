@@ -18,7 +18,7 @@ export type DataDeps = {
   runs: Pick<Runs, 'stop'>;
   /** Signs out at a server, forgets and disconnects it. */
   removeServer: (request: { id: number }) => Promise<void>;
-  /** What pages know of the set-up is not so any more. */
+  /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** To every page. */
   send: (event: ChatListEvent) => void;

@@ -9,7 +9,7 @@ import { t } from '../../../locales/texts/errors.ts';
 type Answer = { ok: true; reply: PageContent } | { ok: false; error: WireError };
 
 /** What has not become text by then never will; it ends with the document. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Has what was read of pages turned into text, where there is a DOM for it: Firefox’s event page has one itself. */
 export function createPageReader({ acquire }: Offscreen): (reading: PageReading) => Promise<PageContent> {
@@ -17,12 +17,12 @@ export function createPageReader({ acquire }: Offscreen): (reading: PageReading)
   return async (reading) => {
     const release = await acquire();
     try {
-      const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(PATIENCE_MS)])) as
+      const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(TIMEOUT_MS)])) as
         Answer | undefined;
       if (!answer)
         throw new AppError({
           code: 'page_busy',
-          ...t(($) => $.errors.page.busy, { seconds: PATIENCE_MS / 1000 }),
+          ...t(($) => $.errors.page.busy, { seconds: TIMEOUT_MS / 1000 }),
         });
       if (!answer.ok) throw fromWire(answer.error);
       return answer.reply;

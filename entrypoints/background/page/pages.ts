@@ -17,7 +17,7 @@ import type {
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A page that has not answered by then is busy, or stopped by a dialog. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Its own document has had that long by then, should a frame of it be what does not answer. */
 const SECOND_MS = 3_000;
 
@@ -118,7 +118,7 @@ export function createPages({ compose, wait }: PagesDeps) {
     name: K,
     allFrames = false,
     args: Parameters<PageFunctions[K]> = [] as never,
-    patience = PATIENCE_MS,
+    timeoutMs = TIMEOUT_MS,
   ): Promise<Awaited<ReturnType<PageFunctions[K]>>[]> {
     const target = { tabId: tab.id, allFrames };
     const run = async () => {
@@ -126,7 +126,7 @@ export function createPages({ compose, wait }: PagesDeps) {
       await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
       return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
     };
-    const results = await inTime(run, tab, { patience });
+    const results = await inTime(run, tab, { timeoutMs });
     const inOrder = results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
     return inOrder.flatMap(({ result }) => (result === undefined ? [] : [result as never]));
   }
@@ -146,12 +146,12 @@ export function createPages({ compose, wait }: PagesDeps) {
   async function inTime<T>(
     work: () => Promise<T>,
     tab: PageTab,
-    { patience = PATIENCE_MS, isPicture = false }: { patience?: number; isPicture?: boolean },
+    { timeoutMs = TIMEOUT_MS, isPicture = false }: { timeoutMs?: number; isPicture?: boolean },
   ): Promise<T> {
-    const late = wait(patience).then((): never => {
+    const late = wait(timeoutMs).then((): never => {
       throw unreadable(
         'page_busy',
-        t(($) => $.errors.page.busy, { seconds: PATIENCE_MS / 1000 }),
+        t(($) => $.errors.page.busy, { seconds: TIMEOUT_MS / 1000 }),
       );
     });
     late.catch(() => undefined); // it loses the race when all goes well

@@ -11,7 +11,7 @@ import { t } from '../../../locales/texts/errors.ts';
 export type SitesDeps = {
   /** Connects a server anew: it finds out that it may not be reached, and says so. */
   reconnect: (request: { id: number }) => Promise<unknown>;
-  /** What pages know of the set-up is not so any more. */
+  /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
 };
 

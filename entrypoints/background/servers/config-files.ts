@@ -11,7 +11,7 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /**
  * Servers from and to the configuration files of other programs.
- * @param changed what pages know of the set-up is not so any more
+ * @param changed the configuration that pages show is stale
  */
 export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   /** Adds servers without asking any of them anything: each is switched on by the user. */

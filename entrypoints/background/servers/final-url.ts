@@ -3,7 +3,7 @@ import { finalAddress } from '../../../lib/mcp/transport/observed-fetch.ts';
 import type { RemoteServer } from '../../../lib/types/setup.ts';
 import { isGranted } from '../browser/permissions.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Where the address of a server that redirects leads, asked without secrets. From then on a redirect is an error.
@@ -13,7 +13,7 @@ const PATIENCE_MS = 5_000;
  */
 export async function finalUrl(server: RemoteServer): Promise<string | undefined> {
   const { url, transport, headerNames, oauthClient } = server;
-  const final = await finalAddress(url, asMcp(transport), PATIENCE_MS);
+  const final = await finalAddress(url, asMcp(transport), TIMEOUT_MS);
   // A redirect keeps the fragment, which is no part of what is asked.
   if (final === undefined || final === new URL(url).href) return undefined;
   const hasSecrets = headerNames.length > 0 || oauthClient !== undefined;

@@ -17,7 +17,7 @@ type Wanted = Parameters<CallTool>[0];
 
 /**
  * Which calls may be made, by what the database has of their tools.
- * @param changed what pages know of the set-up is not so any more
+ * @param changed the configuration that pages show is stale
  */
 export function createReleases(db: Database, changed: () => Promise<void>) {
   async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {

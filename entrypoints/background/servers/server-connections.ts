@@ -29,7 +29,7 @@ import { requireOrigin } from '../browser/permissions.ts';
 import { createUnresponsiveServers, GLANCE_MS } from './unresponsive-servers.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** Lines of a log that come within this time are told together: a page must not be busy with a chatty server alone. */
+/** Log lines within this time are coalesced: a page must not be busy with a chatty server alone. */
 const TOGETHER_MS = 50;
 
 export type ServerConnections = ReturnType<typeof createServerConnections>;
@@ -38,7 +38,7 @@ export type ServerConnectionsDeps = Pick<
   ConnectionsDeps,
   'authProvider' | 'version' | 'connectTimeout' | 'native'
 > & {
-  /** What pages know of the set-up is not so any more. */
+  /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   statusChanged: (serverId: number, status: ServerStatus) => void;
   /** To the pages that watch this server's log. */

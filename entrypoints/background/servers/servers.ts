@@ -34,7 +34,7 @@ import { t } from '../../../locales/texts/errors.ts';
 
 export type ServersDeps = {
   connections: Pick<ServerConnections, 'status' | 'connect' | 'disconnect' | 'setLogLevel'>;
-  /** What pages know of the set-up is not so any more. */
+  /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** A server was saved: calls that wait may be allowed now. */
   saved: () => Promise<void>;

@@ -41,7 +41,7 @@ export function createSetupFeed({ epoch, read, status, send, announce }: SetupFe
 
   return {
     changed,
-    /** A page that has this; it is told what it lacks. */
+    /** Resyncs a page that has this: it is sent what it lacks. */
     subscribe(port: PanelPort, have: Revision | undefined): void {
       if (current === null) changed().catch((error: unknown) => port.refuse(error));
       else if (have?.epoch !== epoch || have.number !== revision.number)

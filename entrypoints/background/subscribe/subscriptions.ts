@@ -16,7 +16,7 @@ import { createPanels, type Subscription } from './panels.ts';
 import type { createSetupFeed } from './setup-feed.ts';
 import type { createShownChats } from '../chat/shown-chats.ts';
 
-/** While a run works, those that show it are told at least this often how far it is. */
+/** While a run works, its subscribers get a revision at least this often. */
 const BEAT_MS = 2000;
 
 export type SubscriptionsDeps = {
@@ -44,7 +44,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
   let chats: Revision = { epoch, number: 0 };
   let beating: ReturnType<typeof setInterval> | undefined;
 
-  /** In effect at once: what is told from now on goes to the last thing that a page subscribed to. */
+  /** In effect at once: events from now on go to the page's last subscription. */
   function request(port: PanelPort, asked: PanelRequest): void {
     if (asked.type === 'visibility') return setHidden(port, asked.isHidden);
     const subscription: Subscription = { ...asked, isAnswered: false };
@@ -86,7 +86,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     });
   }
 
-  /** What was missed up to this moment; from now on every change is told. */
+  /** Resyncs up to this moment; from now on every change is sent. */
   function send(port: PanelPort, mine: Subscription, missed: Exclude<Update, { type: 'reset' }>[]): void {
     const { subscription } = mine;
     for (const update of missed) port.send({ subscription, ...update });
@@ -114,7 +114,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     return subscribed.length > 0;
   }
 
-  /** A page that hears nothing for longer than this knows that something is wrong. */
+  /** A page without an event for longer than this takes the port for dead. */
   function beat(): void {
     beating ??= setInterval(() => {
       const working = panels

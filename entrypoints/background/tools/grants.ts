@@ -7,7 +7,7 @@ import { type CallTool, OWN_NAME, OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** What tools were allowed beforehand. `changed`: what pages know of the set-up is not so any more. */
+/** The grants of tools. `changed`: the configuration that pages show is stale. */
 export function createGrants(db: Database, changed: () => Promise<void>) {
   async function list(): Promise<ListedGrant[]> {
     const [servers, tools, chats] = await Promise.all([db.getAll('servers'), db.getAll('tools'), inChats()]);
@@ -49,7 +49,7 @@ export function createGrants(db: Database, changed: () => Promise<void>) {
   return { list, revoke: take };
 }
 
-/** A call is made. Counts it where it was allowed beforehand, if it was. */
+/** Counts a call where its grant is, if it has one. */
 export async function countCall(db: Database, wanted: Parameters<CallTool>[0]): Promise<void> {
   const { serverId, toolName, conversationId } = wanted;
   if (serverId === null || conversationId === OWN_CALLS) return;

@@ -33,7 +33,7 @@ type Schema = Record<string, unknown>;
 export type ToolsDeps = {
   tabs: TabsDeps;
   servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call'>;
-  /** What pages know of the set-up is not so any more. */
+  /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** Puts a server's elicitations before the user for this call. */
   elicitFor: (call: { serverId: number; callId: string; conversationId: string }) => Elicit;

@@ -28,7 +28,7 @@ export type Sender = {
   /** Resolves with the raw result; rejects with the client's error. */
   send(method: string, params: Raw, options: RequestOptions, headers?: Record<string, string>): Promise<Raw>;
   isBusy(): boolean;
-  /** Resolves when the server was told, or could not be told, of all that was cancelled. Never rejects. */
+  /** Resolves when every cancel was sent to the server, or could not be sent. Never rejects. */
   cancelsSent(): Promise<unknown>;
   /** Closes the client once nothing is in flight, which may be at once. */
   closeWhenIdle(): void;

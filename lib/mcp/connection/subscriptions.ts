@@ -13,7 +13,7 @@ export type Subscriptions = {
 
 type Watched = {
   client: Client;
-  /** Of the resources that are watched from the start. */
+  /** Of the resources that are subscribed to from the start. */
   uris: string[];
   /** Changes may have been missed. */
   onGap: () => void;
@@ -22,7 +22,7 @@ type Watched = {
   mayStream: () => boolean;
 };
 
-/** Has a connected server tell of changes of its lists and of the resources that are watched. */
+/** Subscribes to changes of a connected server's lists, and of these resources. */
 export function createSubscriptions(watched: Watched): Subscriptions {
   return watched.client.getProtocolEra() === 'modern' ? listening(watched) : subscribing(watched);
 }

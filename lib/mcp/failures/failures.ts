@@ -166,7 +166,7 @@ function refused(config: ConnectionConfig, seen: Answer, error: unknown): AppErr
 
 const SERVER_BUSY = 'server_busy';
 
-/** Whether the server asked for patience: more requests would only make it worse. */
+/** Whether the server asked to back off: more requests would only make it worse. */
 export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === SERVER_BUSY;
 }

@@ -3,7 +3,7 @@ import type { Told } from './messages.ts';
 /** Begins the name of a request's port: the document opens one to the worker, so that no page hears of it. */
 export const MODEL_PORT = 'model/';
 
-/** As often as a page must be heard of lest it counts as dead; it also keeps the worker alive. */
+/** Often enough for the liveness check; it also keeps the worker alive. */
 const BEAT_MS = 20_000;
 
 /** What is used of a `runtime.Port`. */

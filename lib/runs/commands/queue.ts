@@ -41,8 +41,8 @@ export function createQueue(context: Context) {
   }
 
   /**
-   * The run to begin, and what changes in those behind it: they wait for its end, also those that were to be slipped
-   * into the run before it.
+   * The run to begin, and what changes in those behind it: they wait for its end, also those that were to steer
+   * the run before it.
    */
   async function next(conversationId: string): Promise<{ first: QueuedRun; behind: Run[] } | undefined> {
     const [first, ...others] = await waiting(conversationId);

@@ -4,7 +4,7 @@ import { ownTitle } from '../settings/own-server.ts';
 import { visible } from '../shown-text.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
-/** Events name a server by its id, and a call still streaming only by its offered name: the set-up knows the rest. */
+/** Events name a server by its id, and a call still streaming only by its offered name: the configuration has the rest. */
 export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
   const tool =
     call.toolName === call.namespacedName

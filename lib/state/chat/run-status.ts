@@ -13,7 +13,7 @@ const lines = { text: 'writing', call: 'calling' } as const;
 export const liveRun = (chat: Chat): Run | null =>
   chat.runs.find((run) => run.status === 'working' || run.status === 'waiting') ?? null;
 
-/** What waits behind the live run, next one first: what is slipped in does not wait for its end. */
+/** What waits behind the live run, next one first: a steering message does not wait for its end. */
 export const queuedRuns = (chat: Chat): Run[] =>
   chat.runs
     .filter((run) => run.status === 'queued')
