@@ -15,6 +15,7 @@ describe('on purpose', () => {
   afterAll(() => portside.close());
 
   it('fails in a browser of its file', async () => {
+    await portside.command('listServers'); // by then there is a database, whose state is kept
     await portside.panel.evaluate('console.info("said before it failed")');
     expect(await portside.panel.title()).toBe('no title of Portside’s');
   });
@@ -26,6 +27,7 @@ describe.concurrent('on purpose', () => {
     const browser = await openBareBrowser();
     try {
       const panel = await browser.open('sidepanel.html');
+      await browser.command('listServers');
       await panel.evaluate('console.info("said before it failed")');
       expect(await panel.evaluate('document.title')).toBe('no title of Portside’s');
     } finally {
