@@ -112,6 +112,7 @@ export function testOffers(scene: () => EverythingScene): void {
     await panel().getByRole('link', { name: chat }).click();
     await scene().use('toggle-subscriber-updates');
     await until('it is read again', () => about('resources/read', uri) > before);
+    await scene().use('toggle-subscriber-updates'); // so that it stays as it is seen
     await newChat();
     await chips().getByRole('button').first().click();
     const preview = panel().getByRole('dialog', { name: /^Preview/ });
@@ -125,7 +126,6 @@ export function testOffers(scene: () => EverythingScene): void {
         .heard('resources/unsubscribe')
         .some(({ params }) => params?.['uri'] === uri),
     );
-    await scene().use('toggle-subscriber-updates');
   });
 
   it('shows what a resource would send when Space is pressed on it, and adds it from there', async () => {

@@ -21,7 +21,12 @@ export async function serveModel(
 ): Promise<void> {
   const dropped = new AbortController();
   const tell = (told: Told): void => {
-    if (!dropped.signal.aborted) port.postMessage(told);
+    if (dropped.signal.aborted) return;
+    try {
+      port.postMessage(told);
+    } catch (error) {
+      dropped.abort(error); // it has dropped, and the event that says so is still to come
+    }
   };
   port.onDisconnect.addListener(() => dropped.abort());
   const beat = setInterval(() => tell({ type: 'alive' }), BEAT_MS);
