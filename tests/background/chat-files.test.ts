@@ -287,7 +287,13 @@ describe('a chat as OpenAI messages', () => {
     expect(outcome).toBe('new');
     expect((await exported('openai', [conversationId])).text).toBe(text);
     expect(await db.getAll('toolCalls')).toMatchObject([
-      { toolName: 'add', serverId: 0, status: 'success', result: { text: '```\n2\n```' } },
+      {
+        toolName: 'add',
+        serverId: 0,
+        arguments: '{"a":1}',
+        status: 'success',
+        result: { text: '```\n2\n```' },
+      },
     ]);
     expect(await db.get('conversations', conversationId)).toMatchObject({
       settings: { system: 'Be brief.' },

@@ -107,6 +107,7 @@ describe('an answer', () => {
     take(append('{', 0, { position: 0, name: 'echo' }));
     take(append('Hel'));
     take(append('lo', 3));
+    take(append('of a later place', 9));
     take({ ...append('late', 5), subscription: 0 });
     take(rows({ messages: [whole] }));
     expect(told).toEqual([
