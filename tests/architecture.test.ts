@@ -130,6 +130,22 @@ function wrong({ from, to, typeOnly }: Import): string | undefined {
 const isLocal = ({ to }: Import) =>
   /^(lib|components|entrypoints|locales|native-host|tests|scripts|demo)\//.test(to);
 
+/** Files that import one another in a circle, types among them: each circle once, from its first file around. */
+function circles(imports: Import[]): string[] {
+  const targets = Map.groupBy(imports.filter(isLocal), ({ from }) => from);
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    const at = path.indexOf(file);
+    if (at !== -1) found.push([...path.slice(at), file].join(' -> '));
+    if (at !== -1 || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return found;
+}
+
 /** The file, and all that it imports to run, and so on. */
 function reachable(file: string, imports: Import[], seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
@@ -150,6 +166,16 @@ describe('the rooms', () => {
 
   it('import only in the agreed direction', () => {
     expect(imports.filter(isLocal).map(wrong).filter(Boolean)).toEqual([]);
+  });
+
+  it('hold no files that import one another in a circle, types included', () => {
+    expect(circles(imports)).toEqual([]);
+    const [from, to] = ['lib/a.ts', 'lib/b.ts'];
+    const both = [
+      { from, to, typeOnly: true },
+      { from: to, to: from, typeOnly: false },
+    ];
+    expect(circles(both)).toEqual(['lib/a.ts -> lib/b.ts -> lib/a.ts']);
   });
 
   it('use no import() in what the service worker bundles, which does not have it', () => {

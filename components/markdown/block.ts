@@ -17,5 +17,8 @@ export type Block = {
   lazy: () => boolean;
 };
 
+/** The blocks in a list's item, a quote or a footnote, one below the other (blocks.ts). */
+export type InnerBlocks = Omit<Block, 'take'> & { readonly into: Element; line: (line: string) => void };
+
 /** Where a block goes on that has become long: a place that is laid out by itself. */
 export type Further = () => Element;

@@ -1,5 +1,4 @@
-import type { Block, Further } from './block.ts';
-import type { Blocks } from './blocks.ts';
+import type { Block, Further, InnerBlocks } from './block.ts';
 import { bulletOf, indentOf, interrupts, isBlank, outdent, type Bullet } from './lines.ts';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -13,11 +12,11 @@ const MOST = 40;
 export class ListBlock implements Block {
   readonly #further: Further;
   #list: HTMLElement;
-  readonly #inner: (element: Element) => Blocks;
+  readonly #inner: (element: Element) => InnerBlocks;
   #bullet: Bullet;
-  #item: Blocks;
+  #item: InnerBlocks;
 
-  constructor(into: Element, inner: (element: Element) => Blocks, bullet: Bullet, further: Further) {
+  constructor(into: Element, inner: (element: Element) => InnerBlocks, bullet: Bullet, further: Further) {
     this.#list = listIn(into, bullet.start);
     this.#further = further;
     this.#inner = inner;
@@ -46,7 +45,7 @@ export class ListBlock implements Block {
     return true;
   }
 
-  #begin({ content }: Bullet): Blocks {
+  #begin({ content }: Bullet): InnerBlocks {
     if (this.#list.childElementCount >= MOST) this.#goOn();
     const item = document.createElement('li');
     item.dir = 'auto';

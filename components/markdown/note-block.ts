@@ -1,12 +1,11 @@
-import type { Block } from './block.ts';
-import type { Blocks } from './blocks.ts';
+import type { Block, InnerBlocks } from './block.ts';
 import { indentOf, interrupts, isBlank, outdent } from './lines.ts';
 
 /** The text of a footnote; its further blocks are indented. */
 export class NoteBlock implements Block {
-  readonly #blocks: Blocks;
+  readonly #blocks: InnerBlocks;
 
-  constructor(blocks: Blocks, line: string) {
+  constructor(blocks: InnerBlocks, line: string) {
     this.#blocks = blocks;
     blocks.line(line);
   }

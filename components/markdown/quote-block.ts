@@ -1,12 +1,11 @@
-import type { Block } from './block.ts';
-import type { Blocks } from './blocks.ts';
+import type { Block, InnerBlocks } from './block.ts';
 import { interrupts, isBlank, isQuote, withoutQuote } from './lines.ts';
 
 /** A quote, whose blocks close one by one. */
 export class QuoteBlock implements Block {
-  readonly #blocks: Blocks;
+  readonly #blocks: InnerBlocks;
 
-  constructor(into: Element, inner: (element: Element) => Blocks, line: string) {
+  constructor(into: Element, inner: (element: Element) => InnerBlocks, line: string) {
     const quote = document.createElement('blockquote');
     quote.dir = 'auto';
     into.append(quote);
