@@ -128,6 +128,16 @@ it('a tab that closes by itself, as with a download, is told of as that', async 
   await expect(tabs.open('https://example.com/log.zip')).rejects.toThrow('The new tab closed again');
 });
 
+it('so is one that was complete and empty for a moment', async () => {
+  const { url: _url, ...empty } = tab;
+  Object.assign(fake, { granted: true, status: ['complete'], isGone: false });
+  pages.find.mockImplementationOnce(async () => {
+    fake.isGone = true;
+    return empty;
+  });
+  await expect(tabs.open('https://granted.example/log.zip')).rejects.toThrow('The new tab closed again');
+});
+
 it('an address is fetched only where the user gave access to its site', async () => {
   expect(await tabs.fetch('https://example.com/a')).toMatchObject({
     isError: true,

@@ -145,7 +145,7 @@ describe('a file that is chosen', () => {
     const pages = Array.from({ length: 400 }, (_, page) => [`Page number ${page}`]);
     await pick([file('long.pdf', pdf(pages), 'application/pdf')]);
     await field().press('Enter');
-    await panel().getByText('Sends once the file has been read.').waitFor();
+    await panel().getByText('Sends once the attachment has been read.').waitFor();
     const { body } = await scene.model.waitForRequest(before);
     expect(JSON.stringify(body.messages.at(-1))).toContain('Page number 399');
     expect(JSON.stringify(body.messages.at(-1))).toContain('Sum it up');

@@ -14,6 +14,8 @@ const ALL = 1e9;
 /** A tab that was opened is looked at so often, so many times, until it has loaded. */
 const LOOK_MS = 250;
 const LOOKS = 40;
+/** A download's tab is complete and empty for a moment before the browser closes it. */
+const DOWNLOAD_CLOSES_MS = 1000;
 
 const STILL_LOADING = ' It is still loading.';
 const STAYED_EMPTY =
@@ -86,15 +88,17 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
     list: pages.list,
     async open(url) {
       const { id = -1 } = await browser.tabs.create({ url, active: false });
-      let isLoaded = false;
-      for (let look = 0; look < LOOKS && !isLoaded; look += 1) {
-        await wait(LOOK_MS);
+      const isComplete = async (afterMs: number): Promise<boolean> => {
+        await wait(afterMs);
         const now = await browser.tabs.get(id).catch(() => undefined);
         if (!now) throw new AppError({ code: 'tab_closed', ...t(($) => $.errors.page.tabClosed) });
-        isLoaded = now.status === 'complete';
-      }
+        return now.status === 'complete';
+      };
+      let isLoaded = false;
+      for (let look = 0; look < LOOKS && !isLoaded; look += 1) isLoaded = await isComplete(LOOK_MS);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
+      if (isLoaded) await isComplete(DOWNLOAD_CLOSES_MS);
       return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
     },
     async show(tabId) {
