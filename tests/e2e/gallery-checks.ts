@@ -45,7 +45,7 @@ export const fits: Fit[] = [
   { width: 360, height: 445 },
   { width: 320, language: 'de' },
   { width: 320, language: 'ja' },
-  { width: 320, language: 'ar' },
+  // In the system's colors, of which the layout is the same.
   { width: 320, language: 'ar', forced: true },
 ];
 /** Of the settings, which stand in a tab, half a screen wide too: 320 px is what 400 % zoom leaves of it. */
