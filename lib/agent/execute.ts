@@ -1,6 +1,6 @@
 import { toWire } from '../errors.ts';
 import type { CallIdentity } from '../types/run.ts';
-import type { CallOptions, EndStatus, ToolCall, ToolResult, WaitKind } from '../types/tool.ts';
+import { isEnded, type CallOptions, type EndStatus, type ToolCall, type ToolResult, type WaitKind } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './context.ts';
@@ -85,7 +85,7 @@ function waitFor(call: ToolCall): WaitKind | null {
 }
 
 function endStatus({ status }: ToolCall): EndStatus {
-  return status === 'pending' || status === 'approved' || status === 'running' ? 'error' : status;
+  return isEnded(status) ? status : 'error';
 }
 
 function identity(call: ToolCall): CallIdentity {

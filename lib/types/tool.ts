@@ -80,6 +80,12 @@ export type CallStatus =
 /** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
 
+export const isEnded = (status: CallStatus): status is EndStatus =>
+  status !== 'pending' && status !== 'approved' && status !== 'running';
+
+/** Whether the call only lacked access to a site. That is asked for, and no failure of the tool. */
+export const lacksAccess = ({ result }: { result?: ToolResult }): boolean => result?.access !== undefined;
+
 /** Why a call waits for the user: it needs permission, or whether it was executed is unknown. */
 export type WaitKind = 'permission' | 'unknown';
 

@@ -57,11 +57,11 @@ describe('the browser’s own model', () => {
   it('is asked again when the worker ended in the middle of its answer, whose prompt is aborted', async () => {
     await put('slow');
     await ask('And now?');
-    await answers().last().getByText('It is').waitFor();
+    await answers().nth(1).getByText('It is').waitFor();
     await portside.endWorker();
     await expect.poll(() => kept('no answer')).toBe('yes');
     await put('answer');
-    await answers().last().getByText(`It is ${year}.`).waitFor();
+    await answers().nth(1).getByText(`It is ${year}.`).waitFor();
     expect(portside.complaints()).toEqual([]);
   });
 

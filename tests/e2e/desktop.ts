@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { buildExtension } from '../../scripts/build.ts';
 import { findOnPath } from '../../scripts/setup/programs.mjs';
@@ -18,6 +18,8 @@ if (noDesktop !== '') console.warn(`Tests on a desktop cannot run${noDesktop}.`)
 const [WIDTH, HEIGHT] = [1280, 900];
 /** A menu's window is there before it takes keys. */
 const LISTENS_MS = 60;
+/** Chromium ignores "Allow" for half a second after its dialog appears, and does not tell when. Tried one by one. */
+const DIALOG_MS = [800, 1600, 3200, 6400];
 
 /** A screen of its own with a window manager, on which the browser's own menus and dialogs can be used. */
 export type Desktop = {
@@ -58,7 +60,22 @@ export async function startDesktop(): Promise<Desktop> {
 }
 
 /** A headed Chromium with the extension, on a desktop. */
-export type HeadedBrowser = WatchedBrowser & { desktop: Desktop };
+export type HeadedBrowser = WatchedBrowser & {
+  desktop: Desktop;
+  /**
+   * Does what makes the browser ask, and presses "Allow" in each of its dialogs: again, should one have missed it.
+   * @param granted a permission or an origin's pattern, or what is so once it is allowed
+   * @param of.dialogs that come one after another
+   * @param of.after so many milliseconds at least
+   */
+  allow: (
+    ask: () => Promise<void>,
+    granted: string | (() => Promise<boolean>),
+    of?: { dialogs?: number; after?: number },
+  ) => Promise<void>;
+  /** Does what makes the browser ask, and presses "Deny" until it is said that access was denied. */
+  deny: (ask: () => Promise<void>, said: Locator) => Promise<void>;
+};
 
 /**
  * @param of.granted false: the extension as people get it, which asks for every host
@@ -79,11 +96,41 @@ export async function openOnDesktop({
       await browser.close();
       await desktop.close();
     };
-    return { ...browser, desktop, close };
+    return { ...browser, desktop, ...answering(browser.options, desktop), close };
   } catch (error) {
     await desktop.close();
     throw error;
   }
+}
+
+function answering(options: Page, { press }: Desktop): Pick<HeadedBrowser, 'allow' | 'deny'> {
+  const isGranted = async (name: string): Promise<boolean> => {
+    const all = await options.evaluate('chrome.permissions.getAll().then((all) => Object.values(all).flat())');
+    return (all as string[]).includes(name);
+  };
+  return {
+    async allow(ask, granted, { dialogs = 1, after = 0 } = {}) {
+      const isDone = typeof granted === 'string' ? () => isGranted(granted) : granted;
+      for (const wait of DIALOG_MS) {
+        await ask();
+        for (let dialog = 0; dialog < dialogs; dialog += 1) {
+          await setTimeout(Math.max(wait, after));
+          await press('Tab', 'Return');
+        }
+        if (await vi.waitUntil(isDone, { timeout: 3000 }).catch(() => false)) return;
+        await press('Escape');
+      }
+      throw new Error(`The browser did not allow ${String(granted)}.`);
+    },
+    async deny(ask, said) {
+      await ask();
+      const isSaid = async (): Promise<boolean> => {
+        await press('Escape');
+        return said.isVisible();
+      };
+      await vi.waitUntil(isSaid, { timeout: 15_000, interval: 250 });
+    },
+  };
 }
 
 async function startScreen(): Promise<{ server: ChildProcess; display: string }> {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Ollama, OLLAMA_PORT, startOllama } from '../fakes/ollama.ts';
@@ -10,9 +9,6 @@ import type { Portside } from './browser.ts';
 import { borrowPortside } from './shared-browser.ts';
 import { GROQ_KEY, standInForGroq } from './groq.ts';
 import { startSite } from './page-site.ts';
-
-/** Chromium ignores "Allow" for half a second after its dialog appears, and does not tell when. Tried one by one. */
-const DIALOG_MS = [800, 1600, 3200, 6400];
 
 /**
  * From install to an answer, in the extension as people get it, with every click and every key that is no letter of a
@@ -50,19 +46,13 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
   const said = (panel: Page, words: string) =>
     panel.getByRole('article', { name: 'Assistant' }).getByText(words).waitFor();
 
-  /** Does what makes the browser ask, then "Allow", until `done`: counted once, however often the dialog missed it. */
-  async function allow(asking: () => Promise<void>, done: () => Promise<boolean>): Promise<void> {
-    const before = clicks;
-    for (const wait of DIALOG_MS) {
+  /** Does what makes the browser ask, then "Allow": counted once, however often the dialog missed it. */
+  async function allow(origin: string, asking: () => Promise<void>): Promise<void> {
+    const before = clicks + 1;
+    await browser.allow(() => {
       clicks = before;
-      await asking();
-      await setTimeout(wait);
-      clicks += 1;
-      await browser.desktop.press('Tab', 'Return');
-      if (await vi.waitUntil(done, { timeout: 4000 }).catch(() => false)) return;
-      await browser.desktop.press('Escape');
-    }
-    throw new Error('The browser did not grant it.');
+      return asking();
+    }, origin);
   }
 
   it('lead with Ollama to an answer about the page in front in four clicks', async ({ skip }) => {
@@ -94,8 +84,8 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
         { timeout: 15_000, interval: 1000 },
       );
       await panel.getByText('Ollama may be running at 127.0.0.1:11434').waitFor();
-      const use = () => click(panel, 'Use Ollama');
-      await allow(use, () => chosen(panel, 'qwen3:14b').isVisible());
+      await allow('http://127.0.0.1/*', () => click(panel, 'Use Ollama'));
+      await chosen(panel, 'qwen3:14b').waitFor();
       // Letters go to the page, to which Chromium gives the keyboard back after its question; a starter is a click.
       await click(panel, 'Summarise');
       await said(panel, 'It says: Tides follow the moon.');
@@ -119,7 +109,8 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
       clicks += 1;
       await field.press('ControlOrMeta+V');
     };
-    await allow(paste, () => chosen(panel, 'openai/gpt-oss-120b').isVisible());
+    await allow('https://api.groq.com/*', paste);
+    await chosen(panel, 'openai/gpt-oss-120b').waitFor();
     await ask(panel, 'Hello');
     await said(panel, 'Hello from Groq.');
     expect(clicks).toBeLessThanOrEqual(5);
@@ -131,15 +122,8 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
     const panel = await browser.openPanel();
     await panel.getByRole('button', { name: 'Add an API key' }).click();
     const field = panel.getByLabel('API key', { exact: true });
-    await field.press('ControlOrMeta+V');
     const refusal = panel.getByRole('alert').getByText('Press Continue again and choose Allow.');
-    await vi.waitUntil(
-      async () => {
-        await browser.desktop.press('Escape');
-        return refusal.isVisible();
-      },
-      { timeout: 15_000, interval: 500 },
-    );
+    await browser.deny(() => field.press('ControlOrMeta+V'), refusal);
     expect(await field.inputValue()).toBe(GROQ_KEY);
     expect(browser.complaints).toEqual([]);
   });

@@ -18,30 +18,8 @@ const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 
-/** Chromium ignores "Allow" for half a second after its dialog appears, and does not tell when. Tried one by one. */
-const DIALOG_MS = [800, 1600, 3200, 6400];
-
 /** So long a click counts in Chromium, which is 5 s. */
 const GESTURE_MS = 5500;
-
-/** Presses what makes the browser ask, and "Allow" in each of its dialogs, until that is done. */
-async function pressAllow(
-  { desktop }: HeadedBrowser,
-  press: () => Promise<void>,
-  isDone: () => Promise<boolean>,
-  dialogs = 1,
-): Promise<void> {
-  for (const wait of DIALOG_MS) {
-    await press();
-    for (let dialog = 0; dialog < dialogs; dialog += 1) {
-      await setTimeout(wait);
-      await desktop.press('Tab', 'Return');
-    }
-    if (await vi.waitUntil(isDone, { timeout: 3000 }).catch(() => false)) return;
-    await desktop.press('Escape');
-  }
-  throw new Error('The browser did not allow it.');
-}
 
 describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDesktop}`, () => {
   let profile: string;
@@ -67,35 +45,17 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   const field = (label: string) => browser.options.getByLabel(label, { exact: true });
   const goTo = (page: string) => browser.options.getByRole('link', { name: page, exact: true }).click();
 
-  /** Presses Save and Escape, which is "Deny", until the form shows that it was refused. */
+  /** Presses Save, and "Deny". */
   async function saveAndDeny(host: string): Promise<void> {
-    await button('Save').click();
     const refusal = browser.options.getByText(`didn’t allow access to ${host}`);
-    await vi.waitUntil(
-      async () => {
-        await browser.desktop.press('Escape');
-        return refusal.isVisible();
-      },
-      { timeout: 15_000, interval: 250 },
-    );
+    await browser.deny(() => button('Save').click(), refusal);
     expect(await refusal.textContent()).toContain('Press Save again and choose Allow.');
   }
 
-  /** Presses Save, then Tab and Return, which is "Allow" once that listens. */
-  async function saveAndAllow(origin: string): Promise<void> {
-    for (const wait of DIALOG_MS) {
-      await button('Save').click();
-      await setTimeout(wait);
-      await browser.desktop.press('Tab', 'Return');
-      if (await vi.waitUntil(() => isGranted(origin), { timeout: 2000 }).catch(() => false)) return;
-      await browser.desktop.press('Escape');
-    }
-    throw new Error(`The browser did not grant ${origin}.`);
-  }
+  const saveAndAllow = (origin: string) => browser.allow(() => button('Save').click(), origin);
 
   const canStartPrograms = () =>
     browser.options.evaluate('chrome.permissions.contains({ permissions: ["nativeMessaging"] })');
-  const isGranted = async (origin: string) => ((await origins()) as string[]).includes(origin);
 
   it('are none at install', async () => {
     expect(await origins()).toEqual([]);
@@ -155,26 +115,11 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
   it('to notify: denied, the switch stays off and says what to do; allowed, it is on', async () => {
     await goTo('General');
     const notify = browser.options.getByRole('switch', { name: 'Notify me' });
-    await notify.click();
     const refusal = browser.options.getByText('The browser did not let Portside notify you.');
-    await vi.waitUntil(
-      async () => {
-        await browser.desktop.press('Escape');
-        return refusal.isVisible();
-      },
-      { timeout: 15_000, interval: 250 },
-    );
+    await browser.deny(() => notify.click(), refusal);
     expect(await notify.isChecked()).toBe(false);
-    for (const wait of DIALOG_MS) {
-      await notify.click();
-      await setTimeout(wait);
-      await browser.desktop.press('Tab', 'Return');
-      if (await vi.waitUntil(() => notify.isChecked(), { timeout: 2000 }).catch(() => false)) break;
-      await browser.desktop.press('Escape');
-    }
-    expect(
-      await browser.options.evaluate('chrome.permissions.contains({ permissions: ["notifications"] })'),
-    ).toBe(true);
+    await browser.allow(() => notify.click(), 'notifications');
+    await expect.poll(() => notify.isChecked()).toBe(true);
     expect(browser.complaints).toEqual([]);
   });
 
@@ -215,25 +160,12 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     await field('Name').fill('Local');
     await field('Command').fill(process.execPath);
     await field('Arguments').fill(`${everything}\nstdio`);
-    await button('Save').click();
     const local = browser.options.getByRole('listitem', { name: 'Local', exact: true });
     const allow = local.getByRole('button', { name: 'Allow programs' });
-    await vi.waitUntil(
-      async () => {
-        await browser.desktop.press('Escape');
-        return allow.isVisible();
-      },
-      { timeout: 15_000, interval: 250 },
-    );
+    await browser.deny(() => button('Save').click(), allow);
     await local.getByText('Allow it in Settings, under Servers.').waitFor();
 
-    for (const wait of DIALOG_MS) {
-      await allow.click();
-      await setTimeout(wait);
-      await browser.desktop.press('Tab', 'Return');
-      if (await vi.waitUntil(canStartPrograms, { timeout: 2000 }).catch(() => false)) break;
-      await browser.desktop.press('Escape');
-    }
+    await browser.allow(() => allow.click(), 'nativeMessaging');
     await local.getByText('The browser will apply this soon').waitFor();
     await browser.endWorker();
     await local.getByRole('button', { name: 'Reconnect' }).click();
@@ -388,31 +320,22 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       expect(await thisSite.getAttribute('class')).toContain('primary');
       const before = sent().length;
 
-      await thisSite.click();
-      const refusal = card.getByText('Your browser didn’t allow access.');
-      await vi.waitUntil(
-        async () => {
-          await browser.desktop.press('Escape');
-          return refusal.isVisible();
-        },
-        { timeout: 15_000, interval: 250 },
-      );
+      await browser.deny(() => thisSite.click(), card.getByText('Your browser didn’t allow access.'));
       expect(await thisSite.textContent()).toBe('This site');
       expect(await origins()).toEqual(['http://localhost/*']);
       expect(sent()).toHaveLength(before);
 
       // Who reads the first question longer than a click counts has to press once more for the second one.
-      await thisSite.click();
-      await setTimeout(GESTURE_MS);
-      await browser.desktop.press('Tab', 'Return');
-      await card.getByText('Press This site again: your browser will ask about 127.0.0.8').waitFor();
+      const again = card.getByText('Press This site again: your browser will ask about 127.0.0.8');
+      await browser.allow(
+        () => thisSite.click(),
+        () => again.isVisible(),
+        { after: GESTURE_MS },
+      );
       expect(await knowsTabs()).toBe(false);
       model.script(stream(text('Tides follow it.')));
-      await pressAllow(
-        browser,
-        () => thisSite.click(),
-        () => panel.getByText('Tides follow it.').isVisible(),
-      );
+      await browser.allow(() => thisSite.click(), 'http://127.0.0.8/*');
+      await panel.getByText('Tides follow it.').waitFor();
       expect(sent().findLast((each) => each.includes('List the key points'))).toContain(
         'Tides follow the moon.',
       );
@@ -432,11 +355,11 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByRole('textbox', { name: 'Message' }).fill('What is this site about?');
       await panel.getByRole('button', { name: 'Send' }).click();
       await panel.getByText('Not yet.').waitFor();
-      await pressAllow(
-        browser,
+      await browser.allow(
         () => panel.getByRole('button', { name: /^This site/ }).click(),
-        () => panel.getByText('It is read now.').isVisible(),
+        'http://127.0.0.9/*',
       );
+      await panel.getByText('It is read now.').waitFor();
       expect(await origins()).toContain('http://127.0.0.9/*');
       expect(await knowsTabs()).toBe(false);
       await panel.getByRole('button', { name: 'New chat' }).click();
@@ -455,11 +378,8 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByRole('button', { name: 'Send' }).click();
       await panel.getByText('I may not.').waitFor();
       await panel.getByRole('button', { name: /^Used read_page\b/, expanded: false }).waitFor();
-      await pressAllow(
-        browser,
-        () => panel.getByRole('button', { name: 'All sites' }).click(),
-        () => panel.getByText('It is about tides.').isVisible(),
-      );
+      await browser.allow(() => panel.getByRole('button', { name: 'All sites' }).click(), '<all_urls>');
+      await panel.getByText('It is about tides.').waitFor();
       expect(sent().findLast((each) => each.includes('What follows is the page’s'))).toContain(
         'Tides follow the moon.',
       );
@@ -490,11 +410,9 @@ describe.skipIf(noDesktop)(`in a fresh profile${noDesktop}`, () => {
     await field('Name').fill('Test model');
     await field('Base URL').fill(model.url);
     await field('Model').fill('fake-model');
-    await pressAllow(
-      browser,
-      () => options.getByRole('button', { name: 'Save', exact: true }).click(),
-      () => options.getByRole('heading', { name: 'Test model' }).isVisible(),
-    );
+    const save = options.getByRole('button', { name: 'Save', exact: true });
+    await browser.allow(() => save.click(), 'http://127.0.0.1/*');
+    await options.getByRole('heading', { name: 'Test model' }).waitFor();
 
     // Another host than the model's, which is granted by now.
     const address = `localhost:${server.port}`;
@@ -510,14 +428,12 @@ describe.skipIf(noDesktop)(`in a fresh profile${noDesktop}`, () => {
     const url = panel.getByRole('textbox', { name: 'URL' });
     await vi.waitUntil(() => url.evaluate((element) => element === document.activeElement));
     clicks += 1; // "Allow"
-    await pressAllow(
-      browser,
-      async () => {
-        await url.fill(''); // What was refused stays there.
-        await url.press('Control+v');
-      },
-      () => panel.getByText('10 tools from 1 server ready to use').isVisible(),
-    );
+    const paste = async (): Promise<void> => {
+      await url.fill(''); // What was refused stays there.
+      await url.press('Control+v');
+    };
+    await browser.allow(paste, 'http://localhost/*');
+    await panel.getByText('10 tools from 1 server ready to use').waitFor();
 
     model.script(
       stream(call({ id: 'c1', name: 'mcp__1__echo', arguments: '{"message":"ahoy"}' })),
@@ -548,12 +464,9 @@ describe.skipIf(noDesktop)(`in a fresh profile${noDesktop}`, () => {
     await panel.getByRole('button', { name: 'New chat' }).click();
     model.script(stream(text('The moon pulls.')));
     await panel.getByRole('button', { name: 'Key points', exact: true }).click();
-    await pressAllow(
-      browser,
-      () => panel.getByRole('button', { name: /^This site/ }).click(),
-      () => panel.getByText('The moon pulls.').isVisible(),
-      2,
-    );
+    const thisSite = panel.getByRole('button', { name: /^This site/ });
+    await browser.allow(() => thisSite.click(), 'http://127.0.0.2/*', { dialogs: 2 });
+    await panel.getByText('The moon pulls.').waitFor();
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toContain('Tides follow the moon.');
     expect(browser.complaints).toEqual([]);
   });

@@ -107,6 +107,18 @@ describe('the run’s status', () => {
       { type: 'tools', count: 2 },
     ],
     [
+      'counts those whose server is still to be reached, of the last message',
+      { ...live(call('approved'), call('pending')), messages: [assistant(2)] },
+      null,
+      { type: 'tools', count: 2 },
+    ],
+    [
+      'does not count what an earlier message never came to',
+      { ...live(call('pending')), messages: [assistant(2), assistant(3)] },
+      null,
+      { type: 'thinking' },
+    ],
+    [
       'puts an approval before running tools',
       live(call('running'), call('pending', { wait: 'permission' })),
       null,

@@ -7,7 +7,7 @@ import { tallyOf } from '../../../lib/state/chat/rounds.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import { callIdOf, type ToolCall } from '../../../lib/types/tool.ts';
+import { callIdOf, lacksAccess, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { asCode, withCode } from '../../ui/with-part.tsx';
@@ -105,28 +105,30 @@ const FEW = 3;
 /** A folded call that failed: its name stays, and what gives it the access to a site that it lacked. */
 function Failed({ messages }: { messages: { id: string; count: number }[] }): JSX.Element | null {
   const { chat, setup, live, runAgain } = usePanel();
-  const failed = rowsOf(chat.value.calls, messages)
+  const without = rowsOf(chat.value.calls, messages)
     .filter((call) => call?.status === 'error' || call?.status === 'timeout')
     .flatMap((call) => (call ? [withNames(call, setup.value)] : []));
-  if (failed.length === 0) return null;
-  const lacks = failed.findLast(({ result }) => result?.access !== undefined);
+  const failed = without.filter((call) => !lacksAccess(call));
+  const lacks = without.findLast(lacksAccess);
   // In an earlier answer it would make the chat go on from there: that is asked at the call itself.
   const isLast = lacks && messagesAfter(chat.value.messages, lacks.messageId) === 0;
   return (
     <>
-      <p class="failed-calls small">
-        {failed.slice(0, FEW).map(({ callId, toolName, status }) => (
-          <span
-            key={callId}
-            role="group"
-            aria-label={t(($) => $.tool.group, { name: toolName })}
-            data-status={status}
-          >
-            <code>{`${toolName}${wordOf(status)}`}</code>
-          </span>
-        ))}
-        {failed.length > FEW && <span>{t(($) => $.card.more, { count: failed.length - FEW })}</span>}
-      </p>
+      {failed.length > 0 && (
+        <p class="failed-calls small">
+          {failed.slice(0, FEW).map((call) => (
+            <span
+              key={call.callId}
+              role="group"
+              aria-label={t(($) => $.tool.group, { name: call.toolName })}
+              data-status={call.status}
+            >
+              <code>{`${call.toolName}${wordOf(call)}`}</code>
+            </span>
+          ))}
+          {failed.length > FEW && <span>{t(($) => $.card.more, { count: failed.length - FEW })}</span>}
+        </p>
+      )}
       {isLast && !live.value && <ToolAccess call={lacks} allowed={() => void runAgain(lacks.callId)} />}
     </>
   );

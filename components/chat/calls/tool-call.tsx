@@ -1,11 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { ChevronRight, Hand, Plug, RotateCw, Unplug, Wrench, type IconNode } from 'lucide';
+import { ChevronRight, Hand, Plug, RotateCw, ShieldQuestionMark, Unplug, Wrench, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { kindOf, titleOf, withNames } from '../../../lib/state/chat/call-names.ts';
 import type { CallProgress } from '../../../lib/types/run.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
-import { mayRunAgain, resultIdOf, type CallStatus, type ToolCall } from '../../../lib/types/tool.ts';
+import { isEnded, lacksAccess, mayRunAgain, resultIdOf, type CallStatus, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { callIcons } from '../../ui/call-icons.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -35,13 +35,14 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
   const live = panel.live.value;
   const call = withNames(row ?? props.fallback, panel.setup.value);
   // A call that the run never came to, seen after the run.
-  const status = !live && !call.wait && isOpen(call.status) ? 'cancelled' : call.status;
+  const status = !live && !call.wait && !isEnded(call.status) ? 'cancelled' : call.status;
   const asks = call.wait === 'unknown';
   const requested = useComputed(() =>
     panel.chat.value.requests.some(({ callId }) => callId === props.callId),
   ).value;
   const title = titleOf(call, panel.setup.value);
   const kind = kindOf(call);
+  const lacks = lacksAccess(call);
   const opened = useSignal<boolean | null>(null);
   const sought = panel.found.value?.id === resultIdOf(props.callId);
   const open = opened.value ?? (asks || sought);
@@ -62,20 +63,23 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
       class="tool"
       role="group"
       aria-label={t(($) => $.tool.group, { name: call.toolName })}
-      data-status={status}
+      data-status={lacks ? 'pending' : status}
       data-sought={sought}
     >
       <div class="tool-line">
         {requested ? (
           <Icon of={Hand} />
         ) : (
-          <Icon of={callIcons[status]} {...(status === 'running' && { class: 'spin' })} />
+          <Icon
+            of={lacks ? ShieldQuestionMark : callIcons[status]}
+            {...(status === 'running' && { class: 'spin' })}
+          />
         )}
         <span class="tool-kind" data-kind={kind}>
           <Icon of={kinds[kind]} small />
         </span>
         <span class="tool-what">
-          <Name name={call.toolName} status={status} />
+          <Name name={call.toolName} word={wordOf(call, status)} />
           {title !== '' && <span class="tool-title">{title}</span>}
           <span class="tool-server">{call.serverName}</span>
         </span>
@@ -107,7 +111,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
           aria-label={t(($) => $.tool.progress, { name: call.toolName })}
         />
       )}
-      {repeatable && row.result?.access !== undefined && <ToolAccess call={row} allowed={press} />}
+      {repeatable && lacksAccess(row) && <ToolAccess call={row} allowed={press} />}
       {!open && <ResultPictures calls={[row]} />}
       {(open || asks || confirms) && (
         <div class="tool-body">
@@ -129,20 +133,15 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
 /** Characters of the arguments that are seen while they are written: the last ones. */
 const WRITTEN = 120;
 
-const isOpen = (status: CallStatus): boolean =>
-  status === 'pending' || status === 'approved' || status === 'running';
-
 /** What is said of a call right after its tool's name. */
-export const wordOf = (status: CallStatus): string =>
-  status === 'running'
-    ? t(($) => $.tool.running)
-    : status === 'error' || status === 'timeout'
-      ? t(($) => $.tool.failed)
-      : '';
+export const wordOf = (call: ToolCall, status: CallStatus = call.status): string => {
+  if (status === 'running') return t(($) => $.tool.running);
+  const failed = !lacksAccess(call) && (status === 'error' || status === 'timeout');
+  return failed ? t(($) => $.tool.failed) : '';
+};
 
 /** The name is cut where it does not fit, the word after it never; both are one text in one line. */
-function Name({ name, status }: { name: string; status: CallStatus }): JSX.Element {
-  const word = wordOf(status);
+function Name({ name, word }: { name: string; word: string }): JSX.Element {
   return (
     <span class="tool-name">
       <span class="cut" style={`--word: ${word.length}ch`}>
@@ -176,7 +175,7 @@ function State(props: {
       : ranFor(call);
   return (
     <span class="tool-state num">
-      <b>{t(($) => $.tool.status[status])}</b>
+      <b>{lacksAccess(call) ? t(($) => $.tool.needsAccess) : t(($) => $.tool.status[status])}</b>
       {counts && (
         <span class="count">
           {t(($) => $.tool.progressOf, {

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { jsonNodes } from '../../../lib/state/chat/json-nodes.ts';
 import { pretty } from '../../../lib/state/shown-text.ts';
 import { tokensIn } from '../../../lib/state/chat/usage.ts';
-import type { CallStatus, ToolCall, ToolResult } from '../../../lib/types/tool.ts';
+import { isEnded, type CallStatus, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -32,7 +32,6 @@ export function ToolDetails(props: {
 }): JSX.Element {
   const { call, status, again, read } = props;
   const { serverId, result } = call;
-  const waits = status === 'pending' || status === 'approved' || status === 'running';
   return (
     <>
       <Arguments call={call} />
@@ -44,7 +43,7 @@ export function ToolDetails(props: {
       ) : (
         <Part
           title={t(($) => $.tool.result)}
-          word={waits ? t(($) => $.tool.noneYet) : t(($) => $.tool.noneRecorded)}
+          word={isEnded(status) ? t(($) => $.tool.noneRecorded) : t(($) => $.tool.noneYet)}
         />
       )}
       {again && (

@@ -8,25 +8,15 @@ const shares = ['chats', 'results', 'attachments'] as const;
 /** How much is kept, and of what. */
 export function Storage({ used }: { used: StorageUsed | null }): JSX.Element {
   if (!used) return <p class="storage muted">{t(($) => $.data.measuring)}</p>;
-  const all = shares.reduce((sum, share) => sum + used[share], 0);
-  const width = (share: (typeof shares)[number]): string => `${(100 * used[share]) / all}%`;
   return (
     <div class="storage">
       <p>
         <strong class="num">{t(($) => $.data.used, { size: units.bytes(used.total) })}</strong>{' '}
         <span class="subtle">{t(($) => $.data.quota, { size: units.bytes(used.quota) })}</span>
       </p>
-      {all > 0 && (
-        <div class="usage" aria-hidden="true">
-          {shares.map(
-            (share) => used[share] > 0 && <span key={share} class={share} style={{ width: width(share) }} />,
-          )}
-        </div>
-      )}
       <ul class="key">
         {shares.map((share) => (
-          <li key={share} class={share}>
-            <i />
+          <li key={share}>
             {t(($) => $.data.shares[share])} {units.bytes(used[share])}
           </li>
         ))}

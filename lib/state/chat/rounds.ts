@@ -1,5 +1,5 @@
 import type { AssistantMessage } from '../../types/message.ts';
-import { callIdOf, type CallStatus, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, isEnded, type CallStatus, type ToolCall } from '../../types/tool.ts';
 
 /**
  * Steps of an answer with nothing to read between them, whose calls fold into one line. Its first message carries the
@@ -48,7 +48,7 @@ export function tallyOf(
   let ms: number | undefined;
   for (const { id, count } of messages) {
     const rows = Array.from({ length: count }, (_, position) => calls[callIdOf(id, position)]);
-    statuses.push(...rows.map((row) => (row && isOver(row.status) ? row.status : 'cancelled')));
+    statuses.push(...rows.map((row) => (row && isEnded(row.status) ? row.status : 'cancelled')));
     for (const row of rows) if (row) tools.set(row.toolName, (tools.get(row.toolName) ?? 0) + 1);
     const ran = rows.flatMap((row) =>
       row?.startedAt === undefined || row.durationMs === undefined
@@ -65,6 +65,3 @@ export function tallyOf(
     ...(ms !== undefined && { ms }),
   };
 }
-
-const isOver = (status: CallStatus): boolean =>
-  status !== 'pending' && status !== 'approved' && status !== 'running';

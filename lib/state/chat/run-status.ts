@@ -1,4 +1,5 @@
 import type { Run, RunEndReason } from '../../types/run.ts';
+import { isEnded } from '../../types/tool.ts';
 import type { Chat } from './chat.ts';
 
 /** What the run bar says. `idle` carries how the last run ended, if there was one. */
@@ -55,8 +56,11 @@ export function runStatusLine(chat: Chat, starting: boolean, writes: Writes | nu
   if (asked) return { type: asked.kind === 'sampling' ? 'approval' : 'answer' };
   if (calls.some((call) => call.wait === 'unknown')) return { type: 'choice' };
   const running = calls.filter((call) => call.status === 'running').length;
+  // Before a call runs, its server may have to be reached.
+  const last = chat.messages.at(-1)?.id;
+  const begins = calls.filter(({ messageId, status }) => messageId === last && !isEnded(status)).length;
   if (run.retry) return { type: 'retry' };
   if (chat.summarising) return { type: 'summary' };
-  if (running > 0) return { type: 'tools', count: running };
+  if (running + begins > 0) return { type: 'tools', count: running || begins };
   return { type: writes === null ? 'thinking' : lines[writes] };
 }

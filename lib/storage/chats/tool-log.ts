@@ -1,7 +1,7 @@
 import type { IDBPTransaction } from 'idb';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { LoggedCall, ToolLogQuery } from '../../protocol/tools.ts';
-import { hasFailed, type ToolCall } from '../../types/tool.ts';
+import { hasFailed, isEnded, type ToolCall } from '../../types/tool.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
@@ -179,7 +179,7 @@ export async function eraseResults(db: Database, until: string): Promise<number>
 }
 
 const isOpen = ({ status, wait }: ToolCall): boolean =>
-  wait !== undefined || status === 'pending' || status === 'approved' || status === 'running';
+  wait !== undefined || !isEnded(status);
 
 function dropped(call: ToolCall): ToolCall {
   const { edited, result, ...rest } = call;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
-import { callIdOf, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, isEnded, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {
   attachmentShape,
@@ -214,8 +214,6 @@ function isWhole(message: ImportedMessage, answered: ReadonlySet<string>): boole
   );
 }
 
-const OPEN: ReadonlySet<string> = new Set(['pending', 'approved', 'running']);
-
 function callRow(call: ImportedCall, conversationId: string, renew: Renew): ToolCall {
   const messageId = renew(call.messageId);
   return {
@@ -224,6 +222,6 @@ function callRow(call: ImportedCall, conversationId: string, renew: Renew): Tool
     conversationId,
     messageId,
     serverId: call.serverId === null || call.serverId === OWN_TOOLS ? call.serverId : NO_SERVER,
-    status: OPEN.has(call.status) ? 'cancelled' : call.status,
+    status: isEnded(call.status) ? call.status : 'cancelled',
   };
 }
