@@ -1,6 +1,13 @@
 import { toWire } from '../errors.ts';
 import type { CallIdentity } from '../types/run.ts';
-import { isEnded, type CallOptions, type EndStatus, type ToolCall, type ToolResult, type WaitKind } from '../types/tool.ts';
+import {
+  isEnded,
+  type CallOptions,
+  type EndStatus,
+  type ToolCall,
+  type ToolResult,
+  type WaitKind,
+} from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './context.ts';

@@ -105,7 +105,9 @@ export async function openOnDesktop({
 
 function answering(options: Page, { press }: Desktop): Pick<HeadedBrowser, 'allow' | 'deny'> {
   const isGranted = async (name: string): Promise<boolean> => {
-    const all = await options.evaluate('chrome.permissions.getAll().then((all) => Object.values(all).flat())');
+    const all = await options.evaluate(
+      'chrome.permissions.getAll().then((all) => Object.values(all).flat())',
+    );
     return (all as string[]).includes(name);
   };
   return {

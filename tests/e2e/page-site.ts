@@ -280,9 +280,9 @@ const stuck = document(
   </script><button onclick="hang()">Hang</button>`,
 );
 
-/** Fifty megabytes of text. */
+/** Twenty megabytes of text. */
 const huge = (): string =>
-  document('Huge', `<h1>Huge</h1>${`<p>${sentence.repeat(1_000)}</p>`.repeat(550)}<p>the very end</p>`);
+  document('Huge', `<h1>Huge</h1>${`<p>${sentence.repeat(1_000)}</p>`.repeat(220)}<p>the very end</p>`);
 
 const long = document(
   'Long',

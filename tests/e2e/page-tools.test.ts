@@ -279,7 +279,7 @@ describe('a page that does not answer', () => {
     await Promise.all([dialog.close(), stuck.close()]);
   });
 
-  it('at once, having fifty megabytes, is read as far as it goes', { timeout: 120_000 }, async () => {
+  it('at once, having twenty megabytes, is read as far as it goes', { timeout: 120_000 }, async () => {
     await visit('/huge');
     expect(await told('read_page')).toMatch(/# Huge[^]*The page is too long to be read whole/);
     expect(await told('get_page_outline')).toContain('heading 1: Huge');

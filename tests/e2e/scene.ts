@@ -96,11 +96,12 @@ export function scenes(options: { allow?: string[] } = {}) {
       for (const { server: saved } of await portside.command('listServers')) {
         if (saved && saved.id !== 1) await portside.command('removeServer', { id: saved.id });
       }
-      // As the page that erases chats does; its address and what was typed there go too.
-      await portside.options.evaluate(
-        "localStorage.clear(), history.replaceState(null, '', location.pathname)",
-      );
-      await portside.options.reload();
+      // As the page that erases chats does; its address and what was typed there go too, where one was opened.
+      await portside.options.evaluate('localStorage.clear()');
+      if (new URL(portside.options.url()).hash !== '') {
+        await portside.options.evaluate("history.replaceState(null, '', location.pathname)");
+        await portside.options.reload();
+      }
       await portside.command('saveSettings', settings);
       last = await sceneIn(portside, options, { provider: 1, server: 1 });
       await Promise.all([model.close(), mcp.close()]);

@@ -1,11 +1,27 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { ChevronRight, Hand, Plug, RotateCw, ShieldQuestionMark, Unplug, Wrench, type IconNode } from 'lucide';
+import {
+  ChevronRight,
+  Hand,
+  Plug,
+  RotateCw,
+  ShieldQuestionMark,
+  Unplug,
+  Wrench,
+  type IconNode,
+} from 'lucide';
 import type { JSX } from 'preact';
 import { kindOf, titleOf, withNames } from '../../../lib/state/chat/call-names.ts';
 import type { CallProgress } from '../../../lib/types/run.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
-import { isEnded, lacksAccess, mayRunAgain, resultIdOf, type CallStatus, type ToolCall } from '../../../lib/types/tool.ts';
+import {
+  isEnded,
+  lacksAccess,
+  mayRunAgain,
+  resultIdOf,
+  type CallStatus,
+  type ToolCall,
+} from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { callIcons } from '../../ui/call-icons.ts';
 import { Icon } from '../../ui/icon.tsx';
