@@ -178,8 +178,7 @@ export async function eraseResults(db: Database, until: string): Promise<number>
   return count;
 }
 
-const isOpen = ({ status, wait }: ToolCall): boolean =>
-  wait !== undefined || !isEnded(status);
+const isOpen = ({ status, wait }: ToolCall): boolean => wait !== undefined || !isEnded(status);
 
 function dropped(call: ToolCall): ToolCall {
   const { edited, result, ...rest } = call;
