@@ -11,8 +11,11 @@ const inBrowser = {
 /** They fail, for a test that looks at what that leaves. */
 const onPurpose = 'tests/e2e/on-purpose/**';
 
-/** They do little but wait for what a browser does after half a minute, or need a port at which other panels look, too. */
-const before = ['lifetime', 'kills', 'first-minutes'].map((name) => `tests/e2e/${name}.test.ts`);
+/**
+ * They do little but wait for what a browser does after half a minute, or need a port at which other panels look, too; and
+ * the longest file, which nothing would be left to run beside at the end.
+ */
+const before = ['lifetime', 'kills', 'first-minutes', 'gallery'].map((name) => `tests/e2e/${name}.test.ts`);
 
 /** These need the screen's focus, or most of both cores. */
 const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
