@@ -5,11 +5,7 @@ type Step = { name: string; entry: string; args: string[] };
 
 const steps: Step[] = [
   { name: 'oxlint', entry: 'node_modules/oxlint/bin/oxlint', args: [] },
-  {
-    name: 'prettier',
-    entry: 'node_modules/prettier/bin/prettier.cjs',
-    args: ['--check', '--log-level', 'warn', '.'],
-  },
+  { name: 'oxfmt', entry: 'node_modules/oxfmt/bin/oxfmt', args: ['--list-different'] },
   { name: 'tsc', entry: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
   { name: 'knip', entry: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];

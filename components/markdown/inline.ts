@@ -126,7 +126,8 @@ function drawReference(token: ReferenceToken, into: Element, ink: Ink, depth: nu
   const become = ({ href, title }: { href: string; title: string | null }): void => {
     if (inLink) return;
     const link = { ...token, type: token.image ? 'image' : 'link', href, title } as
-      Tokens.Link | Tokens.Image;
+      | Tokens.Link
+      | Tokens.Image;
     text.replaceWith(...drawn(shared, final, (holder, under) => drawToken(link, holder, under, depth + 1)));
   };
   ink.after.push(() => {

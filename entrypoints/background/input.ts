@@ -10,7 +10,16 @@ export function invalid(words: ErrorWords): AppError {
 
 /** What a text is called in an error. */
 type Field =
-  'chat' | 'address' | 'name' | 'id' | 'model' | 'baseUrl' | 'title' | 'url' | 'clientId' | 'command';
+  | 'chat'
+  | 'address'
+  | 'name'
+  | 'id'
+  | 'model'
+  | 'baseUrl'
+  | 'title'
+  | 'url'
+  | 'clientId'
+  | 'command';
 
 /** @throws AppError `invalid_input` when the text is empty. @returns it trimmed */
 export function requireText(value: unknown, name: Field): string {

@@ -31,7 +31,10 @@ const isControl = (byte: number): boolean => byte < 32 && !(byte >= 9 && byte <=
 
 /** The encoding that a byte order mark names (WHATWG Encoding, 6.1). */
 export function encodingByMark([first, second, third]: Uint8Array):
-  'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+  | 'utf-8'
+  | 'utf-16le'
+  | 'utf-16be'
+  | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;

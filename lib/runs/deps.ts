@@ -9,7 +9,9 @@ import type { Update } from './feed.ts';
 
 /** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */
 export type Happening =
-  RunEvent | { type: 'server_request'; request: ServerRequest } | { type: 'server_request_end' };
+  | RunEvent
+  | { type: 'server_request'; request: ServerRequest }
+  | { type: 'server_request_end' };
 
 /** What the runs are handed. */
 export type RunDeps = Pick<

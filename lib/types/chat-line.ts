@@ -3,7 +3,8 @@ import type { ToolCall } from './tool.ts';
 
 /** What an export for people is made of: how a chat begins, then each message of the branch that is shown. */
 export type ChatLine =
-  { type: 'chat'; title: string; createdAt: string } | ({ type: 'message' } & MessageLine);
+  | { type: 'chat'; title: string; createdAt: string }
+  | ({ type: 'message' } & MessageLine);
 
 export type MessageLine = Pick<Message, 'role' | 'timestamp' | 'status' | 'content'> & {
   model?: string;

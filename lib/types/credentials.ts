@@ -56,7 +56,8 @@ export type Credentials = {
  * `isAgain`: the answer of another window was lost, and the authorization server may remember the user.
  */
 export type SignInStart =
-  { state: 'window'; url: string; isAgain: boolean } | { state: 'needs_origin'; origins: string[] };
+  | { state: 'window'; url: string; isAgain: boolean }
+  | { state: 'needs_origin'; origins: string[] };
 
 /** What came of the window: the address it was sent to, or the browser's words on why there is none. */
 export type WindowOutcome = { answer: string } | { failure: string };

@@ -75,7 +75,15 @@ export type ToolResult = {
 
 /** The ledger's states. `running` is written before the call is dispatched. */
 export type CallStatus =
-  'pending' | 'approved' | 'running' | 'success' | 'error' | 'timeout' | 'cancelled' | 'denied' | 'unknown';
+  | 'pending'
+  | 'approved'
+  | 'running'
+  | 'success'
+  | 'error'
+  | 'timeout'
+  | 'cancelled'
+  | 'denied'
+  | 'unknown';
 
 /** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;

@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { CHORDS, sendChord } from '../../components/ui/keys/chords.ts';
 import { withKeys } from '../../components/ui/keys/key-label.ts';
 import { root } from '../../scripts/paths.ts';
 import { LANGUAGES } from '../../lib/types/language.ts';
-import type { Gallery } from './gallery-page.ts';
 import { unmarked } from './pseudo-locale.ts';
 
 /** WCAG 2.2, A and AA; in the dark only colors are others. */
@@ -31,7 +30,6 @@ export type Fit = {
   width: number;
   height?: number;
   large?: boolean;
-  forced?: boolean;
   tight?: boolean;
   language?: 'de' | 'ar' | 'ja';
 };
@@ -45,8 +43,7 @@ export const fits: Fit[] = [
   { width: 360, height: 445 },
   { width: 320, language: 'de' },
   { width: 320, language: 'ja' },
-  // In the system's colors, of which the layout is the same.
-  { width: 320, language: 'ar', forced: true },
+  { width: 320, language: 'ar' },
 ];
 /** Of the settings, which stand in a tab, half a screen wide too: 320 px is what 400 % zoom leaves of it. */
 export const tabFits: Fit[] = [
@@ -55,9 +52,9 @@ export const tabFits: Fit[] = [
 ];
 
 /** What axe finds in a page that loaded it, in words. */
-export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<string[]> {
+export async function axeFaults(frame: Frame, theme: keyof typeof runs): Promise<string[]> {
   const options = { runOnly: runs[theme], resultTypes: ['violations'], elementRef: false };
-  const { violations }: AxeResults = await page.evaluate(
+  const { violations }: AxeResults = await frame.evaluate(
     `document.documentElement.dataset.theme = '${theme}'; axe.run(document, ${JSON.stringify(options)})`,
   );
   return violations.flatMap(({ id, impact, nodes }) =>
@@ -71,14 +68,9 @@ export async function axeFaults(page: Page, theme: keyof typeof runs): Promise<s
   );
 }
 
-/** What does not fit, in words. */
-export async function layoutFaults(gallery: Gallery, page: Page, fit: Fit): Promise<string[]> {
-  const { width, height = 800, large = false, forced = false, tight = false, language = 'en' } = fit;
-  await gallery.speakIn(page, language);
-  await page.setViewportSize({ width, height });
-  if (forced) await page.emulateMedia({ forcedColors: 'active' });
-  const found = await page.evaluate(tooWide, { large, tight });
-  return found.map((fault) => `${JSON.stringify(fit)}: ${fault}`);
+/** Gives a frame its size in pixels, 800 high unless told. */
+export async function resize(frame: Frame, { width, height = 800 }: Fit): Promise<void> {
+  await frame.evaluate(`Object.assign(frameElement.style, { width: '${width}px', height: '${height}px' })`);
 }
 
 /** Runs in the page: what has the focus with a part of its ring cut off, or with another ring around it. */
@@ -145,21 +137,18 @@ export function withoutTooltip(keys: typeof keysOfButtons): string[] {
   });
 }
 
-/** Runs in the page: what reaches out of it sideways, and words that are cut off without a sign of it. */
-function tooWide({ large, tight }: { large: boolean; tight: boolean }): string[] {
+declare const speakIn: (language: string) => Promise<void>;
+
+/**
+ * Runs in the frame: what reaches out of it sideways, and words that are cut off without a sign of it, in each of the
+ * layouts. The text is English and of its usual size afterwards.
+ */
+export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
   const html = document.documentElement;
-  if (large) html.dataset['textSize'] = 'larger';
-  else delete html.dataset['textSize'];
   /** What is as wide as it is, and may be scrolled by keys; lists of links that lie in one line. */
   const scrolls = 'pre, .prose .table, math, .json-tree, .result-table, .nav, .tabs';
   /** Out of sight on purpose, and read aloud. */
   const unseen = '.sr, .word, .tool-what, .written, svg, [inert]';
-  const said: string[] = [];
-  const tell = (what: string, element: Element): void => {
-    said.push(
-      `${what}: <${element.localName} class="${element.className}"> ${element.textContent?.slice(0, 40)}`,
-    );
-  };
   /** Whether what it lies in says by itself that there is more. */
   const isWithin = (element: Element | null): boolean =>
     element?.closest(scrolls) != null ||
@@ -167,21 +156,39 @@ function tooWide({ large, tight }: { large: boolean; tight: boolean }): string[]
   function* ancestors(element: Element | null): Generator<Element> {
     for (let each = element; each; each = each.parentElement) yield each;
   }
-  if (html.scrollWidth > innerWidth) said.push('the page scrolls sideways');
-  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    if (element.closest(unseen) || !element.checkVisibility({ opacityProperty: true })) continue;
-    const { overflowX, textOverflow } = getComputedStyle(element);
-    const cuts = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
-    const isField = element.matches('input, textarea, select');
-    if (!tight && cuts && textOverflow !== 'ellipsis' && !isField && !element.closest(scrolls))
-      tell('is cut', element);
-    const { left, right, width } = element.getBoundingClientRect();
-    const isOut = width > 0 && (left < -1 || right > innerWidth + 1);
-    if (isOut && !isWithin(element.parentElement)) tell('reaches out', element);
-    const question = element.matches('.btn') && element.closest('.ask');
-    if (question && left < question.getBoundingClientRect().left + 4) tell('sticks to the border', element);
+  function* faults({ tight }: Fit): Generator<string> {
+    const tell = (what: string, { localName, className, textContent }: Element): string =>
+      `${what}: <${localName} class="${className}"> ${textContent?.slice(0, 40)}`;
+    if (html.scrollWidth > innerWidth) yield 'the page scrolls sideways';
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      if (element.closest(unseen) || !element.checkVisibility({ opacityProperty: true })) continue;
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const cuts = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      const isField = element.matches('input, textarea, select');
+      if (!tight && cuts && textOverflow !== 'ellipsis' && !isField && !element.closest(scrolls))
+        yield tell('is cut', element);
+      const { left, right, width } = element.getBoundingClientRect();
+      const isOut = width > 0 && (left < -1 || right > innerWidth + 1);
+      if (isOut && !isWithin(element.parentElement)) yield tell('reaches out', element);
+      const question = element.matches('.btn') && element.closest('.ask');
+      if (question && left < question.getBoundingClientRect().left + 4)
+        yield tell('sticks to the border', element);
+    }
   }
-  return said.slice(0, 5);
+  const found: string[] = [];
+  for (const fit of layouts) {
+    await speakIn(fit.language ?? 'en');
+    const { width, height = 800 } = fit;
+    Object.assign((frameElement as HTMLElement).style, { width: `${width}px`, height: `${height}px` });
+    if (fit.large) html.dataset['textSize'] = 'larger';
+    else delete html.dataset['textSize'];
+    // What is told of its size by the browser is so before the next frame.
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    found.push(...[...faults(fit)].slice(0, 5).map((fault) => `${JSON.stringify(fit)}: ${fault}`));
+  }
+  await speakIn('en');
+  return found;
 }
 
 const names = ['lib/presets.ts', 'components/markdown/languages.ts'].map((path) => join(root, path));
@@ -202,8 +209,8 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const languages = new Set<string>(Object.values(LANGUAGES));
 
 /** What the page says that is neither in locales/ nor data. */
-export async function foreignWords(page: Page, data: ReadonlySet<string>): Promise<string[]> {
-  const found = await page.evaluate(unmarked);
+export async function foreignWords(frame: Frame, data: ReadonlySet<string>): Promise<string[]> {
+  const found = await frame.evaluate(unmarked);
   return found
     .filter((text) => (text.match(WORD) ?? []).some((word) => /\p{L}{2}/u.test(word) && !data.has(word)))
     .filter((text) => !languages.has(text))

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import preactPlugin from '@preact/preset-vite';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { allPanelStates } from '../../entrypoints/gallery/opened-states.ts';
 import { optionsStates } from '../../entrypoints/gallery/options-states.ts';
@@ -21,17 +21,18 @@ export const galleryStates: GalleryState[] = [
 ];
 
 export type Gallery = {
-  /** Works in a page that is not shared meanwhile. */
-  inPage: (work: (page: Page) => Promise<void>) => Promise<void>;
-  /** Draws a state in a page, in English, and waits until nothing more comes by itself. */
-  show: (page: Page, state: GalleryState) => Promise<void>;
-  /** Says what is drawn in another language, by its BCP 47 tag. */
-  speakIn: (page: Page, language: string) => Promise<void>;
+  /** Works in a page that is not shared meanwhile, whose only frame takes any width without a new size of the page. */
+  inFrame: (work: (frame: Frame) => Promise<void>) => Promise<void>;
+  /** Draws a state in a frame, in English, and waits until nothing more comes by itself. */
+  show: (frame: Frame, state: GalleryState) => Promise<void>;
   close: () => Promise<void>;
 };
 
 declare const show: (name: string) => Promise<void>;
 declare const speakIn: (language: string) => Promise<void>;
+
+const FRAME =
+  '<!doctype html><title>Gallery</title><style>body { margin: 0 } iframe { border: 0; display: block }</style><iframe></iframe>';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
@@ -58,10 +59,12 @@ export async function openGallery(count = 1, script = ''): Promise<Gallery> {
   });
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://gallery');
-    const file = pathname === '/' ? '/index.html' : pathname;
-    readFile(join(outDir, file)).then(
-      (content) => response.writeHead(200, { 'content-type': types[extname(file)] ?? '' }).end(content),
-      () => response.writeHead(file === '/favicon.ico' ? 204 : 404).end(),
+    if (pathname === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(FRAME);
+    // The settings are loaded for each of their states.
+    const headers = { 'content-type': types[extname(pathname)] ?? '', 'cache-control': 'max-age=3600' };
+    readFile(join(outDir, pathname)).then(
+      (content) => response.writeHead(200, headers).end(content),
+      () => response.writeHead(pathname === '/favicon.ico' ? 204 : 404).end(),
     );
   }).listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
@@ -71,17 +74,15 @@ export async function openGallery(count = 1, script = ''): Promise<Gallery> {
     ...(executablePath !== undefined && { executablePath }),
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
-  const opening = Array.from({ length: count }, () => openPage(browser, script));
+  const opening = Array.from({ length: count }, () => openPage(browser, origin, script));
   return {
-    inPage: pool(await Promise.all(opening)),
-    async show(page, { name, of }) {
+    inFrame: pool(await Promise.all(opening)),
+    async show(frame, { name, of }) {
       // The two have styles of their own; within the panel no state has to be loaded. The settings keep what is typed.
       const url = `${origin}/${of === 'panel' ? 'index' : 'options'}.html`;
-      if (of === 'settings' || !page.url().startsWith(url)) await page.goto(url);
-      await page.evaluate(() => speakIn('en'));
-      await page.evaluate((state) => show(state), name);
+      if (of === 'settings' || !frame.url().startsWith(url)) await frame.goto(url);
+      await frame.evaluate((state) => speakIn('en').then(() => show(state)), name);
     },
-    speakIn: (page, language) => page.evaluate((chosen) => speakIn(chosen), language),
     async close() {
       await browser.close();
       server.closeAllConnections();
@@ -93,23 +94,32 @@ export async function openGallery(count = 1, script = ''): Promise<Gallery> {
 
 type PooledPage = { page: Page; log: string[] };
 
-async function openPage(browser: Browser, script: string): Promise<PooledPage> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', colorScheme: 'light' });
+async function openPage(browser: Browser, origin: string, script: string): Promise<PooledPage> {
+  const viewport = { width: 1000, height: 800 };
+  const context = await browser.newContext({ reducedMotion: 'reduce', colorScheme: 'light', viewport });
   await context.addInitScript(script);
-  return { page: await context.newPage(), log: logOf(context) };
+  const page = await context.newPage();
+  await page.goto(origin);
+  return { page, log: logOf(context) };
 }
 
 /** Lends the pages, each to one at a time. */
-function pool(free: PooledPage[]): Gallery['inPage'] {
+function pool(free: PooledPage[]): Gallery['inFrame'] {
   const waiting: ((pooled: PooledPage) => void)[] = [];
   return async (work) => {
     const pooled = free.pop() ?? (await new Promise<PooledPage>((resolve) => waiting.push(resolve)));
     const { page, log } = pooled;
     log.length = 0; // it was said in another test
-    await whileOpen({ pages: openPages(() => [page]), log }, () => work(page)).finally(() => {
+    await whileOpen({ pages: openPages(() => [page]), log }, () => work(frameOf(page))).finally(() => {
       const next = waiting.shift();
       if (next) next(pooled);
       else free.push(pooled);
     });
   };
+}
+
+function frameOf(page: Page): Frame {
+  const frame = page.mainFrame().childFrames()[0];
+  if (!frame) throw new Error('The page has no frame.');
+  return frame;
 }

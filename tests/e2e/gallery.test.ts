@@ -9,6 +9,7 @@ import {
   keysOfButtons,
   layoutFaults,
   moving,
+  resize,
   tabFits,
   withoutTooltip,
   wordsOfData,
@@ -28,26 +29,22 @@ afterAll(() => gallery.close());
 
 describe.concurrent('the gallery', () => {
   it.each(galleryStates)('can be read by everybody, in every width and language: $of, $name', (state) =>
-    gallery.inPage(async (page) => {
+    gallery.inFrame(async (frame) => {
       const found: string[] = [];
-      const complaints = listen(page, found);
-      await page.emulateMedia({ forcedColors: 'none' });
-      await page.setViewportSize({ width: state.of === 'panel' ? 400 : 1000, height: 800 });
-      await gallery.show(page, state);
+      const complaints = listen(frame.page(), found);
+      await resize(frame, { width: state.of === 'panel' ? 400 : 1000 });
+      await gallery.show(frame, state);
       found.push(
-        ...(await page.evaluate(moving)),
-        ...(await page.evaluate(withoutTooltip, keysOfButtons)),
-        ...(await foreignWords(page, data)),
+        ...(await frame.evaluate(moving)),
+        ...(await frame.evaluate(withoutTooltip, keysOfButtons)),
+        ...(await foreignWords(frame, data)),
       );
-      for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(page, theme)));
-      for (const fit of state.of === 'panel' ? fits : tabFits)
-        found.push(...(await layoutFaults(gallery, page, fit)));
-      await gallery.speakIn(page, 'en');
-      await page.emulateMedia({ forcedColors: 'none' });
-      await page.setViewportSize({ width: state.of === 'panel' ? 320 : 1000, height: 800 });
+      for (const theme of ['light', 'dark'] as const) found.push(...(await axeFaults(frame, theme)));
+      found.push(...(await frame.evaluate(layoutFaults, state.of === 'panel' ? fits : tabFits)));
+      await resize(frame, { width: state.of === 'panel' ? 320 : 1000 });
       // What has the focus after a key shows it.
-      await page.keyboard.press('Shift');
-      found.push(...(await page.evaluate(unevenRings)));
+      await frame.press('body', 'Shift');
+      found.push(...(await frame.evaluate(unevenRings)));
       complaints.stop();
       expect(found).toEqual([]);
     }),

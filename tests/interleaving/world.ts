@@ -114,7 +114,8 @@ export function createWorld(scheduler: Scheduler, start: () => Life) {
   /** Never comes from a life that has ended. */
   async function answerOf(of: Life, command: string, request: unknown): Promise<Answer | undefined> {
     const handle = of.commands[command as keyof CommandHandlers] as
-      ((request: unknown) => unknown) | undefined;
+      | ((request: unknown) => unknown)
+      | undefined;
     try {
       return { reply: await handle?.(structuredClone(request)) };
     } catch (error) {

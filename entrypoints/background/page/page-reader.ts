@@ -18,7 +18,8 @@ export function createPageReader({ acquire }: Offscreen): (reading: PageReading)
     const release = await acquire();
     try {
       const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(TIMEOUT_MS)])) as
-        Answer | undefined;
+        | Answer
+        | undefined;
       if (!answer)
         throw new AppError({
           code: 'page_busy',

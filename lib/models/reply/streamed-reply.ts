@@ -2,7 +2,9 @@ import { isRecord, parseJson } from '../json.ts';
 
 /** A request to a model that answers inside of Portside, by the streaming part of OpenAI's chat completions API. */
 export type InnerRequest =
-  { type: 'list' } | { type: 'chat'; body: Record<string, unknown> } | { type: 'unknown'; route: string };
+  | { type: 'list' }
+  | { type: 'chat'; body: Record<string, unknown> }
+  | { type: 'unknown'; route: string };
 
 export function readRequest(input: RequestInfo | URL, init: RequestInit | undefined): InnerRequest {
   const { pathname } = new URL(input instanceof Request ? input.url : input);

@@ -87,7 +87,14 @@ export async function putEntry(
 }
 
 export type Written =
-  'conversations' | 'messages' | 'runs' | 'toolCalls' | 'drafts' | 'attachments' | 'settings' | 'unindexed';
+  | 'conversations'
+  | 'messages'
+  | 'runs'
+  | 'toolCalls'
+  | 'drafts'
+  | 'attachments'
+  | 'settings'
+  | 'unindexed';
 
 /** Those that the entry changes and no others, so that what is read of the others meanwhile does not wait for it. */
 function storesOf(entry: Entry): Written[] {

@@ -49,10 +49,10 @@ describe.concurrent('on purpose', () => {
   it('fails in the gallery', async () => {
     const gallery = await openGallery();
     try {
-      await gallery.inPage(async (page) => {
-        await gallery.show(page, { name: 'files-attached', of: 'panel' });
-        await page.evaluate('console.info("said before it failed")');
-        expect(await page.title()).toBe('no title of Portside’s');
+      await gallery.inFrame(async (frame) => {
+        await gallery.show(frame, { name: 'files-attached', of: 'panel' });
+        await frame.evaluate('console.info("said before it failed")');
+        expect(await frame.title()).toBe('no title of Portside’s');
       });
     } finally {
       await gallery.close();
