@@ -127,23 +127,31 @@ async function fromStartToEnd(
   const meter = await openMeter(panel);
   const samples: { blocks: number; busy: number }[] = [];
   const over = new AbortController();
+  const sample = async (): Promise<void> => {
+    const blocks = await panel.evaluate(
+      () => [...document.querySelectorAll('.log .prose > .blocks')].at(-1)?.childElementCount ?? 0,
+    );
+    samples.push({ blocks, busy: await meter.busy() });
+  };
   const sampling = (async () => {
-    while (!over.signal.aborted) {
-      const blocks = await panel.evaluate(
-        () => [...document.querySelectorAll('.log .prose > .blocks')].at(-1)?.childElementCount ?? 0,
-      );
-      samples.push({ blocks, busy: await meter.busy() });
-      await pause(50);
-    }
+    while (!over.signal.aborted) await sample().then(() => pause(50));
   })();
   await take(bench, panel, tokens, Math.round(tokens / seconds)).finally(() => over.abort());
   await sampling;
+  await sample();
   await meter.close();
   // Until the new chat is there, the answer before is counted.
   const fewest = Math.min(...samples.map(({ blocks }) => blocks));
   const own = samples.slice(samples.findIndex(({ blocks }) => blocks === fewest));
   const all = own.at(-1)?.blocks ?? 0;
-  const busyAt = (share: number) => own.find(({ blocks }) => blocks >= share * all)?.busy ?? 0;
+  /** In between two samples as if it grew evenly: on a busy computer there are few. */
+  const busyAt = (share: number): number => {
+    const next = own.findIndex(({ blocks }) => blocks >= share * all);
+    const [before, after] = [own[Math.max(0, next - 1)], own[next]];
+    if (!before || !after || before === after) return after?.busy ?? 0;
+    const part = (share * all - before.blocks) / (after.blocks - before.blocks);
+    return before.busy + part * (after.busy - before.busy);
+  };
   const [start, end] = [busyAt(0.4) - busyAt(0.2), busyAt(1) - busyAt(0.8)];
   const how = `main thread, a fifth of ${tokens} tokens`;
   return ratioOf('tokens at the end / tokens at the start', end, start, { target: 1.2, how });

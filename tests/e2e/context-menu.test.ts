@@ -150,7 +150,9 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     const panel = await panelOpened();
     await panel.getByText('“Sand was rock once.”').waitFor();
     const field = panel.getByRole('textbox', { name: 'Message' });
-    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple terms.');
+    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple terms.', {
+      timeout: 15_000,
+    });
     expect(about('Sand was rock once.')).toEqual([]);
     await panel.getByRole('button', { name: 'Send' }).click();
     await asked('Sand was rock once.');
@@ -242,11 +244,12 @@ const hasEntry = (id: string): Promise<boolean> =>
 /** Ends the worker, again if something starts it meanwhile, until there is none; only the browser itself knows at once. */
 async function endWorker({ context, endWorker: askForItsEnd }: HeadedBrowser): Promise<void> {
   const devtools = await context.browser()?.newBrowserCDPSession();
-  await vi.waitUntil(async () => {
+  const isGone = async () => {
     await askForItsEnd();
     const targets = (await devtools?.send('Target.getTargets'))?.targetInfos;
     return targets?.every(({ type }) => type !== 'service_worker');
-  });
+  };
+  await vi.waitUntil(isGone, { timeout: 15_000 });
   await devtools?.detach();
 }
 

@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stream, text } from '../fakes/model-server.ts';
-import { contentOf, type EverythingScene } from './everything-scene.ts';
+import { contentOf, type EverythingScene, type Kind } from './everything-scene.ts';
 import { everythingDocs } from './real-servers.ts';
 import { until } from './scene.ts';
 
 /** Prompts and resources, by the menus of the message field. */
-export function testOffers(scene: () => EverythingScene): void {
+export function testOffers(scene: () => EverythingScene, kind: Kind): void {
   const panel = () => scene().portside.panel;
   const form = (name: string) => panel().getByRole('form', { name });
   const field = () => panel().getByRole('textbox', { name: 'Message' });
@@ -127,6 +127,8 @@ export function testOffers(scene: () => EverythingScene): void {
         .some(({ params }) => params?.['uri'] === uri),
     );
   });
+
+  if (kind === 'sse') return; // what is on the screen is the same
 
   it('shows what a resource would send when Space is pressed on it, and adds it from there', async () => {
     await newChat();

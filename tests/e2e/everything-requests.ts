@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
-import { type EverythingScene, NAME, resultOf } from './everything-scene.ts';
+import { type EverythingScene, type Kind, NAME, resultOf } from './everything-scene.ts';
 import { listen } from './real-servers.ts';
 import { decide, offered, until } from './scene.ts';
 
 /** What the server asks of the user in the middle of a call. */
-export function testRequests(scene: () => EverythingScene): void {
+export function testRequests(scene: () => EverythingScene, kind: Kind): void {
   const panel = () => scene().portside.panel;
   const form = (name: string) => panel().getByRole('form', { name });
 
@@ -63,25 +63,7 @@ export function testRequests(scene: () => EverythingScene): void {
     expect(scene().told()).toContain('User declined to provide the requested information.');
   });
 
-  it('asks two things at once: the one that is answered leaves the focus with the other', async () => {
-    const request = form(`Request from ${NAME}`);
-    const asks = ['one', 'two'].map((id, index) =>
-      call({ id, name: offered('trigger-elicitation-request'), arguments: '{}', index }),
-    );
-    scene().model.script(stream(...asks), stream(text('Neither, then.')));
-    await scene().ask('Ask twice');
-    await request.nth(1).waitFor();
-    await panel().evaluate('window.pressed = performance.now()');
-    await inputIsTaken();
-    await request.first().getByRole('button', { name: 'Cancel' }).press('Enter');
-    await until('one of them is gone', async () => (await request.count()) === 1);
-    expect(await panel().evaluate("document.activeElement.matches('form.ask')")).toBe(true);
-    await panel().keyboard.press('Escape');
-    await scene().articles('Assistant').getByText('Neither, then.').waitFor();
-    await scene().idle();
-  });
-
-  it.each(['left', 'middle'] as const)(
+  it.each(kind === 'sse' ? (['left'] as const) : (['left', 'middle'] as const))(
     'sends the user to a page, in a tab of its own, by the %s button',
     async (button) => {
       const page = await listen((_, response) => void response.end('<!doctype html><title>Sign</title>Here'));
@@ -104,34 +86,6 @@ export function testRequests(scene: () => EverythingScene): void {
       await (await resultOf(card)).getByText('User completed the URL elicitation flow.').waitFor();
     },
   );
-
-  it('may ask with any number of words: what it asks for, and the buttons, stay in sight', async () => {
-    const { ended } = await scene().begin('trigger-url-elicitation', {
-      url: 'https://long.test/',
-      message: `Words${' and words'.repeat(300)} and an end`,
-    });
-    const request = form(`Request from ${NAME}`);
-    const message = request.getByText('and an end');
-    await message.press('End');
-    await until('the message is read to its end by the keyboard', () =>
-      panel().evaluate<boolean>(`{
-        const { scrollTop, scrollHeight, clientHeight } = document.activeElement;
-        scrollTop > 0 && scrollTop > scrollHeight - clientHeight - 2;
-      }`),
-    );
-    await request.getByText('https://long.test/').scrollIntoViewIfNeeded();
-    for (const part of [
-      request.getByText('https://long.test/'),
-      request.getByRole('button', { name: 'Decline' }),
-    ]) {
-      const box = await part.boundingBox();
-      const height = await panel().evaluate<number>('innerHeight');
-      expect(box?.y).toBeGreaterThan(0);
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
-    }
-    await decide(request, 'Decline');
-    await ended();
-  });
 
   it('asks the model, once the user allows it, and is told when they do not', async () => {
     const dialog = panel().getByRole('alertdialog', { name: `Approve sampling for ${NAME}` });
@@ -215,5 +169,53 @@ export function testRequests(scene: () => EverythingScene): void {
     await field.press('Escape');
     await scene().articles('Assistant').getByText('Neither was answered.').waitFor();
     await scene().idle();
+  });
+
+  if (kind === 'sse') return; // what is on the screen is the same
+
+  it('asks two things at once: the one that is answered leaves the focus with the other', async () => {
+    const request = form(`Request from ${NAME}`);
+    const asks = ['one', 'two'].map((id, index) =>
+      call({ id, name: offered('trigger-elicitation-request'), arguments: '{}', index }),
+    );
+    scene().model.script(stream(...asks), stream(text('Neither, then.')));
+    await scene().ask('Ask twice');
+    await request.nth(1).waitFor();
+    await panel().evaluate('window.pressed = performance.now()');
+    await inputIsTaken();
+    await request.first().getByRole('button', { name: 'Cancel' }).press('Enter');
+    await until('one of them is gone', async () => (await request.count()) === 1);
+    expect(await panel().evaluate("document.activeElement.matches('form.ask')")).toBe(true);
+    await panel().keyboard.press('Escape');
+    await scene().articles('Assistant').getByText('Neither, then.').waitFor();
+    await scene().idle();
+  });
+
+  it('may ask with any number of words: what it asks for, and the buttons, stay in sight', async () => {
+    const { ended } = await scene().begin('trigger-url-elicitation', {
+      url: 'https://long.test/',
+      message: `Words${' and words'.repeat(300)} and an end`,
+    });
+    const request = form(`Request from ${NAME}`);
+    const message = request.getByText('and an end');
+    await message.press('End');
+    await until('the message is read to its end by the keyboard', () =>
+      panel().evaluate<boolean>(`{
+        const { scrollTop, scrollHeight, clientHeight } = document.activeElement;
+        scrollTop > 0 && scrollTop > scrollHeight - clientHeight - 2;
+      }`),
+    );
+    await request.getByText('https://long.test/').scrollIntoViewIfNeeded();
+    for (const part of [
+      request.getByText('https://long.test/'),
+      request.getByRole('button', { name: 'Decline' }),
+    ]) {
+      const box = await part.boundingBox();
+      const height = await panel().evaluate<number>('innerHeight');
+      expect(box?.y).toBeGreaterThan(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
+    }
+    await decide(request, 'Decline');
+    await ended();
   });
 }

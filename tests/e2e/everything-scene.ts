@@ -1,11 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';
-import { openPortside, type Portside } from './browser.ts';
+import type { Portside } from './browser.ts';
 import { type RealServer, type Relay, startEverything, startRelay } from './real-servers.ts';
+import { borrowPortside } from './shared-browser.ts';
 import { type Chat, chatIn, offered, provider, unfold } from './scene.ts';
 
 /** The name under which the user saves it. */
 export const NAME = 'Everything';
+
+export type Kind = 'streamableHttp' | 'sse';
 
 /** A browser, a scripted model, and the reference server behind a relay that hears what it is sent. */
 export type EverythingScene = Chat & {
@@ -31,9 +34,8 @@ export async function openEverything(transport: 'streamableHttp' | 'sse'): Promi
   const [model, relay, portside] = await Promise.all([
     startModelServer(),
     startRelay(server.port),
-    openPortside(),
+    borrowPortside(),
   ]);
-  portside.context.setDefaultTimeout(10_000);
   await portside.command('saveProvider', provider(model.url));
   const chat = chatIn(portside);
   let count = 0;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCalls } from './everything-calls.ts';
 import { testOffers } from './everything-offers.ts';
 import { testRequests } from './everything-requests.ts';
-import { type EverythingScene, NAME, openEverything } from './everything-scene.ts';
+import { type EverythingScene, type Kind, NAME, openEverything } from './everything-scene.ts';
 import { addByHand } from './options-page.ts';
 import { everythingDocs } from './real-servers.ts';
 import { offered, until } from './scene.ts';
@@ -13,7 +13,7 @@ const TASK_ONLY = 'simulate-research-query';
 const words = { streamableHttp: 'Streamable HTTP', sse: 'SSE' } as const;
 
 /** What the reference server offers, used as a user does. The tests share a browser; each goes on after the one before. */
-export function testEverything(kind: 'streamableHttp' | 'sse'): void {
+export function testEverything(kind: Kind): void {
   let scene: EverythingScene;
   beforeAll(async () => {
     scene = await openEverything(kind);
@@ -77,9 +77,9 @@ export function testEverything(kind: 'streamableHttp' | 'sse'): void {
       await result.getByText('only runs as a background task').waitFor();
     });
 
-    testCalls(() => scene);
-    testRequests(() => scene);
-    testOffers(() => scene);
+    testCalls(() => scene, kind);
+    testRequests(() => scene, kind);
+    testOffers(() => scene, kind);
 
     it('has what it logs in its log', async () => {
       await scene.use('toggle-simulated-logging');

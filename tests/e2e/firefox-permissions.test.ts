@@ -29,7 +29,14 @@ describe.skipIf(skipped)(`access to a page, asked for by Firefox${skipped}`, () 
     firefox = await startFirefox(extension, { headless: false });
     page = await firefox.visit(urlOf('127.0.0.2'));
     await firefox.inWindow("SidebarController.show('portside_portside_dev-sidebar-action').then(() => true)");
-    await pressed('Try the demo model');
+    // A window that has just come up may miss the first click.
+    await vi.waitUntil(
+      async () => {
+        await pressed('Try the demo model');
+        return vi.waitUntil(shows('body', 'Key points'), { timeout: 3000 }).catch(() => false);
+      },
+      { timeout: 30_000 },
+    );
   });
   afterAll(async () => {
     await firefox?.close();

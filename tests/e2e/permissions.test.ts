@@ -39,7 +39,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     await Promise.all([model?.close(), server?.close()]);
   });
 
-  const origins = () =>
+  const origins = (): Promise<string[]> =>
     browser.options.evaluate('chrome.permissions.getAll().then(({ origins }) => origins)');
   const button = (name: string) => browser.options.getByRole('button', { name, exact: true });
   const field = (label: string) => browser.options.getByLabel(label, { exact: true });
@@ -147,7 +147,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       { timeout: 15_000, interval: 1000 },
     );
     await opened()?.getByRole('article', { name: 'Assistant' }).getByText('Said unseen.').waitFor();
-    await vi.waitUntil(async () => (await shown()).length === 0);
+    await vi.waitUntil(async () => (await shown()).length === 0, { timeout: 15_000 });
   });
 
   it('to start programs: denied, the server says what is missing; allowed, the next worker starts it', async () => {
@@ -325,16 +325,18 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       expect(await origins()).toEqual(['http://localhost/*']);
       expect(sent()).toHaveLength(before);
 
-      // Who reads the first question longer than a click counts has to press once more for the second one.
+      model.script(stream(text('Tides follow it.')));
+      // Who reads the first question longer than a click counts has to press once more for the second one; where the click
+      // was counted late, both come.
       const again = card.getByText('Press This site again: your browser will ask about 127.0.0.8');
+      const host = 'http://127.0.0.8/*';
       await browser.allow(
         () => thisSite.click(),
-        () => again.isVisible(),
+        async () => (await again.isVisible()) || (await origins()).includes(host),
         { after: GESTURE_MS },
       );
       expect(await knowsTabs()).toBe(false);
-      model.script(stream(text('Tides follow it.')));
-      await browser.allow(() => thisSite.click(), 'http://127.0.0.8/*');
+      if (!(await origins()).includes(host)) await browser.allow(() => thisSite.click(), host);
       await panel.getByText('Tides follow it.').waitFor();
       expect(sent().findLast((each) => each.includes('List the key points'))).toContain(
         'Tides follow the moon.',
@@ -426,7 +428,9 @@ describe.skipIf(noDesktop)(`in a fresh profile${noDesktop}`, () => {
     const panel = await browser.openPanel();
     await counted(panel.getByRole('button', { name: 'Connect a server' }).click());
     const url = panel.getByRole('textbox', { name: 'URL' });
-    await vi.waitUntil(() => url.evaluate((element) => element === document.activeElement));
+    await vi.waitUntil(() => url.evaluate((element) => element === document.activeElement), {
+      timeout: 15_000,
+    });
     clicks += 1; // "Allow"
     const paste = async (): Promise<void> => {
       await url.fill(''); // What was refused stays there.
