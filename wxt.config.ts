@@ -15,10 +15,6 @@ const everyHost = ['http://*/*', 'https://*/*', '<all_urls>'];
 const publicKey =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAsw/IrkXHzzxzIv1jXZ7D85C+cMlNzEGwa9lYwJm4bwAVCEb/f3h1Q+CjiQAJ6aJPVO7l8GMksG2ees9SeYV79AdlV8L8fGqFC60EQxLBnerAg7STES86jVih8WpU3n9E9L6n6HvmZ/N+MOFw9zSTj+20b53PY5zRnLSxqj/pLj9JyMd9Dq4+HhexGIVY68ccoZVDBUjarDZzURvo+8Zi30Fm+c7ntiiRzBt9Jb/cNaka2E9SuqfdoPWvlXx17Nf8Zy2/fOKSHnVNdQ0UJBnQhryX0mb7o+646BDVqZK9ti5wB0+02C/+RXyfpYlb1yooiFzQUhiM0tYLDgkR10p39wIDAQAB';
 
-/** What every page draws with: packages, the parts in components/ui, how texts are read. */
-const drawing =
-  /node_modules.(preact|@preact|lucide|intl-messageformat|@formatjs|webextension-polyfill)|.components.ui.[^?]*\.tsx?$|.locales.[a-z]+\.ts/;
-
 export default defineConfig({
   modules: ['@wxt-dev/webextension-polyfill', '@wxt-dev/auto-icons'],
   imports: false,
@@ -30,13 +26,6 @@ export default defineConfig({
   hooks: {
     'prepare:types': (_wxt, entries) =>
       void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
-    // In one file, where the bundler makes fifty, a panel opens in two thirds of the time.
-    'vite:build:extendConfig': (entries, { build }) => {
-      if (!entries.some(({ type }) => type === 'options')) return;
-      Object.assign(build?.rolldownOptions?.output ?? {}, {
-        codeSplitting: { groups: [{ name: 'drawing', test: drawing }] },
-      });
-    },
     'build:publicAssets': (_wxt, files) => void files.push(...translatedFiles()),
   },
   vite: () => ({

@@ -15,9 +15,9 @@ import { decideByKey } from './ui/keys/decisions.ts';
 import { lazy } from './ui/lazy.tsx';
 import { t } from '../locales/texts/panel.ts';
 
-const HistoryDrawer = lazy(async () => (await import('./history/drawer.tsx')).HistoryDrawer);
-const Shortcuts = lazy(async () => (await import('./shortcuts.tsx')).Shortcuts);
-const ChatTools = lazy(async () => (await import('./tools/chat-tools.tsx')).ChatTools);
+const HistoryDrawer = lazy((views) => views.HistoryDrawer);
+const Shortcuts = lazy((views) => views.Shortcuts);
+const ChatTools = lazy((views) => views.ChatTools);
 
 /** The side panel. */
 export function PanelApp({ panel }: { panel: Panel }): JSX.Element {

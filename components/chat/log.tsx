@@ -24,9 +24,9 @@ import './message/message.css';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
 
-const LinkAddress = lazy(async () => (await import('./message/link-address.tsx')).LinkAddress);
-const QuoteButton = lazy(async () => (await import('./message/quote.tsx')).QuoteButton);
-const FirstRun = lazy(async () => (await import('./start/first-run.tsx')).FirstRun);
+const LinkAddress = lazy((views) => views.LinkAddress);
+const QuoteButton = lazy((views) => views.QuoteButton);
+const FirstRun = lazy((views) => views.FirstRun);
 
 /** The conversation. Follows what streams in, unless the reader has scrolled up. */
 export function Log({ inert }: { inert: boolean }): JSX.Element {

@@ -8,9 +8,8 @@ import type { Run } from '../../lib/types/run.ts';
 import { usePanel } from '../panel-context.ts';
 import { lazy } from '../ui/lazy.tsx';
 
-const notices = () => import('./notices.tsx');
-const RetryNotice = lazy(async () => (await notices()).RetryNotice);
-const RunNotice = lazy(async () => (await notices()).RunNotice);
+const RetryNotice = lazy((views) => views.RetryNotice);
+const RunNotice = lazy((views) => views.RunNotice);
 
 /** The run whose end is told of beneath all that it did. */
 export const shownEnd = ({ chat, starting }: Panel): Run | null =>

@@ -22,9 +22,9 @@ import { ariaKeys, withKeys } from '../ui/keys/key-label.ts';
 import './composer.css';
 import { t } from '../../locales/texts/panel.ts';
 
-const DraftChips = lazy(async () => (await import('./attach/chips.tsx')).DraftChips);
-const SendMenu = lazy(async () => (await import('./send-menu.tsx')).SendMenu);
-const ChatSettings = lazy(async () => (await import('./chat-settings/chat-settings.tsx')).ChatSettings);
+const DraftChips = lazy((views) => views.DraftChips);
+const SendMenu = lazy((views) => views.SendMenu);
+const ChatSettings = lazy((views) => views.ChatSettings);
 
 /** Until the worker has told what the user wants. */
 const defaults: SendSettings = { enterSends: true, whileLive: 'queue' };

@@ -13,8 +13,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import './dock.css';
 import { t } from '../../locales/texts/panel.ts';
 
-const Hint = lazy(async () => (await import('./hint.tsx')).Hint);
-const Queue = lazy(async () => (await import('./queue.tsx')).Queue);
+const Hint = lazy((views) => views.Hint);
+const Queue = lazy((views) => views.Queue);
 
 /** What stays at the panel's lower edge: the run, what waits behind it, the message being written. */
 export function Dock({ inert }: { inert: boolean }): JSX.Element {

@@ -11,9 +11,9 @@ import { PasteOffer } from './attach/paste-offer.tsx';
 import { usePasting } from './attach/pasting.ts';
 import { t } from '../../locales/texts/panel.ts';
 
-const ArgumentForm = lazy(async () => (await import('./menu/argument-form.tsx')).ArgumentForm);
-const EntryPreview = lazy(async () => (await import('./menu/entry-preview.tsx')).EntryPreview);
-const OfferList = lazy(async () => (await import('./menu/offer-list.tsx')).OfferList);
+const ArgumentForm = lazy((views) => views.ArgumentForm);
+const EntryPreview = lazy((views) => views.EntryPreview);
+const OfferList = lazy((views) => views.OfferList);
 
 export const focusMessage = (): void => document.querySelector<HTMLElement>('.composer textarea')?.focus();
 

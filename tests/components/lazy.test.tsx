@@ -8,7 +8,7 @@ describe('a view whose code comes when it is first shown', () => {
     const { document } = parseHTML('<main></main>');
     vi.stubGlobal('document', document);
     const root = document.querySelector('main') as unknown as HTMLElement;
-    const Late = lazy(() => Promise.resolve(() => <p>Here</p>));
+    const Late = lazy(() => () => <p>Here</p>);
 
     render(<Late />, root);
     const loaded = loadViews();

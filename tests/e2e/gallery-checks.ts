@@ -176,15 +176,18 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
     }
   }
   const found: string[] = [];
+  let spoken = 'en';
   for (const fit of layouts) {
-    await speakIn(fit.language ?? 'en');
-    const { width, height = 800 } = fit;
+    const { width, height = 800, language = 'en' } = fit;
     Object.assign((frameElement as HTMLElement).style, { width: `${width}px`, height: `${height}px` });
     if (fit.large) html.dataset['textSize'] = 'larger';
     else delete html.dataset['textSize'];
-    // What is told of its size by the browser is so before the next frame.
-    await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
+    if (language !== spoken) {
+      await speakIn(language);
+      // Effects come with the next frame. A size needs none: what is measured is laid out anew.
+      await new Promise(requestAnimationFrame);
+      spoken = language;
+    }
     found.push(...[...faults(fit)].slice(0, 5).map((fault) => `${JSON.stringify(fit)}: ${fault}`));
   }
   await speakIn('en');

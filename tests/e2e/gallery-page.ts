@@ -54,7 +54,10 @@ export async function openGallery(count = 1, script = ''): Promise<Gallery> {
       outDir,
       emptyOutDir: true,
       target: 'esnext',
-      rolldownOptions: { input: ['index.html', 'options.html'].map((file) => join(folder, file)) },
+      rolldownOptions: {
+        input: ['index.html', 'options.html'].map((file) => join(folder, file)),
+        output: { strictExecutionOrder: true }, // granting-browser.ts comes first
+      },
     },
   });
   const server = createServer((request, response) => {
@@ -110,7 +113,8 @@ function pool(free: PooledPage[]): Gallery['inFrame'] {
     const pooled = free.pop() ?? (await new Promise<PooledPage>((resolve) => waiting.push(resolve)));
     const { page, log } = pooled;
     log.length = 0; // it was said in another test
-    await whileOpen({ pages: openPages(() => [page]), log }, () => work(frameOf(page))).finally(() => {
+    const frame = frameOf(page);
+    await whileOpen({ pages: openPages(() => [frame]), log }, () => work(frame)).finally(() => {
       const next = waiting.shift();
       if (next) next(pooled);
       else free.push(pooled);

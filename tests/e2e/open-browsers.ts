@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 import type { ExtensionBrowser } from '../../scripts/browser.ts';
 import { type ReadingPage, readRows } from './rows.ts';
 
@@ -98,14 +98,14 @@ async function orNothing<T>(content: Promise<T>): Promise<T | undefined> {
   return Promise.race([content.catch(() => undefined), late]).finally(() => clearTimeout(timer));
 }
 
-/** Pages that playwright drives. */
+/** Pages that playwright drives, or frames, of which the page's picture is kept. */
 export const openPages =
-  (pages: () => Page[]): (() => Promise<OpenPage[]>) =>
+  (pages: () => (Page | Frame)[]): (() => Promise<OpenPage[]>) =>
   async () =>
-    pages().map((page) => ({
-      url: page.url(),
-      picture: () => page.screenshot({ timeout: ANSWERS_MS }),
-      html: () => page.content(),
+    pages().map((each) => ({
+      url: each.url(),
+      picture: () => ('page' in each ? each.page() : each).screenshot({ timeout: ANSWERS_MS }),
+      html: () => each.content(),
     }));
 
 /** A browser with the extension that playwright drives. */

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../../lib/types/tool.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import './result-pictures.css';
 
-const Picture = lazy(async () => (await import('../../ui/picture.tsx')).Picture);
+const Picture = lazy((views) => views.Picture);
 
 /** All pictures that calls brought, seen while the calls' own details are closed: the model is told so (lib/mcp/content). */
 export function ResultPictures({ calls }: { calls: (ToolCall | undefined)[] }): JSX.Element | null {

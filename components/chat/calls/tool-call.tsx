@@ -35,8 +35,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 
-const ToolDetails = lazy(async () => (await import('./tool-details.tsx')).ToolDetails);
-export const ToolAccess = lazy(async () => (await import('./tool-access.tsx')).ToolAccess);
+const ToolDetails = lazy((views) => views.ToolDetails);
+export const ToolAccess = lazy((views) => views.ToolAccess);
 
 const kinds: Record<ReturnType<typeof kindOf>, IconNode> = { mcp: Plug, 'built-in': Wrench, none: Unplug };
 

@@ -12,7 +12,7 @@ import { phrases } from '../../../locales/phrases.ts';
 import { units } from '../../../locales/units.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
-const FillField = lazy(async () => (await import('./fill-field.tsx')).FillField);
+const FillField = lazy((views) => views.FillField);
 
 /** What can be done with an answer, and what it took. Under others than the last while the pointer or the focus is in them. */
 export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolean }): JSX.Element | null {

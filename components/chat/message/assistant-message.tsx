@@ -17,7 +17,7 @@ import './message.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { dates } from '../../../locales/dates.ts';
 
-const Approvals = lazy(async () => (await import('../calls/approval.tsx')).Approvals);
+const Approvals = lazy((views) => views.Approvals);
 
 /**
  * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the

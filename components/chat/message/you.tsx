@@ -12,8 +12,8 @@ import { Versions } from './versions.tsx';
 import './message-foot.css';
 import { t } from '../../../locales/texts/panel.ts';
 
-const Chips = lazy(async () => (await import('../../composer/attach/chips.tsx')).Chips);
-const EditMessage = lazy(async () => (await import('./edit-message.tsx')).EditMessage);
+const Chips = lazy((views) => views.Chips);
+const EditMessage = lazy((views) => views.EditMessage);
 
 /** A message of the user's, or the field in which it is written anew. */
 export function You({ message }: { message: UserMessage }): JSX.Element {

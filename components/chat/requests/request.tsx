@@ -6,9 +6,9 @@ import { lazy } from '../../ui/lazy.tsx';
 import '../calls/approval.css';
 import './request.css';
 
-const RequestForm = lazy(async () => (await import('./request-form.tsx')).RequestForm);
-const SamplingRequestView = lazy(async () => (await import('./sampling-request.tsx')).SamplingRequestView);
-const UrlRequest = lazy(async () => (await import('./url-request.tsx')).UrlRequest);
+const RequestForm = lazy((views) => views.RequestForm);
+const SamplingRequestView = lazy((views) => views.SamplingRequestView);
+const UrlRequest = lazy((views) => views.UrlRequest);
 
 /** What servers ask the user: of the calls of one message, or, without `calls`, what no call on this page asks. */
 export function Requests({ calls }: { calls?: string[] }): JSX.Element {

@@ -13,7 +13,7 @@ import './empty.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 
-const ConnectServer = lazy(async () => (await import('./connect-server.tsx')).ConnectServer);
+const ConnectServer = lazy((views) => views.ConnectServer);
 
 /** How many earlier chats are at hand. */
 const RECENT = 3;

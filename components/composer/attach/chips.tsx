@@ -21,7 +21,7 @@ import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { phrases } from '../../../locales/phrases.ts';
 
-const AttachmentPreview = lazy(async () => (await import('./attachment-preview.tsx')).AttachmentPreview);
+const AttachmentPreview = lazy((views) => views.AttachmentPreview);
 
 /** What goes with the next message, or is on its way there. */
 export function DraftChips(): JSX.Element | null {

@@ -5,11 +5,10 @@ import { openSettings, usePanel } from '../../panel-context.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { focusMessage } from '../message-field.tsx';
 
-const load = () => import('./chat-action-forms.tsx');
 const forms = {
-  rename: lazy(async () => (await load()).RenameForm),
-  export: lazy(async () => (await load()).ExportForm),
-  save: lazy(async () => (await load()).SavePromptForm),
+  rename: lazy((views) => views.RenameForm),
+  export: lazy((views) => views.ExportForm),
+  save: lazy((views) => views.SavePromptForm),
 };
 
 /** What the actions of the `/` menu do: at once, or in a form over the composer. */

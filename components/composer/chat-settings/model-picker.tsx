@@ -11,7 +11,7 @@ import '../menu/menu.css';
 import './model-picker.css';
 import { t } from '../../../locales/texts/panel.ts';
 
-const ModelMenu = lazy(async () => (await import('./model-menu.tsx')).ModelMenu);
+const ModelMenu = lazy((views) => views.ModelMenu);
 
 /** Chooses the model of this chat. */
 export function ModelPicker(props: { choice: Choice | null; openChatSettings: () => void }): JSX.Element {

@@ -36,7 +36,7 @@ export function ToolLogDetails({
   if (call === undefined) return null;
   if (call === null) return <p class="muted">{t(($) => $.toolLog.gone)}</p>;
   return (
-    <div class="split">
+    <div class="sides">
       <Part
         title={t(($) => $.toolLog.arguments)}
         {...(call.edited !== undefined && { note: t(($) => $.toolLog.edited) })}
