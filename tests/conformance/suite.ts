@@ -22,7 +22,7 @@ const TIMEOUT = 120_000;
  */
 export async function runSuite(subject: Subject, revision: Revision): Promise<Verdict> {
   const host = await startHost(subject);
-  const relay = `${process.execPath} ${join(root, 'tests/conformance/relay.ts')}`;
+  const relay = `${process.execPath} ${join(root, 'tests/conformance/relay.mjs')}`;
   const args = ['client', '--command', relay, '--requirements', revision, '--timeout', String(TIMEOUT)];
   const env = { PORTSIDE_CONFORMANCE_HOST: host.url, NO_COLOR: '1' };
   const { output } = await runNode(join(SUITE, 'dist/index.js'), args, { env }).finally(host.close);

@@ -3,10 +3,17 @@ import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { readRows } from './rows.ts';
-import { addServer, decide, offered, scenes, type Scene, server, shortSilence, until } from './scene.ts';
-
-/** A card takes no key before. */
-const GUARDED_MS = 700;
+import {
+  addServer,
+  decide,
+  GUARDED_MS,
+  offered,
+  scenes,
+  type Scene,
+  server,
+  shortSilence,
+  until,
+} from './scene.ts';
 
 let scene: Scene;
 const shared = scenes();

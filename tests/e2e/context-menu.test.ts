@@ -10,7 +10,7 @@ import { provider } from './scene.ts';
 
 /** Where an entry stands in Portside's part of the menu on a selection. */
 const [ASK, EXPLAIN, OWN_PROMPT] = [0, 1, 5];
-const CLICKS = 50;
+const CLICKS = 25;
 /** Every so many a click comes while the worker is dead and the panel closed. */
 const EACH = 5;
 

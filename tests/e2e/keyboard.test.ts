@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene, until } from './scene.ts';
-
-/** An approval takes no key before. */
-const GUARDED_MS = 700;
+import { GUARDED_MS, offered, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
 

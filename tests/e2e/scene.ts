@@ -149,12 +149,16 @@ export async function unfold(panel: Page): Promise<void> {
 /** So long without traffic that a server is pinged before a non-idempotent call. */
 export const shortSilence = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1500));
 
-/** Presses a button of an approval or a server’s form, again while it still ignores input, until it is gone. */
+/** A card takes no input before: what was meant for something else would decide. */
+export const GUARDED_MS = 700;
+
+/** Presses a button of an approval or a server’s form once it takes input, and again until it is gone. */
 export async function decide(
   dialog: Locator,
   button: 'Allow once' | 'Allow for this chat' | 'Always allow' | 'Deny' | 'Submit' | 'Decline' | 'Cancel',
 ): Promise<void> {
   await dialog.waitFor();
+  await new Promise((resolve) => setTimeout(resolve, GUARDED_MS)); // each press that it ignores costs as much as one that counts
   await until(`the approval takes ${button}`, async () => {
     if ((await dialog.count()) === 0) return true;
     const isInMenu = button === 'Allow for this chat' || button === 'Always allow';

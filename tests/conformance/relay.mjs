@@ -8,7 +8,7 @@ const [url] = process.argv.slice(2);
 const scenario = {
   name: process.env['MCP_CONFORMANCE_SCENARIO'],
   url,
-  context: JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as unknown,
+  context: JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}'),
 };
 const answer = await fetch(process.env['PORTSIDE_CONFORMANCE_HOST'] ?? '', {
   method: 'POST',
