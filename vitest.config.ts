@@ -25,8 +25,8 @@ const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
 /** A real window of Firefox takes clicks by where they are on the screen: nothing runs beside it. */
 const last = ['tests/e2e/firefox-permissions.test.ts'];
 
-/** Beside one another: a third has room on two cores, since many of these wait. */
-const first = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+/** Beside one another: four have room on two cores, since two of them do little but wait. */
+const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 
 /**
  * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, three at a time, which a
