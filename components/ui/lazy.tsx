@@ -1,13 +1,17 @@
 import type { ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-type Views = typeof import('../views.ts');
+let fetchViews: (() => Promise<PanelViews>) | undefined;
+let views: PanelViews | undefined;
 
-let views: Views | undefined;
+/** Says where the code of the views is: a page does so at its start, since the views themselves have views that come late. */
+export function viewsFrom(load: () => Promise<PanelViews>): void {
+  fetchViews = load;
+}
 
 /** Fetches the code of all of them, so that each opens at once. */
 export async function loadViews(): Promise<void> {
-  views ??= await import('../views.ts');
+  views ??= await fetchViews?.();
 }
 
 /**
@@ -16,7 +20,7 @@ export async function loadViews(): Promise<void> {
  * that a view that takes the focus takes it then.
  */
 export function lazy<Props extends object>(
-  pick: (views: Views) => ComponentType<Props>,
+  pick: (views: PanelViews) => ComponentType<Props>,
 ): FunctionComponent<Props> {
   return function Lazy(props: Props) {
     const [, setLoaded] = useState(false);

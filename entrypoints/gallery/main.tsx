@@ -3,7 +3,7 @@ import { render, type JSX } from 'preact';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
 import { PanelApp } from '../../components/panel-app.tsx';
-import { loadViews } from '../../components/ui/lazy.tsx';
+import { loadViews, viewsFrom } from '../../components/ui/lazy.tsx';
 import { createPanel } from '../../lib/state/panel.ts';
 import { allPanelStates } from './opened-states.ts';
 import { optionsStates } from './options-states.ts';
@@ -15,6 +15,8 @@ import { scriptedLink } from './scripted-link.ts';
 const query = new URLSearchParams(location.search);
 const theme = query.get('theme');
 if (theme) document.documentElement.dataset['theme'] = theme;
+
+viewsFrom(() => import('../../components/views.ts'));
 
 const root = document.getElementById('app') ?? document.body;
 

@@ -1,5 +1,6 @@
 import './granting-browser.ts';
 import { render } from 'preact';
+import { viewsFrom } from '../../components/ui/lazy.tsx';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
 import '../../components/options/options.css';
@@ -11,6 +12,8 @@ import { optionsLink } from './options-link.ts';
 import { optionsStates } from './options-states.ts';
 import { speakIn } from './language.ts';
 import { pause, press, settle } from './press.ts';
+
+viewsFrom(() => import('../../components/views.ts'));
 
 /**
  * `options.html?state=models-none&theme=dark&language=de`: a state of the settings; `options.html?empty#models`, `?servers`: a page

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { viewsFrom } from '../../components/ui/lazy.tsx';
 import '../../components/ui/tokens.css';
 import '../../components/ui/base.css';
 import '../../components/options/options.css';
@@ -8,6 +9,8 @@ import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createSetup } from '../../lib/state/settings/setup.ts';
+
+viewsFrom(() => import('../../components/views.ts'));
 
 const state = createSetup({
   send: sendCommand,

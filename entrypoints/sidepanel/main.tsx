@@ -4,10 +4,16 @@ import '../../components/ui/base.css';
 import { PanelApp } from '../../components/panel-app.tsx';
 import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
-import { loadViews } from '../../components/ui/lazy.tsx';
+import { loadViews, viewsFrom } from '../../components/ui/lazy.tsx';
 import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createPanel } from '../../lib/state/panel.ts';
 import { startInPlace } from '../../lib/state/place.ts';
+
+declare global {
+  /** What the panel shows only when it is asked for. */
+  type PanelViews = typeof import('../../components/views.ts');
+}
+viewsFrom(() => import('../../components/views.ts'));
 
 const panel = createPanel({
   send: sendCommand,

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { render } from 'preact';
 import { describe, expect, it, vi } from 'vitest';
-import { lazy, loadViews } from '../../components/ui/lazy.tsx';
+import { lazy, loadViews, viewsFrom } from '../../components/ui/lazy.tsx';
 
 describe('a view whose code comes when it is first shown', () => {
   it('is shown when the code came between drawing nothing and looking for it', async () => {
@@ -10,6 +10,7 @@ describe('a view whose code comes when it is first shown', () => {
     const root = document.querySelector('main') as unknown as HTMLElement;
     const Late = lazy(() => () => <p>Here</p>);
 
+    viewsFrom(() => import('../../components/views.ts'));
     render(<Late />, root);
     const loaded = loadViews();
     expect(root.textContent).toBe('');

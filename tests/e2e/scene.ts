@@ -76,8 +76,12 @@ async function sceneIn(
 /**
  * A scene for each test of a file in one installation of Portside, which takes a fifth of the time: without the chats,
  * and other servers of the test before, the settings as they are at first. Call it at the file's top.
+ * @param erase everything: other providers, and what was learned of one, go too
  */
-export function scenes(options: { allow?: string[] } = {}) {
+export function scenes({
+  erase = 'chats',
+  ...options
+}: { allow?: string[]; erase?: 'chats' | 'everything' } = {}) {
   let last: Scene | undefined;
   let isSpoilt = false;
   afterAll(() => last?.close());
@@ -92,7 +96,7 @@ export function scenes(options: { allow?: string[] } = {}) {
       }
       const { portside, model, mcp } = last;
       await portside.settle();
-      await portside.command('erase', { what: 'chats' });
+      await portside.command('erase', { what: erase });
       for (const { server: saved } of await portside.command('listServers')) {
         if (saved && saved.id !== 1) await portside.command('removeServer', { id: saved.id });
       }
