@@ -1,21 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, call, gate, stream, text } from '../fakes/model-server.ts';
 import { GROQ_KEY, standInForGroq } from './groq.ts';
-import { scenes, type Scene } from './scene.ts';
+import { openScene, type Scene } from './scene.ts';
 
 let scene: Scene;
 let page: Page;
 
-const shared = scenes({ erase: 'everything' });
-
 beforeEach(async () => {
-  scene = await shared.next();
+  scene = await openScene();
   page = scene.portside.options;
   // What Chromium itself writes to the console for a request that a server refuses.
   scene.portside.expectComplaint(/Failed to load resource/);
   await openModels();
 });
+afterEach(() => scene.close());
 
 const button = (name: string, within: Page | Locator = page) =>
   within.getByRole('button', { name, exact: true });

@@ -76,12 +76,8 @@ async function sceneIn(
 /**
  * A scene for each test of a file in one installation of Portside, which takes a fifth of the time: without the chats,
  * and other servers of the test before, the settings as they are at first. Call it at the file's top.
- * @param erase everything: other providers, and what was learned of one, go too
  */
-export function scenes({
-  erase = 'chats',
-  ...options
-}: { allow?: string[]; erase?: 'chats' | 'everything' } = {}) {
+export function scenes(options: { allow?: string[] } = {}) {
   let last: Scene | undefined;
   let isSpoilt = false;
   afterAll(() => last?.close());
@@ -96,7 +92,7 @@ export function scenes({
       }
       const { portside, model, mcp } = last;
       await portside.settle();
-      await portside.command('erase', { what: erase });
+      await portside.command('erase', { what: 'chats' });
       for (const { server: saved } of await portside.command('listServers')) {
         if (saved && saved.id !== 1) await portside.command('removeServer', { id: saved.id });
       }
