@@ -114,6 +114,17 @@ describe('attaching files', () => {
     expect(adding(panel)).toEqual([]);
   });
 
+  it('are in sight all the time when a new chat is asked for in a new chat', async () => {
+    const { panel, worker } = open();
+    panel.show(null);
+    worker.say(snapshot({ conversation: null }));
+    await panel.attaching.attachFiles([file('a.txt')]);
+    panel.show(null);
+    expect(panel.chat.value.attachments.map(({ title }) => title)).toEqual(['a.txt']);
+    panel.show(conversation);
+    expect(panel.chat.value.attachments).toEqual([]);
+  });
+
   it('says what the worker has against one', async () => {
     const { panel, worker } = open();
     worker.answer.attachFile = () => {

@@ -323,7 +323,9 @@ export function createConversationView(
       isChoice = chosen;
       isChosen ||= chosen;
       error.value = null;
-      change({ ...emptyChat, conversation }, conversation?.id ?? null);
+      // A new chat in a new chat: what is attached to it stays in sight.
+      const isSame = conversation === null && conversationId.value === null;
+      change(isSame ? chat.value : { ...emptyChat, conversation }, conversation?.id ?? null);
     },
     isTakenBack: (runId) => takenBack.has(runId),
     adopt(id, runId) {
