@@ -22,6 +22,8 @@ const node = await findNode(root);
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter),
+  // The same packages are loaded by many processes, one after another.
+  NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
   ...(script !== 'native-host' && { PORTSIDE_BROWSER: await provideChromium(root, node) }),
 };
 
