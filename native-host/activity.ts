@@ -7,7 +7,7 @@ type Activity = {
   sent(message: JSONRPCMessage): void;
   received(message: JSONRPCMessage): void;
   /** It is in the middle of saying something. */
-  heard(): void;
+  touched(): void;
   stop(): void;
 };
 
@@ -15,24 +15,24 @@ type Activity = {
 export function watchActivity(idleMs: number | null, idle: () => void): Activity {
   const open = new Set<unknown>();
   let timer: NodeJS.Timeout | undefined;
-  const heard = (): void => {
+  const touched = (): void => {
     clearTimeout(timer);
     if (idleMs !== null && open.size === 0) timer = setTimeout(idle, idleMs);
   };
-  heard();
+  touched();
   return {
     sent(message) {
       if ('method' in message && 'id' in message && message.method !== LISTEN) open.add(message.id);
       if ('method' in message && message.method === 'notifications/cancelled') {
         open.delete(message.params?.['requestId']);
       }
-      heard();
+      touched();
     },
     received(message) {
       if (!('method' in message)) open.delete(message.id);
-      heard();
+      touched();
     },
-    heard,
+    touched,
     stop: () => clearTimeout(timer),
   };
 }

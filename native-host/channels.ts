@@ -52,7 +52,7 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
           return isPassedOn || send(id, { type: 'message', channel: id, message });
         },
         piece(piece, last) {
-          activity.heard();
+          activity.touched();
           return send(id, framed(piece, last));
         },
         stderr: (lines) => void send(id, { type: 'stderr', channel: id, lines }),

@@ -214,7 +214,7 @@ export async function createApp() {
     nearNames,
     maxIterations: () => loadSetting(db, 'maxIterations'),
     publish: subscriptions.publish,
-    event: (conversationId, event) => void notify.heard(conversationId, event),
+    event: (conversationId, event) => void notify.runEvent(conversationId, event),
     sendToAll,
     working: (id, works) => {
       keepAlive.working(id, works);

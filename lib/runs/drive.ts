@@ -8,7 +8,7 @@ import type { Entry } from '../storage/chats/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
-import type { Ahead } from './ahead.ts';
+import type { Prefetched } from './prefetch.ts';
 import { appendDelta, type Delta, isDelta, settled } from './commands/answer.ts';
 import { atItsStep, type Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
@@ -26,7 +26,7 @@ type Dealt = (event: RunEvent, state: RunState) => void;
 /** Reads a run's rows and drives it to its end: write each event down, tell the rows that changed, then go on. */
 export async function driveRun(
   context: Context,
-  { run, conversation, read }: { run: Run; conversation: Conversation; read?: Ahead | undefined },
+  { run, conversation, read }: { run: Run; conversation: Conversation; read?: Prefetched | undefined },
   dealt: Dealt,
 ): Promise<LiveRun> {
   const { deps } = context;

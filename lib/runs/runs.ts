@@ -2,7 +2,7 @@ import type { Commands } from '../protocol/commands.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { Ahead } from './ahead.ts';
+import type { Prefetched } from './prefetch.ts';
 import { createBranches } from './commands/branches.ts';
 import { changeConversation } from './commands/change-conversation.ts';
 import { createChats } from './commands/chats.ts';
@@ -47,7 +47,7 @@ export function createRuns(given: RunDeps) {
   const chats = createChats(context, stop);
   const { start, begin, isStarting } = createStart(context, { queue, branches, drive });
 
-  async function drive(conversation: Conversation, run: Run, read?: Ahead): Promise<void> {
+  async function drive(conversation: Conversation, run: Run, read?: Prefetched): Promise<void> {
     const started = await driveRun(context, { run, conversation, read }, (event, state) => {
       waiting.changed(state.conversation);
       requests.follow(conversation.id, event);

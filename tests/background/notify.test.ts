@@ -74,68 +74,68 @@ const said = () => shown.get('chat:c1')?.message;
 
 describe('a notification', () => {
   it('tells of a call that waits, with the chat’s title and without what the call is sent', async () => {
-    const { heard } = await start();
-    await heard('c1', asked);
+    const { runEvent } = await start();
+    await runEvent('c1', asked);
     expect(shown.get('chat:c1')).toMatchObject({ title: 'Notes', message: 'Asks to run write_note.' });
   });
 
   it('tells of an unknown outcome and of what a server asks', async () => {
-    const { heard } = await start();
-    await heard('c1', { type: 'approval_required', wait: 'unknown', ...call });
+    const { runEvent } = await start();
+    await runEvent('c1', { type: 'approval_required', wait: 'unknown', ...call });
     expect(said()).toContain('write_note may or may not have run');
     const request = { id: 'q1', conversationId: 'c1', serverName: 'Files' };
-    await heard('c1', { type: 'server_request', request } as Happening);
+    await runEvent('c1', { type: 'server_request', request } as Happening);
     expect(said()).toBe('Files has a question for you.');
     expect(shown.size).toBe(1);
   });
 
   it('tells how the answer begins, without its marks and addresses', async () => {
-    const { heard } = await start();
-    await heard('c1', ended('done'));
+    const { runEvent } = await start();
+    await runEvent('c1', ended('done'));
     expect(said()).toBe('Done The note is written, see here.');
   });
 
   it('tells what went wrong, in its sentence alone', async () => {
-    const { heard } = await start();
+    const { runEvent } = await start();
     const error = { code: 'x', message: 'The key was refused.', cause: 'Bearer s3cret', retryable: false };
-    await heard('c1', { type: 'run_end', runId: 'r1', reason: 'error', error });
+    await runEvent('c1', { type: 'run_end', runId: 'r1', reason: 'error', error });
     expect(said()).toBe('The key was refused.');
-    await heard('c1', ended('limit'));
+    await runEvent('c1', ended('limit'));
     expect(created).toHaveLength(1); // of the same run
   });
 
   it('goes when the call is answered, the run is stopped, or a panel shows the chat', async () => {
-    const { heard, seen } = await start();
-    await heard('c1', asked);
-    await heard('c1', { type: 'approval_resolved', callId: 'm1.0', decision: 'allow' });
+    const { runEvent, seen } = await start();
+    await runEvent('c1', asked);
+    await runEvent('c1', { type: 'approval_resolved', callId: 'm1.0', decision: 'allow' });
     expect(shown.size).toBe(0);
-    await heard('c1', asked);
-    await heard('c1', ended('cancelled'));
+    await runEvent('c1', asked);
+    await runEvent('c1', ended('cancelled'));
     expect(shown.size).toBe(0);
-    await heard('c1', asked);
+    await runEvent('c1', asked);
     await seen('c1');
     expect(shown.size).toBe(0);
   });
 
   it('goes with its chat', async () => {
-    const { heard, gone } = await start();
-    await heard('c1', asked);
+    const { runEvent, gone } = await start();
+    await runEvent('c1', asked);
     await gone(['c1']);
     expect(shown.size).toBe(0);
   });
 
   it('does not come twice for one thing, also not from a worker that starts anew', async () => {
-    const { db, heard } = await start();
-    await heard('c1', asked);
-    await createNotify(db, () => false).heard('c1', asked);
+    const { db, runEvent } = await start();
+    await runEvent('c1', asked);
+    await createNotify(db, () => false).runEvent('c1', asked);
     expect(created).toHaveLength(1);
   });
 
   it('does not come for a chat that is seen, or unless the user wants it', async () => {
     for (const options of [{ seen: true }, { notify: false }]) {
-      const { heard } = await start(options);
-      await heard('c1', asked);
-      await heard('c1', ended('done'));
+      const { runEvent } = await start(options);
+      await runEvent('c1', asked);
+      await runEvent('c1', ended('done'));
     }
     expect(created).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 
-/** The columns of a table, each with its name as a class. `end`: of numbers; `heard`: named for screen readers only. */
+/** The columns of a table, each with its name as a class. `end`: of numbers; `visuallyHidden`: named for screen readers only. */
 export function TableHead<Column extends string>(props: {
   columns: readonly Column[];
   names: Record<Column, string>;
   end?: Column;
-  heard?: Column;
+  visuallyHidden?: Column;
 }): JSX.Element {
-  const { columns, names, end, heard } = props;
+  const { columns, names, end, visuallyHidden } = props;
   return (
     <>
       <colgroup>
@@ -19,7 +19,7 @@ export function TableHead<Column extends string>(props: {
         <tr>
           {columns.map((column) => (
             <th key={column} scope="col" class={column === end ? 'r' : undefined}>
-              <span class={column === heard ? 'sr' : undefined}>{names[column]}</span>
+              <span class={column === visuallyHidden ? 'sr' : undefined}>{names[column]}</span>
             </th>
           ))}
         </tr>

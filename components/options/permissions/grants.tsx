@@ -45,7 +45,12 @@ export function Grants(): JSX.Element {
       {answer?.length === 0 && <p class="muted">{t(($) => $.permissions.noGrants)}</p>}
       {answer && answer.length > 0 && (
         <table class="grid framed grants" aria-label={t(($) => $.permissions.grants)}>
-          <TableHead columns={columns} names={t(($) => $.permissions.columns)} end="used" heard="revoke" />
+          <TableHead
+            columns={columns}
+            names={t(($) => $.permissions.columns)}
+            end="used"
+            visuallyHidden="revoke"
+          />
           <tbody>
             {answer.map((grant) => (
               <Row

@@ -42,7 +42,7 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
   }
 
   /** Something happened in this chat. */
-  function heard(id: string, event: Happening): Promise<void> {
+  function runEvent(id: string, event: Happening): Promise<void> {
     if (!isNotable(event) || notificationsOf() === undefined) return Promise.resolve();
     return inOrder(async () => {
       if (!(await loadSetting(db, 'notify'))) return;
@@ -56,7 +56,7 @@ export function createNotify(db: Database, isSeen: (conversationId: string) => b
       for (const id of ids) await clear(id);
     });
 
-  return { heard, gone, seen: (id: string) => inOrder(() => clear(id)) };
+  return { runEvent, gone, seen: (id: string) => inOrder(() => clear(id)) };
 }
 
 /** Absent as long as the user did not let Portside notify. */

@@ -8,7 +8,7 @@ import type { Entry } from '../../storage/chats/journal.ts';
 import { isDraftOf, type Message, type UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import { type ChatChoice, type Conversation, inheritAll } from '../../types/setup.ts';
-import { type Ahead, ahead } from '../ahead.ts';
+import { type Prefetched, prefetch } from '../prefetch.ts';
 import { idsOf, tellAttachments, withAttachments } from '../attachments.ts';
 import type { createBranches } from './branches.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
@@ -33,7 +33,7 @@ type Beginning = {
 };
 
 /** A run whose rows are being written. */
-type Begun = Omit<Ahead, 'history'> & {
+type RunPlan = Omit<Prefetched, 'history'> & {
   entry: Entry;
   conversation: Conversation;
   run: Run;
@@ -44,7 +44,7 @@ type Begun = Omit<Ahead, 'history'> & {
 type Parts = {
   queue: ReturnType<typeof createQueue>;
   branches: ReturnType<typeof createBranches>;
-  drive: (conversation: Conversation, run: Run, read: Ahead) => Promise<void>;
+  drive: (conversation: Conversation, run: Run, read: Prefetched) => Promise<void>;
 };
 
 /** How a run begins: what was asked for is written down, and then set going. */
@@ -65,18 +65,18 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
 
   async function startOrQueue(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
     const { conversationId, runId, message, when = 'queue', draft } = request;
-    let giving: Promise<void> | undefined;
+    let stopping: Promise<void> | undefined;
     const answer = await lane(conversationId, async () => {
       const choice = await store.newChat();
       const current = liveRun(context, conversationId);
-      let plain: Begun | undefined;
+      let plain: RunPlan | undefined;
       const { known, before, leaf, history } = await store.begin(runId, conversationId, (found) => {
-        plain = current ? undefined : plainly(found, choice, request);
+        plain = current ? undefined : planPlain(found, choice, request);
         return plain?.entry;
       });
       if (known) return known.status === 'queued' ? 'queued' : 'started';
       if (plain) {
-        await setGoing(plain, history);
+        await launch(plain, history);
         if (!before) deps.chatBegan();
         return 'started';
       }
@@ -94,10 +94,10 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
       await queue.add(newRun(runId, current.state.conversation, timestamp(context)), sent, when, draft);
       if (when !== 'now') return 'queued';
       current.abort.abort();
-      giving = current.done;
+      stopping = current.done;
       return 'started';
     });
-    await giving; // outside the lane, in which the run that makes way still has to end
+    await stopping; // outside the lane, in which the run that makes way still has to end
     return answer;
   }
 
@@ -105,11 +105,11 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * The run of a message that nothing has to be read for but what was found; undefined for any other, and where there
    * is nothing to begin.
    */
-  function plainly(
+  function planPlain(
     { known, before, leaf, draft: stored }: Found,
     choice: ChatChoice,
     { conversationId, runId, message, draft }: StartRequest,
-  ): Begun | undefined {
+  ): RunPlan | undefined {
     if (known || before?.deletedAt !== undefined || !message || message.replaces || message.attachments)
       return undefined;
     if (!before && isChosen(choice)) return undefined;
@@ -118,7 +118,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const from = before ?? newConversation(conversationId, { text }, choice, at);
     const sent = { conversationId: before ? conversationId : NEW_CHAT, text: '' };
     const also = isDraftOf({ text, draft }, stored) ? { draft: sent } : {};
-    return begun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
+    return planRun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
   }
 
   /** A run in a conversation where none is live. */
@@ -136,7 +136,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const isElsewhere = replaced !== undefined;
     const also: Entry = sent ? await taken(id, sent, isElsewhere, draft) : {};
     const from = replaced ? { ...before, leafId: replaced.parentId } : before;
-    const run = { ...newRun(runId, from, at), ...(!sent && (await goingOnAs(id))) };
+    const run = { ...newRun(runId, from, at), ...(!sent && (await continuing(id))) };
     await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
   }
 
@@ -158,7 +158,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   }
 
   /** What goes on without a message does what was asked last, and asks the same model. */
-  async function goingOnAs(conversationId: string): Promise<Pick<Run, 'by' | 'compacts'>> {
+  async function continuing(conversationId: string): Promise<Pick<Run, 'by' | 'compacts'>> {
     const last = await store.lastEndedRun(conversationId);
     if (!last || last.reason === 'done') return {};
     return { ...(last.by && { by: last.by }), ...(last.compacts && { compacts: true }) };
@@ -185,34 +185,34 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   async function begin(beginning: Beginning): Promise<void> {
     const { before } = beginning;
     const leaf = beginning.leaf ?? (before.leafId === null ? undefined : await store.message(before.leafId));
-    const plan = begun(beginning, leaf);
+    const plan = planRun(beginning, leaf);
     const written = store.write(plan.entry);
     // However long it is, it is read after the message is written, without another word between the two.
-    const history = ahead(store.history(leaf ?? null));
+    const history = prefetch(store.history(leaf ?? null));
     await written;
-    await setGoing(plan, history);
+    await launch(plan, history);
   }
 
   /** The rows of a run that begins, and what it takes to ask the model, which is read while they are being written. */
-  function begun(
+  function planRun(
     { before, run: asked, sent, also = {}, isElsewhere = false }: Beginning,
     leaf: Message | undefined,
-  ): Begun {
+  ): RunPlan {
     const at = timestamp(context);
     const message = sent && userMessage(before.id, leaf, sent, at);
     const leafId = message?.id ?? before.leafId;
     const standing = withoutFailure(message ? withoutArchive(before) : before);
     const conversation = { ...standing, leafId, updatedAt: at };
     const run: Run = { ...asked, status: 'working', leafId, progressAt: at, startedAt: at };
-    const prepared = ahead(deps.prepare(run, conversation));
-    const maxIterations = ahead(deps.maxIterations());
+    const prepared = prefetch(deps.prepare(run, conversation));
+    const maxIterations = prefetch(deps.maxIterations());
     const entry: Entry = { ...also, conversation, run, ...(message && { message }), isElsewhere };
     return { entry, conversation, run, message, leaf, prepared, maxIterations };
   }
 
   /** They are written. `earlier`: the branch before the message, if it was read with it. */
-  async function setGoing(
-    { conversation, run, message, leaf, prepared, maxIterations }: Begun,
+  async function launch(
+    { conversation, run, message, leaf, prepared, maxIterations }: RunPlan,
     earlier: Promise<Message[]> | Message[] | undefined,
   ): Promise<void> {
     const before = await (earlier ?? store.history(leaf ?? null));
