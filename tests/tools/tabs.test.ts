@@ -66,6 +66,29 @@ describe('a call of one of them', () => {
     vi.restoreAllMocks();
   });
 
+  it.each(['open_tab', 'fetch_url'])(
+    '%s of no web address reaches nothing, however long it is',
+    async (tool) => {
+      const reached: string[] = [];
+      const tabs = {
+        open: async (url: string) => (reached.push(url), { id: 1, windowId: 1, active: false }),
+        fetch: async (url: string) => (reached.push(url), { text: '', isError: false }),
+      };
+      const padding = '#'.padEnd(300, 'x');
+      for (const url of [
+        'file:///etc/passwd',
+        'data:text/html,x',
+        'chrome://settings',
+        'chrome-extension://a/b.html',
+      ])
+        for (const each of [url, url + padding, `https://user:secret@example.com/${padding}`, 'example.com'])
+          expect(await use(tabs, tool, { url: each })).toMatchObject({ status: 'error' });
+      expect(reached).toEqual([]);
+      await use(tabs, tool, { url: `https://example.com/${padding}` });
+      expect(reached).toEqual([`https://example.com/${padding}`]);
+    },
+  );
+
   it('that is cancelled ends at once', async () => {
     const stop = new AbortController();
     const outcome = use({ ask: () => new Promise(() => {}) }, 'get_page_outline', {}, stop.signal);

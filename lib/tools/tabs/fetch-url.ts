@@ -1,4 +1,4 @@
-import { type TabTool, urlParameter } from './tab-tool.ts';
+import { type TabTool, urlParameter, webAddressOf } from './tab-tool.ts';
 
 /** Whom an address is asked of, and what for, leaves the computer: it counts as sending. */
 export const fetchUrl: TabTool = {
@@ -6,5 +6,5 @@ export const fetchUrl: TabTool = {
   parameters: { url: urlParameter },
   required: ['url'],
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: (deps, _call, args) => deps.fetch(String(args['url'])),
+  run: async (deps, _call, args) => deps.fetch(webAddressOf(args)),
 };

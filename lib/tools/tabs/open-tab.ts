@@ -1,4 +1,4 @@
-import { tabLine, type TabTool, textResult, urlParameter } from './tab-tool.ts';
+import { tabLine, type TabTool, textResult, urlParameter, webAddressOf } from './tab-tool.ts';
 
 export const openTab: TabTool = {
   description: 'Opens an address in a new tab, in the background.',
@@ -6,7 +6,7 @@ export const openTab: TabTool = {
   required: ['url'],
   annotations: { destructiveHint: false, openWorldHint: true },
   run: async ({ open }, _call, args) => {
-    const tab = await open(String(args['url']));
+    const tab = await open(webAddressOf(args));
     return textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`);
   },
 };

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import type { PageTab } from '../../types/page.ts';
 import type { ToolAnnotations, ToolCall, ToolResult } from '../../types/tool.ts';
 import { withoutUnseen } from '../page/unseen.ts';
@@ -34,6 +35,21 @@ export type TabTool = {
 /** Parameters of several tools. */
 export const tabParameter = { type: 'integer', description: 'Id from list_tabs; else the tab in front' };
 export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]', maxLength: 8_000 };
+
+/**
+ * The address that a call names. Its schema says the same, and is not tested against long arguments.
+ * @throws AppError `no_web_address` for any scheme but http and https, and for one with a user name or password in it
+ */
+export function webAddressOf(args: Args): string {
+  const url = URL.parse(String(args['url']));
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+  throw new AppError({
+    code: 'no_web_address',
+    message:
+      'Only addresses that begin with http:// or https:// can be used, with no user name or password in them.',
+    fix: 'Give the address of a web page.',
+  });
+}
 
 export const textResult = (text: string): ToolResult => ({ text, isError: false });
 
