@@ -48,6 +48,27 @@ describe('the arguments of a call that waits', () => {
     expect(model.requests[1]?.body.messages.at(-1)?.content).toContain('Wrote: two');
   });
 
+  it('can be read to their end before, and Escape leaves their field and denies nothing', async () => {
+    const { model, mcp, ask, articles } = scene;
+    const long = 'Dear reader, '.repeat(20);
+    model.script(stream(note(long)), stream(text('Noted.')));
+    await ask('Note it');
+    const value = dialog().getByRole('button', { name: 'Dear reader', expanded: false });
+    const { height } = (await value.boundingBox()) ?? {};
+    await value.click();
+    const whole = dialog().getByRole('button', { name: 'Dear reader', expanded: true });
+    expect((await whole.boundingBox())?.height).toBeGreaterThan(3 * (height ?? 0));
+    const field = await edit('{"text":"two"}');
+    await sleep(GUARDED_MS);
+    expect(await dialog().getByRole('button', { name: 'Deny', exact: true }).innerText()).not.toContain('Esc');
+    await field.press('Escape');
+    await dialog().getByText('"two"').waitFor();
+    await dialog().getByText('Edited').waitFor();
+    await decide(dialog(), 'Allow once');
+    await articles('Assistant').getByText('Noted.').waitFor();
+    expect(mcp.executions.map(({ args }) => args)).toEqual([{ text: 'two' }]);
+  });
+
   it.each([
     ['are no JSON', '{"text":'],
     ['break the tool’s schema', '{"text":5}'],
@@ -282,8 +303,7 @@ describe('the card', () => {
     await dialog().getByText('1 of 2').waitFor();
     await sleep(GUARDED_MS);
     await field.press('Escape');
-    await dialog().getByText('1 of 2').waitFor({ state: 'detached' });
-    await dialog().waitFor();
+    await dialog().getByText('2 of 2').waitFor();
     await sleep(GUARDED_MS);
     await field.press('Control+Enter');
     await articles('Assistant').getByText('One of two.').waitFor();
@@ -395,12 +415,14 @@ describe('a key is shown on the card only while it does what it says', () => {
     await scene.articles('Assistant').getByText('Noted.').waitFor();
   });
 
-  it('Ctrl+Enter not with arguments that can’t run', async () => {
+  it('Ctrl+Enter not with arguments that can’t run, and Escape not while they are edited', async () => {
     await asked();
     await edit('{"text":');
-    await shows('Esc');
+    await shows();
     expect(await dialog().getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true);
     await dialog().getByRole('textbox', { name: 'Arguments' }).fill('{"text":"two"}');
+    await shows('Ctrl ⏎');
+    await dialog().getByRole('textbox', { name: 'Arguments' }).press('Escape');
     await shows('Ctrl ⏎', 'Esc');
   });
 

@@ -73,29 +73,32 @@ export function useArguments(call: ToolCall): ArgumentsState {
 /** So many have a line of their own. */
 const FEW = 6;
 
-/** What the call would run with, each argument on a line that is cut; the whole is behind `edit`. */
+/** What the call would run with, each argument on a line of its own, or all on one; what is cut unfolds. */
 export function ArgumentLines(props: {
-  call: ToolCall;
+  /** JSON. */
+  text: string;
   isOneLine?: boolean;
+  isEdited?: boolean;
   edit?: () => void;
 }): JSX.Element {
-  const { call, isOneLine, edit } = props;
-  const text = call.edited ?? call.arguments;
+  const { text, isOneLine, isEdited, edit } = props;
   const lines = members(text);
   const shown = lines?.slice(0, FEW) ?? [];
   return (
     <div class="ask-arguments">
       {!lines || isOneLine ? (
-        <code class="cut" dir="ltr" title={pretty(text)}>
-          {lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
+        <code dir="ltr">
+          <Unfolding
+            text={lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
+          />
         </code>
       ) : (
         <dl>
           {shown.map(({ name, value }, at) => (
             <div key={at}>
               <dt class="cut">{name}</dt>
-              <dd class="cut" dir="ltr" title={value}>
-                {value}
+              <dd dir="ltr">
+                <Unfolding text={value} />
               </dd>
             </div>
           ))}
@@ -111,12 +114,32 @@ export function ArgumentLines(props: {
           )}
         </dl>
       )}
+      {isEdited && <span class="badge">{t(($) => $.approval.edited)}</span>}
       {edit && (
-        <button type="button" class="btn quiet s" onClick={edit}>
+        <button type="button" class="btn quiet s ask-arguments-edit" onClick={edit}>
           {t(($) => $.approval.edit)}
         </button>
       )}
     </div>
+  );
+}
+
+/** More characters may not fit on a line of the narrowest panel. */
+const LINE = 20;
+
+/** One line, cut where it is longer; a press on it shows the whole. */
+function Unfolding({ text }: { text: string }): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= LINE) return <span class="ask-value">{text}</span>;
+  return (
+    <button
+      type="button"
+      class={isWhole ? 'ask-value' : 'ask-value cut'}
+      aria-expanded={isWhole}
+      onClick={() => setWhole(!isWhole)}
+    >
+      {text}
+    </button>
   );
 }
 
@@ -147,11 +170,6 @@ export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState 
         aria-invalid={args.fault !== null}
         {...(args.fault !== null && { 'aria-describedby': `${id}-fault` })}
       />
-      {args.fault !== null && (
-        <p class="help bad" id={`${id}-fault`} role="status">
-          {args.fault}
-        </p>
-      )}
     </div>
   );
 }

@@ -28,6 +28,7 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
   const calls = useComputed(() => chat.value.calls);
   const shown = useRef<string | null>(null);
   const [apart, setApart] = useState(false);
+  const most = useRef(0);
   const waiting = Array.from(
     { length: count },
     (_, position) => calls.value[callIdOf(messageId, position)],
@@ -35,6 +36,7 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
   const call = waiting.find((other) => other?.callId === shown.current) ?? waiting[0];
   shown.current = call?.callId ?? null;
   if (!call) return null;
+  const total = (most.current = Math.max(most.current, waiting.length));
   const alike = apart ? [] : waiting.flatMap((other) => (other && isAlike(call, other) ? [other] : []));
   return alike.length > 1 ? (
     <Together
@@ -43,7 +45,7 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
       setApart={() => setApart(true)}
     />
   ) : (
-    <Approval key={call.callId} call={call} total={waiting.length} />
+    <Approval key={call.callId} call={call} position={total - waiting.length + 1} total={total} />
   );
 }
 
@@ -85,7 +87,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
       <ul class="ask-body ask-calls">
         {calls.map((each) => (
           <li key={each.callId}>
-            <ArgumentLines call={each} isOneLine />
+            <ArgumentLines text={each.edited ?? each.arguments} isOneLine />
           </li>
         ))}
       </ul>
@@ -94,7 +96,8 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
   );
 }
 
-function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Element {
+function Approval(props: { call: ToolCall; position: number; total: number }): JSX.Element {
+  const { call, position, total } = props;
   const panel = usePanel();
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -106,9 +109,11 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
     editPressed.current = true;
     setEditing(true);
   };
-  // What had the focus is gone: the button that brought the field.
+  const leave = (): void => setEditing(false);
+  // What had the focus is gone: the button that brought the field, or the field.
   useLayoutEffect(() => {
-    if (editPressed.current) root.current?.querySelector('textarea')?.focus();
+    if (editPressed.current)
+      root.current?.querySelector<HTMLElement>('.ask-arguments-edit, textarea')?.focus();
   }, [editing]);
   useFocusAfter(root);
 
@@ -125,14 +130,18 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
     void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
   };
   const deny = (word?: string): void => void answer({ decision: 'deny', ...(word && { word }) });
-  const keys = useDecision(root, { allow: () => allow('once'), deny });
+  const keys = useDecision(root, {
+    allow: () => allow('once'),
+    deny,
+    ...(editing && args.omitted === 0 && { leave }),
+  });
   return (
     <Card
       root={root}
       call={call}
       aside={
         total > 1 && (
-          <span class="small subtle num">{t(($) => $.approval.position, { position: 1, total })}</span>
+          <span class="small subtle num">{t(($) => $.approval.position, { position, total })}</span>
         )
       }
     >
@@ -140,7 +149,12 @@ function Approval({ call, total }: { call: ToolCall; total: number }): JSX.Eleme
         {editing ? (
           <ArgumentsField id={`${id}-arguments`} args={args} />
         ) : (
-          <ArgumentLines call={call} edit={edit} />
+          <ArgumentLines text={args.text} isEdited={args.edited} edit={edit} />
+        )}
+        {args.fault !== null && (
+          <p class="help bad" id={`${id}-arguments-fault`} role="status">
+            {args.fault}
+          </p>
         )}
         {args.omitted > 0 && (
           <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>

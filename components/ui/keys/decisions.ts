@@ -3,8 +3,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Chord, CHORDS } from './chords.ts';
 import { isLayerOpen } from '../overlay/layers.ts';
 
-type Decision = { allow?: () => void; deny: () => void };
-type Way = keyof Decision;
+/** `leave`: what Escape does first, in place of `deny`: something is being edited. */
+type Decision = { allow?: () => void; deny: () => void; leave?: () => void };
+type Way = 'allow' | 'deny';
 
 type Root = { current: HTMLElement | null };
 type Card = { root: Root; latest: { current: Decision } };
@@ -52,7 +53,7 @@ export function useDecision(root: Root, decision: Decision): Record<Way, Chord |
   }, [root]);
   const keysOf = (way: Way): Chord | null =>
     decision[way] && answering.value[way]?.latest === latest ? CHORDS[way] : null;
-  return { allow: keysOf('allow'), deny: keysOf('deny') };
+  return { allow: keysOf('allow'), deny: decision.leave ? null : keysOf('deny') };
 }
 
 /** While `keeps`, Mod+Enter belongs to this field when it has the focus. */
@@ -71,7 +72,8 @@ export function decideByKey({ key, ctrlKey, metaKey, repeat }: KeyboardEvent): b
   // What had the focus may have gone, of which the browser says nothing.
   trackFocus();
   const way = isAllow ? 'allow' : 'deny';
-  const decide = answering.value[way]?.latest.current[way];
+  const decision = answering.value[way]?.latest.current;
+  const decide = way === 'deny' ? (decision?.leave ?? decision?.deny) : decision?.allow;
   // A key that is held down answers one question.
   if (!repeat) decide?.();
   return decide !== undefined;
