@@ -11,7 +11,7 @@ export { RequestForm } from './chat/requests/request-form.tsx';
 export { SamplingRequestView } from './chat/requests/sampling-request.tsx';
 export { UrlRequest } from './chat/requests/url-request.tsx';
 export { ConnectServer } from './chat/start/connect-server.tsx';
-export { FirstRun } from './chat/start/first-run.tsx';
+export { FirstRun, KeyView, ModelWays } from './chat/start/first-run.tsx';
 export { AttachmentPreview } from './composer/attach/attachment-preview.tsx';
 export { Chips, DraftChips } from './composer/attach/chips.tsx';
 export { ExportForm, RenameForm, SavePromptForm } from './composer/chat-settings/chat-action-forms.tsx';

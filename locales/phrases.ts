@@ -111,7 +111,9 @@ export const phrases = {
     const [name = '', ...more] = names;
     const what =
       count === 1 && name !== '' && more.length === 0
-        ? t(($) => $.card.usedOne, { name })
+        ? statuses[0] === 'denied'
+          ? name // it was not used
+          : t(($) => $.card.usedOne, { name })
         : name === ''
           ? t(($) => $.card.steps, { count })
           : t(($) => $.card.stepsOf, { count, names: units.commas(names) });

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { presets, type Preset } from '../../lib/presets.ts';
-import { visibleError } from '../../lib/state/shown-text.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import { WorkButton } from '../options/form/work-button.tsx';
+import { Fault } from '../ui/fault.tsx';
 import { useAddKey, type AddingKey } from './use-add-key.ts';
 import './add-key.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -112,7 +112,9 @@ function KeyField(props: { adding: AddingKey; field: { current: HTMLInputElement
       </div>
       <div id={`${id}-words`}>
         {fault ? (
-          <Fault of={fault} />
+          <p class="help bad" role="alert">
+            <Fault error={fault} />
+          </p>
         ) : (
           <p class="help" role="status">
             {busy && preset
@@ -124,15 +126,5 @@ function KeyField(props: { adding: AddingKey; field: { current: HTMLInputElement
         )}
       </div>
     </div>
-  );
-}
-
-function Fault({ of }: { of: NonNullable<AddingKey['fault']> }): JSX.Element {
-  const { message, cause, fix } = visibleError(of);
-  return (
-    <p class="help bad" role="alert">
-      {message} {fix}
-      {cause && <span class="fault-cause subtle">{cause}</span>}
-    </p>
   );
 }

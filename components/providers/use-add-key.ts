@@ -85,7 +85,8 @@ export function useAddKey(send: WorkerLink['send'], done: () => void): AddingKey
       else setPreset(next);
     },
     go() {
-      if (!preset) setMissing(t(($) => $.addKey.faults.whose));
+      if (!preset && key.trim() === '') setMissing(t(($) => $.addKey.faults.empty));
+      else if (!preset) setMissing(t(($) => $.addKey.faults.whose));
       else if (key.trim() === '' && preset.key === 'required')
         setMissing(t(($) => $.addKey.faults.key, { name: preset.name }));
       else begin(preset, key.trim());

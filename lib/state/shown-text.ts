@@ -19,11 +19,15 @@ export function visible(text: string): string {
   );
 }
 
+/** Chromium's and Firefox's only words for a server that was not reached, which the message says better. */
+const SAYS_NOTHING =
+  /^(?:TypeError: )?(?:Failed to fetch|NetworkError when attempting to fetch resource)\.?$/;
+
 /** What a user is told of an error, parts of which a server may have written. */
 export function visibleError({ message, cause, fix }: ErrorWords): ErrorWords {
   return {
     message: visible(message),
-    ...(cause !== undefined && { cause: visible(cause) }),
+    ...(cause !== undefined && !SAYS_NOTHING.test(cause) && { cause: visible(cause) }),
     ...(fix !== undefined && { fix: visible(fix) }),
   };
 }

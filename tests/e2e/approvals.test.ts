@@ -60,7 +60,9 @@ describe('the arguments of a call that waits', () => {
     expect((await whole.boundingBox())?.height).toBeGreaterThan(3 * (height ?? 0));
     const field = await edit('{"text":"two"}');
     await sleep(GUARDED_MS);
-    expect(await dialog().getByRole('button', { name: 'Deny', exact: true }).innerText()).not.toContain('Esc');
+    expect(await dialog().getByRole('button', { name: 'Deny', exact: true }).innerText()).not.toContain(
+      'Esc',
+    );
     await field.press('Escape');
     await dialog().getByText('"two"').waitFor();
     await dialog().getByText('Edited').waitFor();

@@ -136,6 +136,10 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
     expect(clicks).toBe(1);
     await ask(panel, 'Hello');
     await said(panel, 'add a model in Settings, under Models');
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    await panel.getByRole('button', { name: 'Add an API key' }).click();
+    await panel.getByLabel('API key', { exact: true }).press('Escape');
+    await panel.getByRole('button', { name: 'Add an API key' }).waitFor();
     expect(browser.complaints).toEqual([]);
   });
 });

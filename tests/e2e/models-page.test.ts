@@ -87,6 +87,17 @@ describe('the form of a provider', () => {
     await page.getByRole('region', { name: 'OpenAI', exact: true }).waitFor();
   });
 
+  it('needs an address alone: its models are listed, and the host is its name', async () => {
+    await addByHand();
+    await field('Base URL').fill(scene.model.url);
+    scene.model.script(saysAhoy);
+    await button('Save').click();
+    await testResult().getByText('Called the test tool').waitFor();
+    expect(await field('Model').inputValue()).toBe('fake-model');
+    await button('Save').click();
+    await page.getByRole('region', { name: new URL(scene.model.url).host, exact: true }).waitFor();
+  });
+
   it('saves while a test runs, whose answer is not waited for', async () => {
     await typeProvider();
     await field('API key').fill('right');
@@ -105,7 +116,7 @@ describe('the form of a provider', () => {
     await page.getByRole('link', { name: 'General' }).click();
     await openModels();
     await addByHand();
-    expect(await field('Model').inputValue()).toBe('test-model');
+    expect(await field('Model').inputValue()).toBe('fake-model');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await addByHand();
     expect(await field('Model').inputValue()).toBe('');

@@ -96,4 +96,9 @@ describe('the line of a round', () => {
     const tally = tallyOf(Object.fromEntries([row('a.0', 'denied')]), [{ id: 'a', count: 2 }]);
     expect(phrases.steps(tally)).toBe('2 steps: echo · 1 cancelled, 1 denied');
   });
+
+  it('does not say of a call that was denied that its tool was used', () => {
+    const tally = tallyOf(Object.fromEntries([row('a.0', 'denied')]), [{ id: 'a', count: 1 }]);
+    expect(phrases.steps(tally)).toBe('echo · 1 denied');
+  });
 });

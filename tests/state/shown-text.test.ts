@@ -23,6 +23,7 @@ describe('what a user is shown', () => {
     const error = { message: 'A\u202e', cause: 'b\u0000', fix: 'c\u200b' };
     expect(visibleError(error)).toEqual({ message: 'A\\u202e', cause: 'b\\u0000', fix: 'c\\u200b' });
     expect(visibleError({ message: 'A' })).toEqual({ message: 'A' });
+    expect(visibleError({ message: 'A', cause: 'TypeError: Failed to fetch' })).toEqual({ message: 'A' });
   });
 
   it('keeps what a user reads: lines, tabs, letters and pictographs', () => {

@@ -102,6 +102,10 @@ const rowsOf = (
 /** So many are named. */
 const FEW = 3;
 
+/** The first words of what it failed with. */
+const reasonOf = ({ result }: ToolCall): string =>
+  visible(/^.{0,160}\S*/.exec(result?.text ?? '')?.[0] ?? '');
+
 /** A folded call that failed: its name stays, and what gives it the access to a site that it lacked. */
 function Failed({ messages }: { messages: { id: string; count: number }[] }): JSX.Element | null {
   const { chat, setup, live, runAgain } = usePanel();
@@ -124,6 +128,7 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
               data-status={call.status}
             >
               <code>{`${call.toolName}${wordOf(call)}`}</code>
+              {failed.length === 1 && <span class="muted"> {reasonOf(call)}</span>}
             </span>
           ))}
           {failed.length > FEW && <span>{t(($) => $.card.more, { count: failed.length - FEW })}</span>}

@@ -14,6 +14,8 @@ import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 
 const ConnectServer = lazy((views) => views.ConnectServer);
+const KeyView = lazy((views) => views.KeyView);
+const ModelWays = lazy((views) => views.ModelWays);
 
 /** How many earlier chats are at hand. */
 const RECENT = 3;
@@ -22,7 +24,9 @@ const RECENT = 3;
 export function EmptyChat(): JSX.Element {
   const panel = usePanel();
   const [isConnecting, setConnecting] = useState(false);
+  const [keyView, setKeyView] = useState<'new' | 'open' | 'left'>('new');
   const setup = panel.setup.value;
+  const isDemo = setup?.providers.every(({ preset }) => preset === 'demo') === true;
   const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}) : [];
   const offering = servers.filter(
     ({ server, status, on }) => server.id !== OWN_TOOLS && status.state === 'connected' && on > 0,
@@ -32,6 +36,7 @@ export function EmptyChat(): JSX.Element {
   const sent = setup && choice && toolsSent(servers, choice.traits, setup.settings);
   const recent = panel.history.archived.value ? [] : panel.history.rows.value.slice(0, RECENT);
   const now = new Date();
+  if (isDemo && keyView === 'open') return <KeyView back={() => setKeyView('left')} />;
   return (
     <div class="start push">
       <div>
@@ -51,6 +56,7 @@ export function EmptyChat(): JSX.Element {
         </p>
       </div>
       <Starters />
+      {isDemo && <ModelWays addKey={() => setKeyView('open')} isBack={keyView === 'left'} />}
       {isConnecting ? (
         <ConnectServer close={() => setConnecting(false)} />
       ) : (

@@ -1,5 +1,5 @@
 import { ChevronLeft, FlaskConical, KeyRound, Plug } from 'lucide';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { presets } from '../../../lib/presets.ts';
 import { DEMO_MODEL } from '../../../lib/state/composer/choice.ts';
@@ -18,7 +18,6 @@ import { t } from '../../../locales/texts/panel.ts';
 /** A new chat before there is a model: the same page and starters, and the ways to a model. */
 export function FirstRun(): JSX.Element {
   const [view, setView] = useState<'ways' | 'key' | 'back'>('ways');
-  useLayer(view === 'key', () => setView('back'));
   return view === 'key' ? (
     <KeyView back={() => setView('back')} />
   ) : (
@@ -38,22 +37,12 @@ function Ways({ addKey, isBack }: { addKey: () => void; isBack: boolean }): JSX.
         <p class="muted">{t(($) => $.firstRun.lead)}</p>
       </div>
       <Starters />
-      <ul class="rows" aria-label={t(($) => $.firstRun.ways)}>
-        <LocalModels />
-        <li>
-          <Pick
-            icon={KeyRound}
-            name={t(($) => $.addKey.title)}
-            sub={t(($) => $.firstRun.keySub)}
-            press={addKey}
-            takesFocus={isBack}
-          />
-        </li>
+      <ModelWays addKey={addKey} isBack={isBack}>
         <BrowserModel />
         <li>
           <Demo />
         </li>
-      </ul>
+      </ModelWays>
       <LookAgain />
       <div>
         <h3>{t(($) => $.start.tools)}</h3>
@@ -69,6 +58,30 @@ function Ways({ addKey, isBack }: { addKey: () => void; isBack: boolean }): JSX.
         </ul>
       </div>
     </div>
+  );
+}
+
+/** The model servers on this computer, and a provider by its key. */
+export function ModelWays(props: {
+  addKey: () => void;
+  isBack: boolean;
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { addKey, isBack, children } = props;
+  return (
+    <ul class="rows" aria-label={t(($) => $.firstRun.ways)}>
+      <LocalModels />
+      <li>
+        <Pick
+          icon={KeyRound}
+          name={t(($) => $.addKey.title)}
+          sub={t(($) => $.firstRun.keySub)}
+          press={addKey}
+          takesFocus={isBack}
+        />
+      </li>
+      {children}
+    </ul>
   );
 }
 
@@ -95,8 +108,9 @@ function Demo(): JSX.Element {
   );
 }
 
-function KeyView({ back }: { back: () => void }): JSX.Element {
+export function KeyView({ back }: { back: () => void }): JSX.Element {
   const { ask } = usePanel();
+  useLayer(true, back);
   return (
     <div class="start">
       <div>

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import type { ProviderProbe } from '../../../lib/protocol/setup.ts';
-import { chats } from '../../../lib/state/composer/choice.ts';
-import type { ModelTest, PresetId } from '../../../lib/types/model.ts';
+import { bestModel, chats } from '../../../lib/state/composer/choice.ts';
+import type { FoundModel, ModelTest, PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/setup.ts';
 import { useFormFocus } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';
@@ -83,6 +83,8 @@ export function ProviderForm(props: { provider: Provider | null; preset: PresetI
     test.stop();
     save.clear();
     test.clear();
+    // The address may tell which there are.
+    if ('faults' in checked && Object.keys(checked.faults).join() === 'model') return runTest();
     if ('faults' in checked) return setFaults(checked.faults);
     const { input } = checked;
     save.run(async (isWanted) => {
@@ -102,21 +104,18 @@ export function ProviderForm(props: { provider: Provider | null; preset: PresetI
     const show = (words: string): void => void (isWanted() && secretFault(words));
     let wanted = model;
     // An address that lists no models may have the typed one all the same.
-    const listing = command('listModels', probe).then((found) => found.filter(chats).map(({ id }) => id));
+    const listing = command('listModels', probe);
+    const ids = (found: FoundModel[]): string[] => found.filter(chats).map(({ id }) => id);
     if (model === '') {
       const listed = await orSecretFault(listing, show);
-      if (!isWanted()) return;
-      setModels(listed);
-      if (listed?.length !== 1) {
-        return listed
-          ? setFaults({ model: t(($) => $.models.invalid.pickModel, { count: listed.length }) })
-          : undefined;
-      }
-      // The only one there is.
-      wanted = listed[0] ?? '';
+      if (!isWanted() || !listed) return;
+      setModels(ids(listed));
+      const best = bestModel(listed);
+      if (!best) return setFaults({ model: t(($) => $.models.invalid.noModels) });
+      wanted = best.id;
       set({ model: wanted });
     } else {
-      void listing.then(setModels, () => setModels(null));
+      void listing.then(ids).then(setModels, () => setModels(null));
     }
     const tested = await orSecretFault(command('testModel', { ...probe, model: wanted }), show);
     if (isWanted()) setResult(tested);

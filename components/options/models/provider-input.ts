@@ -112,7 +112,8 @@ export function checkProvider(
   draft: ProviderDraft,
   saved: Provider | null,
 ): { input: ProviderInput } | { faults: ProviderFaults } {
-  const [name, model] = [draft.name.trim(), draft.model.trim()];
+  const [typed, model, url] = [draft.name.trim(), draft.model.trim(), URL.parse(draft.baseUrl.trim())];
+  const name = typed || (url?.host ?? '');
   const checked = checkProbe(draft, saved);
   const faults: ProviderFaults = {
     ...(name === '' && { name: t(($) => $.models.invalid.name) }),

@@ -262,7 +262,7 @@ async function isGranted(url: string | undefined): Promise<boolean> {
 }
 
 const unreadable = (code: string, words: ErrorWords): AppError =>
-  new AppError({ code, retryable: true, ...words });
+  new AppError({ code, retryable: code !== 'page_closed', ...words });
 const nothing = (part: FrontPart): AppError =>
   unreadable(
     'nothing_read',

@@ -72,7 +72,7 @@ function attachedTo(content: string): string | undefined {
   const [, title = '', text = ''] = first;
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   return (
-    `You attached “${title}”${others}. It begins: ${shortened(text, 300)}\n\n` +
+    `You attached “${title}”${others}. It begins: ${shortened(plain(text), 300)}\n\n` +
     'A real model would answer from it. Add one in Settings, under Models.'
   );
 }
@@ -120,6 +120,14 @@ function reportResult(tool: string, text: string): string {
     ? `${tool} answered with nothing.`
     : `${tool} answered: ${shortened(text, longestResult)}`;
 }
+
+/** Of Markdown its words in one paragraph. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/^\[[^\]]*\]$|^\s*(?:#+|[-*]|\d+\.)\s+/gm, '')
+    .replaceAll(/[*_`]|\]\([^)]*\)|!?\[/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 const shortened = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
