@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, delta, end, gate, stream, text } from '../fakes/model-server.ts';
-import { offered, openScene, type Scene, until } from './scene.ts';
+import { FOLDED, offered, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
 
@@ -12,7 +12,7 @@ afterAll(() => scene.close());
 
 const tool = (name: string, args: object, index = 0) =>
   call({ id: `c${index}`, name: offered(name), arguments: JSON.stringify(args), index });
-const line = () => scene.portside.panel.getByRole('button', { name: /^(Used \S+|\d+ steps:)/ });
+const line = () => scene.portside.panel.getByRole('button', { name: FOLDED });
 
 async function newChat(): Promise<void> {
   await scene.portside.panel.getByRole('button', { name: 'New chat' }).click();

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { readsPages, serversOfChat, toolsSent } from '../../../lib/state/settings/chat-tools.ts';
 import { choiceFor } from '../../../lib/state/composer/choice.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
-import { usePanel } from '../../panel-context.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { openSettings, usePanel } from '../../panel-context.ts';
 import { agoOf } from '../../history/groups.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
@@ -20,6 +21,9 @@ const ModelWays = lazy((views) => views.ModelWays);
 /** How many earlier chats are at hand. */
 const RECENT = 3;
 
+/** So many servers that can't be used now are named. */
+const HELD = 3;
+
 /** A chat that has not begun: what is at hand, and what was asked before. */
 export function EmptyChat(): JSX.Element {
   const panel = usePanel();
@@ -31,6 +35,10 @@ export function EmptyChat(): JSX.Element {
   const offering = servers.filter(
     ({ server, status, on }) => server.id !== OWN_TOOLS && status.state === 'connected' && on > 0,
   );
+  // They wait for the user, or don't work: nothing of them is to be seen elsewhere.
+  const held = servers
+    .filter(({ server, status }) => server.enabled && (status.reason || status.state === 'error'))
+    .slice(0, HELD);
   const tools = offering.reduce((sum, { on }) => sum + on, 0);
   const choice = choiceFor(setup, null);
   const sent = setup && choice && toolsSent(servers, choice.traits, setup.settings);
@@ -69,6 +77,21 @@ export function EmptyChat(): JSX.Element {
             </button>
           </div>
         )
+      )}
+      {held.length > 0 && (
+        <div class="suggest" role="group" aria-label={t(($) => $.start.tools)}>
+          {held.map(({ server, status: { reason, state } }) => (
+            <button key={server.id} onClick={() => openSettings(`servers/${server.id}`)}>
+              <Icon of={Plug} />
+              <span class="cut" dir="auto">
+                {visible(server.name)}
+              </span>
+              <span class="small subtle">
+                {reason ? t(($) => $.chatTools.needs[reason]) : t(($) => $.chatTools.states[state])}
+              </span>
+            </button>
+          ))}
+        </div>
       )}
       {recent.length > 0 && (
         <div>

@@ -7,6 +7,9 @@ import { Icon } from '../../ui/icon.tsx';
 import './page-access.css';
 import { t } from '../../../locales/texts/panel.ts';
 
+/** That the browser has told an address before: it does not ask about that again. */
+const ASKED = 'address-asked';
+
 /**
  * Has the browser ask whether Portside may read this site's pages, or all of them. A screenshot takes all. Where the browser
  * keeps the address to itself, that is asked for first; without a `tabId`, the one of the tab in front.
@@ -19,6 +22,7 @@ export function PageAccess(props: {
   const { page, allowed } = props;
   const [address, setAddress] = useState<string>();
   const [isDenied, setDenied] = useState(false);
+  const [isFirst] = useState(() => localStorage.getItem(ASKED) === null);
   const { part, url = address } = page;
   const site = url !== undefined && /^https?:/.test(url) ? new URL(url) : null;
   const isOneSite = part !== 'screenshot' && (site !== null || !url);
@@ -31,6 +35,7 @@ export function PageAccess(props: {
   const askAddress = async (): Promise<void> => {
     const found = await requestAddress(page.tabId);
     // null: the gesture did not last so long, and the button has to be pressed again.
+    if (found !== undefined) localStorage.setItem(ASKED, 'yes');
     const isAllowed = found !== undefined && (await requestOrigins([found]).catch(() => null));
     if (isAllowed) return allowed();
     setAddress(found);
@@ -39,7 +44,7 @@ export function PageAccess(props: {
   const howOf = (): string => {
     if (isDenied) return t(($) => $.start.refused);
     if (!isOneSite) return t(($) => $.pages.allowOnce);
-    if (!site) return t(($) => $.pages.allowFirst);
+    if (!site) return isFirst ? t(($) => $.pages.allowFirst) : t(($) => $.pages.allowOnce);
     return address === undefined
       ? t(($) => $.pages.allowHow)
       : t(($) => $.pages.allowAgain, { host: site.host });
