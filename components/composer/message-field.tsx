@@ -63,7 +63,8 @@ export function MessageField(props: {
       <GrowingArea
         aria-label={t(($) => $.composer.message)}
         rows={1}
-        dir="auto"
+        // By itself, a field without text runs from left to right in every language.
+        {...(panel.text.value !== '' && { dir: 'auto' })}
         placeholder={props.placeholder}
         value={panel.text.value}
         onInput={(event) => {

@@ -32,7 +32,27 @@ export function GeneralPage(): JSX.Element {
         </div>
       </header>
       {error && <Problem error={error} />}
-      <Agent settings={settings} save={save} />
+      <SettingRows title={t(($) => $.general.look)}>
+        <SelectSetting
+          label={t(($) => $.general.language)}
+          value={settings.language}
+          options={{ browser: t(($) => $.general.browserLanguage), ...LANGUAGES }}
+          set={(language) => save({ language })}
+        />
+        <ChoiceSetting
+          label={t(($) => $.general.theme)}
+          value={settings.theme}
+          options={t(($) => $.general.themes)}
+          set={(theme) => save({ theme })}
+        />
+        <ChoiceSetting
+          label={t(($) => $.general.textSize)}
+          help={t(($) => $.general.help.textSize)}
+          value={settings.textSize}
+          options={t(($) => $.general.textSizes)}
+          set={(textSize) => save({ textSize })}
+        />
+      </SettingRows>
       <SettingRows title={t(($) => $.general.panel)}>
         <ChoiceSetting
           label={t(($) => $.general.panelScope)}
@@ -55,28 +75,8 @@ export function GeneralPage(): JSX.Element {
           set={(enterSends) => save({ enterSends })}
         />
       </SettingRows>
-      <SettingRows title={t(($) => $.general.look)}>
-        <SelectSetting
-          label={t(($) => $.general.language)}
-          value={settings.language}
-          options={{ browser: t(($) => $.general.browserLanguage), ...LANGUAGES }}
-          set={(language) => save({ language })}
-        />
-        <ChoiceSetting
-          label={t(($) => $.general.theme)}
-          value={settings.theme}
-          options={t(($) => $.general.themes)}
-          set={(theme) => save({ theme })}
-        />
-        <ChoiceSetting
-          label={t(($) => $.general.textSize)}
-          help={t(($) => $.general.help.textSize)}
-          value={settings.textSize}
-          options={t(($) => $.general.textSizes)}
-          set={(textSize) => save({ textSize })}
-        />
-      </SettingRows>
       <Notifications checked={settings.notify} />
+      <Agent settings={settings} save={save} />
       <PromptsLink />
     </>
   );

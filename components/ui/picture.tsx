@@ -34,12 +34,21 @@ export function Picture({ data, mimeType }: { data: string; mimeType: string }):
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize([naturalWidth, naturalHeight])
           }
+          // For the pointer alone: the button beside it is what keys and screen readers reach.
+          {...(size && { onClick: () => setOpen(true) })}
         />
       )}
-      <p class="small subtle">{words}</p>
-      {size && (
-        <IconButton icon={Maximize2} small label={t(($) => $.card.openImage)} onClick={() => setOpen(true)} />
-      )}
+      <div class="shot-words">
+        <p class="small subtle">{words}</p>
+        {size && (
+          <IconButton
+            icon={Maximize2}
+            small
+            label={t(($) => $.card.openImage)}
+            onClick={() => setOpen(true)}
+          />
+        )}
+      </div>
       {open && (
         <Modal title={words} closeName={t(($) => $.card.closeImage)} close={() => setOpen(false)}>
           <div class="whole-picture" tabIndex={0}>

@@ -142,10 +142,7 @@ export const FOLDED = /^(Used \S+|\d+ steps:|\S+ · 1 denied)/;
 /** Opens what has folded; waits for the first. By a key: of two clicks in one place the panel takes only the first. */
 export async function unfold(panel: Page): Promise<void> {
   const folded = panel.getByRole('button', { name: FOLDED, expanded: false });
-  await panel
-    .getByRole('button', { name: FOLDED })
-    .first()
-    .waitFor();
+  await panel.getByRole('button', { name: FOLDED }).first().waitFor();
   for (const line of (await folded.all()).toReversed()) await line.press('Enter');
 }
 

@@ -41,7 +41,7 @@ export function SelectSetting<Value extends string>(
       <select
         class="select ctl"
         id={id}
-        aria-describedby={`${id}-help`}
+        {...(props.help !== undefined && { 'aria-describedby': `${id}-help` })}
         value={props.value}
         onChange={({ currentTarget }) => props.set(currentTarget.value as Value)}
       >
@@ -66,7 +66,7 @@ export function SwitchSetting(props: Setting<boolean> & { checked: boolean }): J
           type="checkbox"
           role="switch"
           id={id}
-          aria-describedby={`${id}-help`}
+          {...(props.help !== undefined && { 'aria-describedby': `${id}-help` })}
           checked={props.checked}
           onChange={({ currentTarget }) => props.set(currentTarget.checked)}
         />
@@ -75,11 +75,12 @@ export function SwitchSetting(props: Setting<boolean> & { checked: boolean }): J
   );
 }
 
-const Help = (props: { id: string; text: string | undefined }): JSX.Element => (
-  <p class="help" id={`${props.id}-help`}>
-    {props.text}
-  </p>
-);
+const Help = (props: { id: string; text: string | undefined }): JSX.Element | null =>
+  props.text === undefined ? null : (
+    <p class="help" id={`${props.id}-help`}>
+      {props.text}
+    </p>
+  );
 
 /** Something that is done from a row: its buttons right, and under it what comes of it. */
 export function ActionRow(props: {

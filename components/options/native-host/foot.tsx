@@ -11,11 +11,18 @@ export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
   const { setup } = useSetupState();
   const isNeeded = setup.value?.servers.some(({ transport }) => transport === 'stdio') ?? false;
   const status = useNativeHost(isNeeded);
+  const words = wordsFor(status);
   return (
     <div class="nav-foot">
-      <a href="#native-host" title={wordsFor(status)} {...(isCurrent && { 'aria-current': 'page' as const })}>
+      <a
+        href="#native-host"
+        title={words}
+        aria-label={words}
+        {...(isCurrent && { 'aria-current': 'page' as const })}
+      >
         <span class="lamp" data-state={lampOf(status)} />
-        <span>{wordsFor(status)}</span>
+        <span class="name">{t(($) => $.nativeHostPage.title)}</span>
+        <span class="name-and-state">{words}</span>
       </a>
       <p>{t(($) => $.nativeHostPage.portside, { version })}</p>
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { SERVER_TABS, type ServerTab } from '../route.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -14,13 +14,6 @@ export function Tabs(props: {
   const { label, shown, counts, show, children } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // They need not all fit: the one that is shown is in sight, between its neighbours.
-  useLayoutEffect(() => {
-    const bar = list.current;
-    const tab = bar?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (bar && tab)
-      bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
-  }, [shown, counts.tools, counts.prompts, counts.resources]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = SERVER_TABS.indexOf(shown);
     const last = SERVER_TABS.length - 1;

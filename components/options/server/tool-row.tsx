@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, TriangleAlert, Wrench } from 'lucide';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
@@ -109,7 +109,7 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
     <>
       <span class="tool-name">
         {icons && <GivenIcon icons={icons} otherwise={Wrench} />}
-        <code class="cut">{visible(name)}</code>
+        <code>{breakable(visible(name))}</code>
         {title !== undefined && (
           <span class="small muted cut" dir="auto">
             {visible(title)}
@@ -117,7 +117,7 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
         )}
       </span>
       {problem === undefined ? (
-        <span class="sub cut" dir="auto">
+        <span class="sub brief" dir="auto">
           {present ? visible(description) : t(($) => $.toolList.missing)}
         </span>
       ) : (
@@ -126,6 +126,10 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
     </>
   );
 }
+
+/** A name that may go on in the next line after each of its words. */
+const breakable = (name: string): ComponentChildren =>
+  name.split(/(?<=_)(?!_|$)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]));
 
 /** All that is known of a tool: its whole description, its names and its schema. */
 function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool | null }): JSX.Element {
