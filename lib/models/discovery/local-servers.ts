@@ -27,7 +27,8 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-const TIMEOUT_MS = 1_500;
+/** A port where nothing listens is refused at once; a computer that loads a model is slow to answer. */
+const TIMEOUT_MS = 5_000;
 
 export type FindLocalOptions = {
   fetch?: typeof fetch;
