@@ -116,7 +116,7 @@ describe('the form of a provider', () => {
     await page.getByRole('link', { name: 'General' }).click();
     await openModels();
     await addByHand();
-    expect(await field('Model').inputValue()).toBe('fake-model');
+    expect(await field('Model').inputValue()).toBe('test-model');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await addByHand();
     expect(await field('Model').inputValue()).toBe('');
