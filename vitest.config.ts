@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const inBrowser = {
   testTimeout: 60_000,
-  hookTimeout: 60_000,
+  hookTimeout: 180_000, // they build, and start browsers
   expect: { poll: { timeout: 15_000 } },
   setupFiles: ['tests/e2e/failures.ts'],
 };
