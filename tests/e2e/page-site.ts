@@ -232,10 +232,11 @@ const rows = (count: number): string =>
     { length: count },
     (_each, at) => `<tr><td>${at}</td><td>Ship ${at}</td><td>${'x'.repeat(60)}</td></tr>`,
   ).join('');
-const table = document(
-  'Ships',
-  `<h1>Ships</h1><table style="table-layout:fixed;width:100%"><tr><th>No</th><th>Ship</th><th>Note</th></tr>${rows(50_000)}</table>`,
-);
+const table = (count: number): string =>
+  document(
+    'Ships',
+    `<h1>Ships</h1><table style="table-layout:fixed;width:100%"><tr><th>No</th><th>Ship</th><th>Note</th></tr>${rows(count)}</table>`,
+  );
 
 const grid = document(
   'Grid',
@@ -307,7 +308,8 @@ export async function startSite(): Promise<Site> {
     '/inner': document('Inner', '<p>words of a page in a frame</p>'),
     '/inner-most': document('Inmost', '<p>words of a frame in a frame</p>'),
     '/inner-of-other': document('Inner of another', '<p>words of another origin</p>'),
-    '/table': table,
+    '/table': table(50_000),
+    '/rows': table(25_000),
     '/grid': grid,
     '/hostile': hostile,
     '/stuck': stuck,
