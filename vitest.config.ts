@@ -2,9 +2,9 @@ import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'vitest/config';
 
 const inBrowser = {
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   hookTimeout: 180_000, // they build, and start browsers
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 30_000 } },
   setupFiles: ['tests/e2e/failures.ts'],
 };
 

@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts';
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** `failed`: the scenarios that are required and did not pass, with the suite's own words. */
+/** `failed`: the scenarios that are required and did not pass, with the suite's own words and Portside's. */
 export type Verdict = { required: number; failed: string[] };
 
 const SUITE = join(root, 'node_modules/@modelcontextprotocol/conformance');
@@ -29,7 +29,9 @@ export async function runSuite(subject: Subject, revision: Revision): Promise<Ve
   const required = await requiredOfClients(revision);
   const failed = required.flatMap((name) => {
     const said = output.match(new RegExp(`^. ${name}: (\\d+) passed, (\\d+) failed.*$`, 'm'));
-    return said && Number(said[1]) > 0 && said[2] === '0' ? [] : [said?.[0] ?? `${name}: was not run`];
+    if (said && Number(said[1]) > 0 && said[2] === '0') return [];
+    const reason = host.failures.get(name);
+    return [(said?.[0] ?? `${name}: was not run`) + (reason === undefined ? '' : `; Portside: ${reason}`)];
   });
   return { required: required.length, failed };
 }

@@ -133,10 +133,10 @@ it('fifty servers of which four hang hold up no question, and the page says whic
   const good = await Promise.all(
     Array.from({ length: 45 }, (_, index) => startHostile({ tools: () => [tool(`tool_${index}`)] })),
   );
-  const saving = [...good, ...mute].map(({ url }, index) =>
-    portside.command('addServer', server(url, { name: `Server ${index + 1}` })),
-  );
-  await Promise.all(saving.slice(0, good.length));
+  const add = ({ url }: HostileServer, number: number): Promise<unknown> =>
+    portside.command('addServer', server(url, { name: `Server ${number}` }));
+  await Promise.all(good.map((each, index) => add(each, index + 1)));
+  mute.forEach((each, index) => void add(each, good.length + index + 1));
   const names = await offeredTo('fifty');
   expect(names.filter((name) => /__tool_\d+$/.test(name))).toHaveLength(good.length);
   const states = async () => (await portside.command('listServers')).map(({ status }) => status.state);

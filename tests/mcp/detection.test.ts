@@ -16,6 +16,20 @@ describe('a server set up as Streamable HTTP', () => {
     expect((await rig.call(1, 'echo', { message: 'hi' }, options())).result.text).toBe('hi');
   });
 
+  it('that speaks that revision alone is connected, though it is too slow for the probe', async () => {
+    const server = await startModernServer();
+    const methods: string[] = [];
+    const slow: typeof fetch = (input, init) => {
+      const { method } = JSON.parse(String(init?.body)) as { method: string };
+      methods.push(method);
+      return methods.length === 1 ? new Promise(() => {}) : fetch(input, init);
+    };
+    const rig = createRig({ fetch: slow, connectTimeout: 2000 });
+    await rig.connect(config(server.url));
+    expect(methods.slice(0, 3)).toEqual(['server/discover', 'initialize', 'server/discover']);
+    expect(rig.status(1)).toMatchObject({ state: 'connected', protocolVersion: '2026-07-28' });
+  });
+
   it('that speaks an earlier one is probed for the newest first, then initialized', async () => {
     const { server } = await connected();
     expect(server.requests.slice(0, 2)).toEqual(['POST server/discover', 'POST initialize']);

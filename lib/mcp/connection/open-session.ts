@@ -101,12 +101,10 @@ type Refusal = { failure: unknown; isOld: boolean; isSaid: boolean };
  */
 async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSignal): Promise<ClientChannel> {
   const isSse = config.transport === 'sse';
-  const channel = createChannel(
-    config,
-    config.transport,
-    deps,
-    isSse ? {} : { probeTime: deps.timeout * PROBE_SHARE },
-  );
+  const probing = (probeTime: number): ClientChannel =>
+    createChannel(config, config.transport, deps, { probeTime });
+  const plain = (): ClientChannel => createChannel(config, config.transport, deps);
+  const channel = isSse ? plain() : probing(deps.timeout * PROBE_SHARE);
   let isInitialized = isSse;
   tap(channel.transport, {
     sent: (message) => (isInitialized ||= 'method' in message && message.method === 'initialize'),
@@ -114,9 +112,14 @@ async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSig
   let refusal = await connect(config, channel, deps, signal);
   if (!refusal) return channel;
   if (!isInitialized && !isFinal(channel, refusal, deps)) {
-    const legacy = createChannel(config, config.transport, deps);
+    const legacy = plain();
     refusal = await connect(config, legacy, deps, signal);
     if (!refusal) return legacy;
+    // Of the newest revision alone, and too slow for the probe: it gets the rest of the time.
+    if (!hasAnswered(channel) && hasAnswered(legacy) && !isFinal(legacy, refusal, deps)) {
+      const modern = probing(deps.timeout);
+      if (!(await connect(config, modern, deps, signal))) return modern;
+    }
   }
   if (isSse || !refusal.isOld) throw refusal.failure;
   const old = createChannel(config, 'sse', deps);
@@ -128,6 +131,8 @@ async function detect(config: ConnectionConfig, deps: OpenDeps, signal: AbortSig
   if (!last) return old;
   throw isSignIn(last.failure) || isBusy(last.failure) ? last.failure : refusal.failure;
 }
+
+const hasAnswered = ({ wire }: ClientChannel): boolean => wire.last()?.type === 'answer';
 
 /**
  * Whether an older handshake would be answered the same. A 401 is not all that there is to say of a server at which one
