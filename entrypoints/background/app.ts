@@ -207,6 +207,7 @@ export async function createApp() {
     prepare: createPrepare({ db, providers, models, tools, offers, now: Date.now }),
     callTool: tools.call,
     permission: tools.permission,
+    repetition: tools.repetition,
     grant: tools.grant,
     definitionOf: tools.definitionOf,
     schemaOf: tools.schemaOf,

@@ -49,7 +49,10 @@ const tool = (
   tokens: 20 + 3 * description.length,
   ...more,
 });
-const [reads, sends] = [{ readOnlyHint: true }, { openWorldHint: true, destructiveHint: false }];
+const [reads, sends] = [
+  { readOnlyHint: true, openWorldHint: false },
+  { openWorldHint: true, destructiveHint: false },
+];
 const off = { enabled: false };
 
 const tools: ToolSummary[] = [

@@ -44,7 +44,10 @@ export type Prepared = {
   price?: Price;
 };
 
-/** `allow` and `block` need no approval; otherwise the user's decision comes when it comes. */
+/**
+ * `allow` and `block` need no approval, `allow` of a call whose outcome is unknown has it made again; otherwise the user's
+ * decision comes when it comes.
+ */
 export type Approval = 'allow' | 'block' | { decision: Promise<Decision> };
 
 export type AgentDeps = {

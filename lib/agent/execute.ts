@@ -11,7 +11,7 @@ import {
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './context.ts';
-import { decided, isRepeatable } from './ledger.ts';
+import { decided } from './ledger.ts';
 import { blocked, cancelled, failure, skipped } from './refusals.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
@@ -82,13 +82,13 @@ async function permitted(call: ToolCall, { deps, signal, emit }: RunContext): Pr
 }
 
 /**
- * What the row waits for. A call found `running` was cut off by the worker's death: made again when that changes
- * nothing, else its outcome is unknown and only the user decides.
+ * What the row waits for. A call found `running` was cut off by the worker's death: its outcome is unknown, and unless
+ * it may be repeated only the user decides.
  */
 function waitFor(call: ToolCall): WaitKind | null {
   if (call.status === 'approved') return null;
   if (call.status === 'pending') return 'permission';
-  return isRepeatable(call) ? null : 'unknown';
+  return 'unknown';
 }
 
 function endStatus({ status }: ToolCall): EndStatus {

@@ -82,11 +82,6 @@ function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks:
   return violation && `The arguments do not fit the tool’s schema: ${violation}. The call was not executed.`;
 }
 
-/** Whether making the call a second time changes nothing (MCP ToolAnnotations; the server's own claim). */
-export function isRepeatable({ annotations }: Pick<ToolCall, 'annotations'>): boolean {
-  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
-}
-
 /**
  * The row once the user has decided. A denied or skipped call has its result at once, so that the decision holds
  * whatever happens before the loop takes it up.

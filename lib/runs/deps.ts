@@ -27,6 +27,8 @@ export type RunDeps = Pick<
   callTool: CallTool;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;
+  /** Whether a call whose outcome is unknown may be made again without asking. */
+  repetition: (call: ToolCall) => Promise<Exclude<Permission, 'block'>>;
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
   definitionOf: (call: ToolCall) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations'> | undefined>;
   /**

@@ -57,7 +57,8 @@ export async function driveRun(
     },
     approve: async (call, wait) => {
       if (wait === 'permission') await rememberDefinition(deps, state, call);
-      const permission = wait === 'unknown' ? 'ask' : await deps.permission(call);
+      const isKnown = wait === 'permission';
+      const permission = await (isKnown ? deps.permission(call) : deps.repetition(call));
       if (permission !== 'ask') return permission;
       return { decision: decision(call.callId).promise };
     },

@@ -25,6 +25,6 @@ export function ownDefinition(
     serverName: 'Portside',
     description,
     inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
-    annotations: { readOnlyHint: true },
+    annotations: { readOnlyHint: true, openWorldHint: false },
   };
 }

@@ -13,7 +13,7 @@ export function defaultPermission(
   tiers: TierPermissions,
 ): Permission {
   const tier = tierOf(annotations);
-  const isHarmless = tier === 'reads' || annotations.destructiveHint === false;
+  const isHarmless = annotations.readOnlyHint === true || annotations.destructiveHint === false;
   return tiers[tier] === 'allow' && !(trusted && isHarmless) ? 'ask' : tiers[tier];
 }
 
@@ -31,4 +31,9 @@ export function permissionFor(
   if (tool.permission === 'block' || tool.permission === 'allow') return tool.permission;
   if (grant?.given && grant.given.fingerprint === grant.fingerprint) return 'allow';
   return tool.permission ?? defaultPermission(tool, server, tiers);
+}
+
+/** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
+export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {
+  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
 }

@@ -7,9 +7,13 @@ export type TierPermissions = Record<Exclude<Tier, 'destructive'>, Permission> &
   destructive: Exclude<Permission, 'allow'>;
 };
 
-/** What a tool may do, by its server's hints, which are claims. One that says nothing counts as writing. */
+/**
+ * What a tool may do, by its server's hints, which are claims. One that says nothing counts as writing. What is asked of an
+ * open world leaves the computer, and the world is open unless the tool says otherwise (MCP, ToolAnnotations): only a
+ * closed one is just read.
+ */
 export function tierOf(hints: ToolAnnotations): Tier {
-  if (hints.readOnlyHint === true) return 'reads';
   if (hints.destructiveHint === true) return 'destructive';
+  if (hints.readOnlyHint === true) return hints.openWorldHint === false ? 'reads' : 'sends';
   return hints.openWorldHint === true ? 'sends' : 'writes';
 }

@@ -7,7 +7,11 @@ import type { ToolCall } from '../../lib/types/tool.ts';
 import { NOW, offered, userMessage } from '../fakes/rows.ts';
 import { prepared, type scriptedModel } from '../fakes/scripted-model.ts';
 
-export const tools = [offered('echo'), offered('look', { readOnlyHint: true }), offered('note')];
+export const tools = [
+  offered('echo'),
+  offered('look', { readOnlyHint: true, openWorldHint: false }),
+  offered('note'),
+];
 
 /** Everything fits, nothing is near. */
 export const noChecks = { checkArguments: () => undefined, nearNames: () => [] };

@@ -216,7 +216,7 @@ describe('runAgent, picked up after the worker died', () => {
     expect(toolContents(script.requests[0]?.messages)).toHaveLength(2);
   });
 
-  it('makes a call that only reads again when it was found running', async () => {
+  it('makes a call again that was found running and may be repeated', async () => {
     const { history, rows } = cutOff('mcp__1__look');
     const ledger = rows.map((row) => ({ ...row, status: 'running' as const }));
     const events = await collect(run(scriptedModel(says('Done')), { history, ledger }));

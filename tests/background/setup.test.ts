@@ -22,7 +22,7 @@ const tool = {
   offeredName: 'mcp__1__echo',
   description: 'Says it again.',
   inputSchema: { type: 'object' },
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
 describe('what every page gets of what is set up', () => {
@@ -56,7 +56,7 @@ describe('what every page gets of what is set up', () => {
         name: 'echo',
         offeredName: 'mcp__1__echo',
         description: `${'x'.repeat(299)}…`,
-        annotations: { readOnlyHint: true },
+        annotations: { readOnlyHint: true, openWorldHint: false },
         enabled: true,
         present: true,
         permission: 'ask',
@@ -66,9 +66,12 @@ describe('what every page gets of what is set up', () => {
   });
 
   it('has the permission in force, and the title wherever the server put it', async () => {
-    const { tools } = await read([{ ...tool, annotations: { readOnlyHint: true, title: 'Say it' } }], true);
+    const { tools } = await read(
+      [{ ...tool, annotations: { readOnlyHint: true, openWorldHint: false, title: 'Say it' } }],
+      true,
+    );
     expect(tools).toMatchObject([
-      { permission: 'allow', title: 'Say it', annotations: { readOnlyHint: true } },
+      { permission: 'allow', title: 'Say it', annotations: { readOnlyHint: true, openWorldHint: false } },
     ]);
   });
 });

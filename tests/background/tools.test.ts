@@ -306,10 +306,12 @@ describe('the tools of a chat', () => {
 
 describe('a call to a server', () => {
   it.each([
-    [{}, false],
-    [{ readOnlyHint: true }, true],
-    [{ idempotentHint: true }, true],
-  ])('of a tool with %j may be repeated: %s', async (annotations, idempotent) => {
+    [true, {}, false],
+    [true, { readOnlyHint: true, openWorldHint: false }, true],
+    [true, { idempotentHint: true }, true],
+    [false, { readOnlyHint: true, idempotentHint: true }, false],
+  ])('trusted: %s, of a tool with %j, may be repeated: %s', async (trusted, annotations, idempotent) => {
+    await putServer(db, { ...fields, id, enabled: true, trusted });
     await syncTools(db, id, [{ ...listed, annotations }]);
     await setTool(db, id, 'note', { permission: 'allow' });
     const servers = fakeServers('connected');
@@ -335,7 +337,7 @@ describe('a call to a server', () => {
 describe('the permission for a call', () => {
   const call = (conversationId = 'c1') =>
     ({ serverId: id, toolName: 'note', conversationId, annotations: {} }) as ToolCall;
-  const readsOnly = { ...listed, annotations: { readOnlyHint: true } };
+  const readsOnly = { ...listed, annotations: { readOnlyHint: true, openWorldHint: false } };
 
   it('is asked for, but not for Portside’s own tools', async () => {
     const { permission } = toolsOn(fakeServers('connected'));
@@ -388,7 +390,7 @@ describe('the permission for a call', () => {
 
   it('is asked for what the tool says of itself now, not when the run began', async () => {
     const tools = toolsOn(fakeServers('connected'));
-    const asked = await waiting(tools, { readOnlyHint: true });
+    const asked = await waiting(tools, { readOnlyHint: true, openWorldHint: false });
     expect(asked.annotations).toEqual(listed.annotations);
     await tools.grant(asked, 'always');
     expect(await tools.permission(call())).toBe('allow');

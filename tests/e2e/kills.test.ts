@@ -203,7 +203,7 @@ describe.concurrent.each([
   it.concurrent.each(points)(
     '$point: the run completes, nothing lost, nothing doubled',
     async (kill) => {
-      const scene = await openScene({ allow: ['write_note', 'look_up'] });
+      const scene = await openScene({ allow: ['write_note', 'look_up'], trusted: true });
       try {
         await killAndSee(scene, kill, panelIs);
       } finally {

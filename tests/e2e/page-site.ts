@@ -309,7 +309,7 @@ export async function startSite(): Promise<Site> {
     '/inner-most': document('Inmost', '<p>words of a frame in a frame</p>'),
     '/inner-of-other': document('Inner of another', '<p>words of another origin</p>'),
     '/table': table(50_000),
-    '/rows': table(25_000),
+    '/rows': table(8_000),
     '/grid': grid,
     '/hostile': hostile,
     '/stuck': stuck,

@@ -122,10 +122,10 @@ describe('the page in front', () => {
 
   it('gives a table of thousands of rows in parts', async () => {
     await visit('/rows');
-    const ref = /\[(e\d+)\].*rows 0 to 3 of 25001/.exec(await told('extract_table'))?.[1];
-    const rows = await told('extract_table', { table: ref, from: 20_000 });
-    expect(rows).toContain('rows 20000 to 20500 of 25001, the next is row 20500');
-    expect(rows).toContain('| 19999 | Ship 19999 |');
+    const ref = /\[(e\d+)\].*rows 0 to 3 of 8001/.exec(await told('extract_table'))?.[1];
+    const rows = await told('extract_table', { table: ref, from: 5000 });
+    expect(rows).toContain('rows 5000 to 5500 of 8001, the next is row 5500');
+    expect(rows).toContain('| 4999 | Ship 4999 |');
   });
 
   it('gives of tables what is seen, counts the rest, and says what is not drawn or not there', async () => {

@@ -9,7 +9,7 @@ import { addServer, offered, openScene, type Scene, server, shortSilence, until 
 let scene: Scene;
 
 beforeAll(async () => {
-  scene = await openScene({ allow: ['write_note', 'put_note', 'look_up'] });
+  scene = await openScene({ allow: ['write_note', 'put_note', 'look_up'], trusted: true });
   // What Chromium itself says of a server that is not there.
   scene.portside.expectComplaint(/Failed to load resource: net::ERR_/);
 });

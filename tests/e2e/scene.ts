@@ -38,23 +38,23 @@ export type Scene = Chat & {
   close: () => Promise<void>;
 };
 
-/**
- * @param allow tools that need no approval, as if the user had set them to Allow in Settings
- */
-export async function openScene(options: { allow?: string[] } = {}): Promise<Scene> {
+/** `allow`: tools that need no approval, as if the user had set them to Allow in Settings. `trusted`: the MCP server is. */
+type Options = { allow?: string[]; trusted?: boolean };
+
+export async function openScene(options: Options = {}): Promise<Scene> {
   return sceneIn(await borrowPortside(), options);
 }
 
 async function sceneIn(
   portside: Portside,
-  { allow = [] }: { allow?: string[] },
+  { allow = [], trusted = false }: Options,
   ids?: { provider: number; server: number },
 ): Promise<Scene> {
   const [model, mcp] = await Promise.all([startModelServer(), startMcpServer()]);
   // What a request holds is the test's alone.
   await portside.command('saveSettings', { system: '' });
   await portside.command('saveProvider', { ...provider(model.url), ...(ids && { id: ids.provider }) });
-  const id = await addServer(portside, { ...server(mcp.url), ...(ids && { id: ids.server }) });
+  const id = await addServer(portside, { ...server(mcp.url, { trusted }), ...(ids && { id: ids.server }) });
   for (const name of allow) {
     await portside.command('setTool', { serverId: id, name, permission: 'allow' });
   }
@@ -77,7 +77,7 @@ async function sceneIn(
  * A scene for each test of a file in one installation of Portside, which takes a fifth of the time: without the chats,
  * and other servers of the test before, the settings as they are at first. Call it at the file's top.
  */
-export function scenes(options: { allow?: string[] } = {}) {
+export function scenes(options: Options = {}) {
   let last: Scene | undefined;
   let isSpoilt = false;
   afterAll(() => last?.close());

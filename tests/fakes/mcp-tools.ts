@@ -28,7 +28,7 @@ export function registerTools(server: McpServer, execute: Execute): void {
       title: 'Add',
       description: 'Adds two numbers.',
       inputSchema: { a: z.number(), b: z.number() },
-      annotations: { readOnlyHint: true },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     (args, { signal }) => execute('add', args, signal, () => text(String(args.a + args.b))),
   );
@@ -42,7 +42,7 @@ export function registerTools(server: McpServer, execute: Execute): void {
     {
       description: 'Looks up a word. Reads only.',
       inputSchema: { word: z.string() },
-      annotations: { readOnlyHint: true },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     (args, { signal }) => execute('look_up', args, signal, () => text(`${args.word}: a word`)),
   );
@@ -62,7 +62,11 @@ export function registerTools(server: McpServer, execute: Execute): void {
   );
   server.registerTool(
     'sleep',
-    { description: 'Sleeps.', inputSchema: { ms: z.number() }, annotations: { readOnlyHint: true } },
+    {
+      description: 'Sleeps.',
+      inputSchema: { ms: z.number() },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
     (args, { signal }) => execute('sleep', args, signal, () => slept(args.ms)),
   );
   server.registerTool('fail', { description: 'Throws.' }, ({ signal }) =>

@@ -5,6 +5,7 @@ import { createRuns, type Runs } from '../../lib/runs/runs.ts';
 import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat/chat.ts';
 import { createRunStore, type RunStore } from '../../lib/storage/chats/run-store.ts';
 import type { Database } from '../../lib/storage/schema.ts';
+import { isRepeatable } from '../../lib/trust/permission.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
@@ -38,7 +39,7 @@ export type WorkerOptions = {
 };
 
 /** `note` changes something, `look` only reads. */
-const tools = [offered('note'), offered('look', { readOnlyHint: true })];
+const tools = [offered('note'), offered('look', { readOnlyHint: true, openWorldHint: false })];
 
 export const succeed: CallTool = async ({ toolName }, _args, { started }) => {
   await started();
@@ -138,6 +139,7 @@ export function startWorker(options: WorkerOptions) {
       (async () => ({ ...prepared(model, tools, { contextWindow }), missing: [], unfit: [] })),
     callTool: options.callTool ?? succeed,
     permission: typeof permission === 'function' ? permission : async () => permission,
+    repetition: async (call) => (isRepeatable(call) ? 'allow' : 'ask'),
     grant: options.grant ?? (async () => {}),
     definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,

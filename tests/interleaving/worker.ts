@@ -64,12 +64,13 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     seen: () => {},
   });
   const working = new Set<string>();
-  const tools = [offered('look', { readOnlyHint: true })];
+  const tools = [offered('look', { readOnlyHint: true, openWorldHint: false })];
   const runs = createRuns({
     store: slow(createRunStore(db), io),
     prepare: async () => ({ ...prepared(model, tools), missing: [], unfit: [] }),
     callTool,
     permission: async () => 'allow',
+    repetition: async () => 'allow',
     grant: async () => {},
     definitionOf: async () => undefined,
     schemaOf: async () => undefined,

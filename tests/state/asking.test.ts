@@ -62,7 +62,10 @@ describe('edited arguments', () => {
 describe('a tool’s tier', () => {
   it.each([
     [{}, 'writes'],
-    [{ readOnlyHint: true, openWorldHint: true }, 'reads'],
+    [{ readOnlyHint: true, openWorldHint: false }, 'reads'],
+    [{ readOnlyHint: true }, 'sends'],
+    [{ readOnlyHint: true, openWorldHint: true }, 'sends'],
+    [{ readOnlyHint: true, openWorldHint: false, destructiveHint: true }, 'destructive'],
     [{ destructiveHint: true, openWorldHint: true }, 'destructive'],
     [{ destructiveHint: false, openWorldHint: true }, 'sends'],
   ])('of %j is %s', (hints, tier) => expect(tierOf(hints)).toBe(tier));

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultPermission, permissionFor } from '../../lib/trust/permission.ts';
 import type { TierPermissions } from '../../lib/types/tier.ts';
 
-const reading = { annotations: { readOnlyHint: true } };
+const reading = { annotations: { readOnlyHint: true, openWorldHint: false } };
+const searching = { annotations: { readOnlyHint: true } };
 const silent = { annotations: {} };
 const undoable = { annotations: { destructiveHint: false } };
 const sending = { annotations: { destructiveHint: false, openWorldHint: true } };
@@ -16,16 +17,17 @@ const trusted = { trusted: true };
 const others = { trusted: false };
 
 describe('the default of a tier', () => {
-  it('is at first Ask, unless a trusted server says that the tool only reads', () => {
+  it('is at first Ask, unless a trusted server says that the tool only reads, and nothing but what is its own', () => {
     expect(defaultPermission(reading, trusted, atFirst)).toBe('allow');
     expect(defaultPermission(reading, others, atFirst)).toBe('ask');
-    for (const tool of [silent, undoable, sending, destroying])
+    for (const tool of [searching, silent, undoable, sending, destroying])
       expect(defaultPermission(tool, trusted, atFirst)).toBe('ask');
   });
 
   it('allows what the user says, on servers that they trust', () => {
     expect(defaultPermission(undoable, trusted, allowing)).toBe('allow');
     expect(defaultPermission(sending, trusted, allowing)).toBe('allow');
+    expect(defaultPermission(searching, trusted, allowing)).toBe('allow');
     expect(defaultPermission(destroying, trusted, allowing)).toBe('ask');
   });
 

@@ -6,7 +6,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { permissionFor } from '../../../lib/trust/permission.ts';
+import { isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import { type CallTool, OWN_TOOLS, type Permission, type ToolCall } from '../../../lib/types/tool.ts';
 
@@ -68,6 +68,16 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     return permissionFor(tool, server, tiers, { given, fingerprint: await fingerprint(tool) });
   }
 
+  /** By the tool's hints, which only of servers that the user trusts permit to make a call a second time. */
+  async function repetition({ serverId, ...wanted }: Wanted): Promise<'allow' | 'ask'> {
+    if (serverId === null) return 'allow';
+    const tool = await rowOf({ ...wanted, serverId });
+    return tool && (await isTrusted(serverId)) && isRepeatable(tool) ? 'allow' : 'ask';
+  }
+
+  const isTrusted = async (serverId: number): Promise<boolean> =>
+    serverId === OWN_TOOLS || (await db.get('servers', serverId))?.trusted === true;
+
   /** What the user is asked about: the tool as it is now. Undefined when it is not known. */
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
@@ -91,7 +101,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     return changed();
   }
 
-  return { rowOf, requireRunnable, permission, definitionOf, grant };
+  return { rowOf, requireRunnable, permission, repetition, definitionOf, grant };
 }
 
 /** Also for a call that was approved before, or is run again without an approval. */

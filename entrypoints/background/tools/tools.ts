@@ -1,5 +1,4 @@
 import { untilAborted } from '../../../lib/async.ts';
-import { isRepeatable } from '../../../lib/agent/ledger.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
@@ -104,8 +103,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
         await releases.requireRunnable(wanted, args);
       };
       await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
-      const tool = await releases.rowOf(wanted);
-      const idempotent = tool !== undefined && isRepeatable(tool);
+      const idempotent = (await releases.repetition(wanted)) === 'allow';
       const elicit = elicitFor({ ...wanted, serverId });
       return await servers.call(serverId, toolName, args, {
         ...counted(wanted, options),
@@ -160,11 +158,11 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
       }));
   }
 
-  const { permission, definitionOf, grant } = releases;
+  const { permission, repetition, definitionOf, grant } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
-  return { list, offer, call, permission, definitionOf, grant, schemaOf, syncOwn };
+  return { list, offer, call, permission, repetition, definitionOf, grant, schemaOf, syncOwn };
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */

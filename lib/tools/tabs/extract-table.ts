@@ -7,6 +7,6 @@ export const extractTable: TabTool = {
     from: { type: 'integer', minimum: 0, description: 'The row to begin at' },
     tab: tabParameter,
   },
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
   run: ({ ask }, call, args) => ask(call, args, 'tables'),
 };

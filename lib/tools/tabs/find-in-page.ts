@@ -4,7 +4,7 @@ export const findInPage: TabTool = {
   description: 'Finds where words stand in a page.',
   parameters: { query: { type: 'string', minLength: 1, maxLength: 300 }, tab: tabParameter },
   required: ['query'],
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
   /** `query` goes along with the reading. */
   run: ({ read }, call, args) => read(call, args, 'page'),
 };

@@ -4,6 +4,6 @@ export const readTab: TabTool = {
   description: 'Reads the page in a tab, as Markdown.',
   parameters: { tab: tabParameter },
   required: ['tab'],
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
   run: ({ read }, call, args) => read(call, args, 'page'),
 };

@@ -16,7 +16,7 @@ const listed = {
   offeredName: 'mcp__1__tool',
   description: 'Says it again.',
   inputSchema: { type: 'object', properties: { text: { type: 'string' }, times: { type: 'number' } } },
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
 const permissionNow = async () => (await db.get('tools', [1, 'echo']))?.permission;
