@@ -17,21 +17,35 @@ export function defaultPermission(
   return tiers[tier] === 'allow' && !(trusted && isHarmless) ? 'ask' : tiers[tier];
 }
 
+/** A call, as far as what was allowed before it goes: its chat's grant for the tool, and the tool's definition now. */
+type MadeCall = {
+  grant: Pick<Grant, 'fingerprint' | 'given'> | undefined;
+  fingerprint: string;
+  /** ISO 8601. */
+  createdAt: string;
+};
+
 /**
- * The permission in force for a tool's calls. The user's Block goes before everything, their Allow and a chat's
- * grant before the default.
- * @param grant of the call's conversation; void unless it was given for the definition with this `fingerprint`
+ * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
+ * chat's grant before the default. Both hold for calls that were made after them: of those that waited then the user saw
+ * the arguments of one. A grant is void unless it was given for the definition with the call's `fingerprint`.
  */
 export function permissionFor(
-  tool: Pick<Tool, 'annotations' | 'permission'>,
+  tool: Pick<Tool, 'annotations' | 'permission' | 'given'>,
   server: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
-  grant?: { given: Pick<Grant, 'fingerprint'> | undefined; fingerprint: string },
+  call?: MadeCall,
 ): Permission {
-  if (tool.permission === 'block' || tool.permission === 'allow') return tool.permission;
-  if (grant?.given && grant.given.fingerprint === grant.fingerprint) return 'allow';
+  if (tool.permission === 'allow') return holdsFor(tool, call) ? 'allow' : 'ask';
+  if (tool.permission === 'block') return 'block';
+  const { grant, fingerprint } = call ?? {};
+  if (grant && grant.fingerprint === fingerprint && holdsFor(grant, call)) return 'allow';
   return tool.permission ?? defaultPermission(tool, server, tiers);
 }
+
+/** What an earlier Portside allowed has no time. */
+const holdsFor = ({ given }: Pick<Grant, 'given'>, call: MadeCall | undefined): boolean =>
+  !given || !call || given.at <= call.createdAt;
 
 /** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
 export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {

@@ -63,7 +63,8 @@ const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => 
 
 /** The row of the call that `note` makes, as the user approved it on its card. */
 async function approve(): Promise<void> {
-  const row = { ...note(), annotations: {}, status: 'approved' } as ToolCall;
+  const createdAt = new Date().toISOString();
+  const row = { ...note(), annotations: {}, status: 'approved', createdAt } as ToolCall;
   const seen = await toolsOn(fakeServers('connected')).definitionOf(row);
   await db.put('toolCalls', { ...row, ...seen });
 }
@@ -109,14 +110,15 @@ describe.each(['connecting', 'queueing'] as const)(
       await db.delete('toolCalls', 'm1.0');
     };
 
-    it('is made when the user allows the new definition too', async () => {
+    it('is not made though the user allows the new definition: that is for calls made after', async () => {
       await approve();
       const { servers, dispatched } = changing(when, async () => {
         await syncTools(db, id, [rugPull]);
+        await new Promise((resolve) => setTimeout(resolve, 2)); // the user takes longer
         await setTool(db, id, 'note', { permission: 'allow' });
       });
-      expect(await textOf(servers)).toBe('note done');
-      expect(dispatched).toHaveBeenCalledOnce();
+      expect(await textOf(servers)).toContain('Call it again to have the user asked.');
+      expect(dispatched).not.toHaveBeenCalled();
     });
 
     it('is not made when the tool is not offered any more', async () => {
@@ -127,7 +129,7 @@ describe.each(['connecting', 'queueing'] as const)(
     });
 
     it('is not made with arguments that do not fit the tool any more', async () => {
-      await approve();
+      await setTool(db, id, 'note', { permission: 'allow' });
       const { servers, dispatched } = changing(when, async () => {
         await syncTools(db, id, [
           { ...listed, inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
@@ -336,7 +338,13 @@ describe('a call to a server', () => {
 
 describe('the permission for a call', () => {
   const call = (conversationId = 'c1') =>
-    ({ serverId: id, toolName: 'note', conversationId, annotations: {} }) as ToolCall;
+    ({
+      serverId: id,
+      toolName: 'note',
+      conversationId,
+      annotations: {},
+      createdAt: new Date().toISOString(),
+    }) as ToolCall;
   const readsOnly = { ...listed, annotations: { readOnlyHint: true, openWorldHint: false } };
 
   it('is asked for, but not for Portside’s own tools', async () => {
@@ -375,6 +383,14 @@ describe('the permission for a call', () => {
     await tools.grant(await waiting(tools), 'always');
     expect(await tools.permission(call('c2'))).toBe('allow');
     expect(changed).toHaveBeenCalledOnce();
+  });
+
+  it.each(['chat', 'always'] as const)('given for %s holds for no call made before it', async (scope) => {
+    const tools = toolsOn(fakeServers('connected'));
+    const before = { ...call(), createdAt: new Date(Date.now() - 1).toISOString() };
+    await tools.grant(await waiting(tools), scope);
+    expect(await tools.permission(before)).toBe('ask');
+    expect(await tools.permission(call())).toBe('allow');
   });
 
   it.each(['chat', 'always'] as const)(

@@ -132,7 +132,7 @@ describe('several calls of one tool', () => {
 });
 
 describe('a permission', () => {
-  it('for this chat releases the second call that waits and later ones, but not another chat’s', async () => {
+  it('for this chat, of calls answered together, holds for them and later ones, but not another chat’s', async () => {
     const { model, mcp, ask, articles, portside } = scene;
     model.script(stream(note('one'), note('two', 1)), stream(text('Both noted.')));
     await ask('Note two things');
@@ -202,18 +202,31 @@ describe('a permission', () => {
     expect(mcp.executions).toEqual([]);
   });
 
-  it.each([
-    ['allow', ['one'], 'success'],
-    ['block', [], 'denied'],
-  ] as const)('set to %s in the settings while a call waits answers it', async (permission, ran, status) => {
+  it('for this chat leaves a call that waits beside it to be seen and answered', async () => {
+    const { model, ask, articles, portside } = scene;
+    model.script(stream(note('one'), note('two', 1)), stream(text('One noted.')));
+    await ask('Note two things');
+    await dialog('write_note, 2 calls').waitFor();
+    await portside.panel.getByRole('button', { name: 'One by one' }).click();
+    await decide(dialog('write_note').filter({ hasText: 'one' }), 'Allow for this chat');
+    await decide(dialog('write_note').filter({ hasText: 'two' }), 'Deny');
+    await articles('Assistant').getByText('One noted.').waitFor();
+    expect(written()).toEqual(['one']);
+  });
+
+  it('set in the settings is for later calls, a block answers one that waits', async () => {
     const { model, ask, articles, portside, stored } = scene;
+    const set = (permission: 'allow' | 'block') =>
+      portside.command('setTool', { serverId: 1, name: 'write_note', permission });
     model.script(stream(note('one')), stream(text('Settled.')));
     await ask('Note it');
     await dialog().waitFor();
-    await portside.command('setTool', { serverId: 1, name: 'write_note', permission });
+    await set('allow');
+    expect((await stored()).toolCalls).toMatchObject([{ wait: 'permission' }]);
+    await set('block');
     await articles('Assistant').getByText('Settled.').waitFor();
-    expect(written()).toEqual(ran);
-    expect((await stored()).toolCalls).toMatchObject([{ status }]);
+    expect(written()).toEqual([]);
+    expect((await stored()).toolCalls).toMatchObject([{ status: 'denied' }]);
   });
 
   it('comes with trust: a read-only call that waits runs once its server is saved as trusted', async () => {

@@ -9,6 +9,7 @@ const undoable = { annotations: { destructiveHint: false } };
 const sending = { annotations: { destructiveHint: false, openWorldHint: true } };
 const destroying = { annotations: { destructiveHint: true } };
 const grant = { fingerprint: 'same' };
+const callOf = (fingerprint: string) => ({ grant, fingerprint, createdAt: '2026-01-01' });
 
 const atFirst: TierPermissions = { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' };
 const allowing: TierPermissions = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' };
@@ -69,15 +70,13 @@ describe('the permission in force', () => {
     ],
     ['the default, when there is nothing else', reading, true, 'other', 'allow'],
   ] as const)('is %s', (_words, tool, isTrusted, fingerprint, expected) => {
-    expect(permissionFor(tool, { trusted: isTrusted }, atFirst, { given: grant, fingerprint })).toBe(
-      expected,
-    );
+    expect(permissionFor(tool, { trusted: isTrusted }, atFirst, callOf(fingerprint))).toBe(expected);
   });
 
   it('is what was chosen for the tool, also where its tier is blocked', () => {
     expect(permissionFor({ ...silent, permission: 'allow' }, trusted, blocking)).toBe('allow');
     expect(permissionFor({ ...silent, permission: 'ask' }, trusted, blocking)).toBe('ask');
-    expect(permissionFor(silent, trusted, blocking, { given: grant, fingerprint: 'same' })).toBe('allow');
-    expect(permissionFor(silent, trusted, blocking, { given: grant, fingerprint: 'other' })).toBe('block');
+    expect(permissionFor(silent, trusted, blocking, callOf('same'))).toBe('allow');
+    expect(permissionFor(silent, trusted, blocking, callOf('other'))).toBe('block');
   });
 });

@@ -63,13 +63,13 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
   const guarded = useGuard();
   const [call] = calls;
   useFocusAfter(root);
-  const answer = (given: CallAnswer): void =>
-    void guarded(() => Promise.all(calls.map(({ callId }) => panel.resolveCall(callId, given))));
-  const allow = (scope: Scope): void => {
-    // A grant lets the others run, too.
-    if (scope === 'once' || !call) answer({ decision: 'allow', scope: 'once' });
-    else void guarded(() => panel.resolveCall(call.callId, { decision: 'allow', scope }));
-  };
+  const answer = (given: CallAnswer, first = given): void =>
+    void guarded(() =>
+      Promise.all(calls.map(({ callId }, at) => panel.resolveCall(callId, at === 0 ? first : given))),
+    );
+  // A grant is for later calls: these are allowed as they are shown.
+  const allow = (scope: Scope): void =>
+    answer({ decision: 'allow', scope: 'once' }, { decision: 'allow', scope });
   const deny = (word?: string): void => answer({ decision: 'deny', ...(word && { word }) });
   const keys = useDecision(root, { allow: () => allow('once'), deny });
   if (!call) return null;

@@ -36,9 +36,12 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (wanted.conversationId === OWN_CALLS) return;
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
-    const now = await permission(wanted);
+    const row = await db.get('toolCalls', wanted.callId);
+    const { createdAt } = row ?? { createdAt: new Date().toISOString() };
+    const now = await permission({ ...wanted, createdAt });
     if (now === 'block') throw blocked();
-    if (now !== 'allow' && !(await isApproved(wanted, tool))) {
+    // Else approved by the user, who was asked about just what the tool is now.
+    if (now !== 'allow' && row?.fingerprint !== (await fingerprint(tool))) {
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the user asked.`);
     }
@@ -48,15 +51,9 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     }
   }
 
-  /** By the user, who was asked about just what the tool is now. */
-  async function isApproved(wanted: Wanted, tool: Tool): Promise<boolean> {
-    const row = await db.get('toolCalls', wanted.callId);
-    return row?.fingerprint === (await fingerprint(tool));
-  }
-
   /** Tools that every run needs only read what is in the chat anyway: they need no permission. */
-  async function permission(toCall: Wanted): Promise<Permission> {
-    const { serverId, toolName, conversationId } = toCall;
+  async function permission(toCall: Wanted & Pick<ToolCall, 'createdAt'>): Promise<Permission> {
+    const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return 'allow';
     const [tool, server, given, tiers] = await Promise.all([
       rowOf(toCall),
@@ -65,7 +62,11 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
       loadSetting(db, 'tierPermissions'),
     ]);
     if (!tool || !server) return 'ask';
-    return permissionFor(tool, server, tiers, { given, fingerprint: await fingerprint(tool) });
+    return permissionFor(tool, server, tiers, {
+      grant: given,
+      fingerprint: await fingerprint(tool),
+      createdAt,
+    });
   }
 
   /** By the tool's hints, which only of servers that the user trusts permit to make a call a second time. */

@@ -43,7 +43,6 @@ export function createDecisions({ deps, lane, live }: Context) {
     const isAllowed = allows && call.wait === 'permission';
     await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : scope } : decision);
     if (refused) throw refused;
-    if (grants) await reconsider();
   }
 
   /** An Allow is about the arguments that were shown: it holds for this call also where no later one can be allowed. */
