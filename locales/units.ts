@@ -40,6 +40,8 @@ export const units = {
   whole: (count: number): string => decimal(count),
   /** 1.2 s, 41 s, 1 min 12 s. */
   duration: (ms: number): string => (ms < 59_500 ? seconds(ms) : minutes(Math.round(ms / 1000))),
+  /** 11%, of a share from 0 to 1. */
+  percent: (share: number): string => share.toLocaleString(language(), { style: 'percent' }),
   /** 84 ms; from a second on like `duration`. */
   took: (ms: number): string =>
     ms < 1000 ? t(($) => $.units.ms, { ms: decimal(Math.round(ms)) }) : units.duration(ms),

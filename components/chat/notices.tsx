@@ -1,6 +1,7 @@
 import { CircleAlert, CirclePause, Hourglass } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { requestOrigins } from '../../lib/gestures.ts';
 import { choiceFor } from '../../lib/state/composer/choice.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
@@ -22,6 +23,8 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
     case 'cancelled':
       if (run.error?.code === 'model_not_running')
         return <NotRunning run={run} error={run.error} retry={goOn} />;
+      if (run.error?.code === 'origin_not_granted')
+        return <NotGranted run={run} error={run.error} retry={goOn} />;
       return run.error ? <Fault error={run.error} retry={goOn} /> : null;
     case 'limit':
       // That the answer may stop short stands in the answer itself.
@@ -66,12 +69,37 @@ const MODEL_CODES: ReadonlySet<string> = new Set([
 /** So often it is looked whether a model server on this computer has been started. */
 const LOOK_MS = 3000;
 
+type ModelFault = { run: Run; error: WireError; retry: () => void };
+
+/** The provider that the run asked. */
+function useProviderOf({ by }: Run): number | undefined {
+  const { chat, setup } = usePanel();
+  return by?.providerId ?? choiceFor(setup.value, chat.value.conversation)?.provider.id;
+}
+
+/** The access was taken back: the browser asks again in the click. */
+function NotGranted({ run, error, retry }: ModelFault): JSX.Element {
+  const { setup } = usePanel();
+  const providerId = useProviderOf(run);
+  const address = setup.value?.providers.find(({ id }) => id === providerId)?.baseUrl;
+  if (address === undefined) return <Fault error={error} retry={retry} />;
+  const allow = async (): Promise<void> => {
+    if (await requestOrigins([address])) retry();
+  };
+  return (
+    <Fault
+      error={{ ...error, fix: t(($) => $.notice.allowFix) }}
+      retry={() => void allow()}
+      word={t(($) => $.notice.allow)}
+    />
+  );
+}
+
 /** Notices by itself when the server is back. */
-function NotRunning(props: { run: Run; error: WireError; retry: () => void }): JSX.Element {
-  const { run, error, retry } = props;
-  const { command, chat, setup } = usePanel();
+function NotRunning({ run, error, retry }: ModelFault): JSX.Element {
+  const { command } = usePanel();
   const [isBack, setBack] = useState(false);
-  const providerId = run.by?.providerId ?? choiceFor(setup.value, chat.value.conversation)?.provider.id;
+  const providerId = useProviderOf(run);
   useEffect(() => {
     if (isBack || providerId === undefined) return;
     const look = async (): Promise<void> => {
@@ -92,7 +120,8 @@ function NotRunning(props: { run: Run; error: WireError; retry: () => void }): J
   );
 }
 
-function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.Element {
+function Fault(props: { error: WireError; retry: () => void; word?: string }): JSX.Element {
+  const { error, retry, word = t(($) => $.notice.retry) } = props;
   const { message, cause, fix } = visibleError(error);
   return (
     <div class="fault danger" role="alert">
@@ -103,7 +132,7 @@ function Fault({ error, retry }: { error: WireError; retry: () => void }): JSX.E
         {fix && <p>{fix}</p>}
         <div class="actions">
           <button class="btn" onClick={retry}>
-            {t(($) => $.notice.retry)}
+            {word}
           </button>
           {concernsModels(error) && (
             <button class="btn quiet" onClick={() => openSettings('models')}>

@@ -45,7 +45,7 @@ const log = 'The keeper’s log: weather, ships and birds of the year';
 const pageParts: AttachmentSummary[] = [
   ofPage('page', log, 9800),
   { ...ofPage('selection', log, 120), beginning: 'Fair weather, two sails at noon, and a brig that…' },
-  ofPage('page', 'Tide tables', 2400),
+  { ...ofPage('page', 'Tide tables', 2400), share: 0.11 },
   ofPage('field', 'Sign up', 40),
   ofPage('link', 'https://lighthouse.example/ships', 20),
   ofPage('screenshot', log, 1600),
@@ -173,7 +173,7 @@ export const composerStates: Record<string, Script> = {
   'page-chips': { setup: quietSetup, snapshot: { conversation, attachments: pageParts, draft: 'Compare' } },
   'page-chip-preview': {
     setup: quietSetup,
-    snapshot: { conversation, attachments: pageParts.slice(0, 1) },
+    snapshot: { conversation, attachments: pageParts.slice(0, 1).map((each) => ({ ...each, share: 0.31 })) },
     replies: { previewAttachment: { text: cutPage, pictures: [] } },
     press: ['.dock .chip > button'],
   },
@@ -192,6 +192,13 @@ export const composerStates: Record<string, Script> = {
     snapshot: { conversation },
     failures: { attachPage: noAccess },
     act: (panel) => void panel.attaching.attachPage({ tabId: 1, part: 'page', title: 'This page' }),
+  },
+  'page-closed': {
+    setup: quietSetup,
+    snapshot: { conversation },
+    failures: { attachPage: noAccess },
+    act: (panel) =>
+      void panel.attaching.attachPage({ tabId: 1, url: 'about:blank', part: 'page', title: 'This page' }),
   },
   'files-dropping': { setup: quietSetup, snapshot: { conversation }, act: holdFile },
   'files-pasted': {

@@ -1,5 +1,5 @@
 import type { TextAppend } from '../protocol/panel.ts';
-import { type Attachment, type AttachmentSummary, beginningOf } from '../types/attachment.ts';
+import { type Attachment, type AttachmentSummary, summed } from '../types/attachment.ts';
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { fittingMedia, MOST_MEDIA } from '../types/shown-media.ts';
@@ -51,12 +51,9 @@ export function runForPanel(run: Run): Run {
   return run.queued && attachments ? { ...run, queued: { ...run.queued, attachments } } : run;
 }
 
-function attachmentForPanel({
-  pictures: _pictures,
-  whole: _whole,
-  ...attachment
-}: Attachment): Attachment & AttachmentSummary {
-  return { ...attachment, ...beginningOf(attachment), text: '' };
+function attachmentForPanel(row: Attachment): Attachment & AttachmentSummary {
+  const { pictures: _pictures, whole: _whole, ...attachment } = row;
+  return { ...attachment, ...summed(row), text: '' };
 }
 
 function assistantForPanel(message: AssistantMessage): AssistantMessage {

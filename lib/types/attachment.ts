@@ -38,16 +38,25 @@ export type Attachment = {
 };
 
 /**
- * Without its content, which a page asks for when the user wants to see it; of a selection, whose title is only its
- * page's, how it begins.
+ * Without its content, which a page asks for when the user wants to see it. `beginning`: of a selection, whose title is only
+ * its page's, how it begins. `share`: of what is sent in part, how much of it, from 0 to 1.
  */
-export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures' | 'whole'> & { beginning?: string };
+export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures' | 'whole'> & {
+  beginning?: string;
+  share?: number;
+};
 
 /** Characters of a selection that stand for it. */
 const BEGINNING = 80;
 
+/** What stands in a summary for the content. */
+export const summed = (row: Attachment): Pick<AttachmentSummary, 'beginning' | 'share'> => ({
+  ...beginningOf(row),
+  ...(row.whole && { share: Math.min(row.text.length / row.whole.text.length, 0.99) }),
+});
+
 /** How a selection begins, without the marks of its Markdown. */
-export function beginningOf({
+function beginningOf({
   source,
   text,
 }: Pick<Attachment, 'source' | 'text'>): Pick<AttachmentSummary, 'beginning'> {

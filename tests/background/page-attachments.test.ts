@@ -129,7 +129,7 @@ describe('a page in a draft', () => {
 
   it('that was cut keeps all of it, which read_more finds once it is sent, in its conversation', async () => {
     shows('The beginning', { whole: 'The beginning and the end' });
-    await add(start());
+    expect(await add(start())).toMatchObject({ share: 0.52 });
     const [row] = await db.getAll('attachments');
     if (!row?.whole) throw new Error('Nothing was kept.');
     const { conversationId: _conversationId, ...attachment } = row;

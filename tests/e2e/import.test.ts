@@ -84,6 +84,44 @@ describe('an import', () => {
     await url.waitFor({ state: 'detached' });
   });
 
+  it('is not needed for a server that wants a token, which the chat asks for', async () => {
+    const { panel } = portside;
+    portside.expectComplaint(/Failed to load resource/);
+    const baseUrl = 'http://demo.localhost/v1';
+    await portside.command('saveProvider', { preset: 'demo', name: 'Demo', baseUrl, model: 'portside-demo' });
+    await panel.getByRole('button', { name: 'Connect a server' }).click();
+    const go = panel.getByRole('button', { name: 'Continue' });
+    await go.click();
+    await panel.getByText('Enter the server’s URL first.').waitFor();
+    await panel.getByRole('textbox', { name: 'URL' }).fill(mcp.url);
+    await go.click();
+    const token = panel.getByLabel('Access token');
+    await panel.getByText('Enter the token that its provider gave you').waitFor();
+    await token.fill('s3cret');
+    await token.press('Enter');
+    await token.waitFor({ state: 'detached' });
+    expect(await savedServers()).toEqual([[expect.anything(), true, 'connected']]);
+  });
+
+  it('leaves no error in the chat of a server that was added in the settings meanwhile', async () => {
+    const { panel } = portside;
+    portside.expectComplaint(/Failed to load resource/);
+    const baseUrl = 'http://demo.localhost/v1';
+    await portside.command('saveProvider', { preset: 'demo', name: 'Demo', baseUrl, model: 'portside-demo' });
+    await panel.getByRole('button', { name: 'Connect a server' }).click();
+    await panel.getByRole('textbox', { name: 'URL' }).fill(mcp.url);
+    await panel.getByRole('button', { name: 'Continue' }).click();
+    await panel.getByLabel('Access token').waitFor();
+    await page.evaluate("location.hash = '#servers/add'");
+    await page.getByLabel('URL', { exact: true }).fill(mcp.url);
+    await button('Save').click();
+    await page.getByText('Add what it asks for under Headers').waitFor();
+    await page.getByLabel('Headers', { exact: true }).fill('Authorization: Bearer s3cret');
+    await button('Try again').click();
+    await panel.getByRole('textbox', { name: 'URL' }).waitFor({ state: 'detached' });
+    expect(await panel.getByRole('alert').count()).toBe(0);
+  });
+
   it('says of each server why it is not connected', async () => {
     portside.expectComplaint(/Failed to load resource/);
     await source().fill(config());

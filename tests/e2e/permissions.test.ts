@@ -202,6 +202,22 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       .waitFor();
   });
 
+  it('of a model, taken back: the question that lacks it has the browser allow it again, and is answered', async () => {
+    await goTo('Permissions');
+    const site = browser.options.getByRole('row').filter({ hasText: 'http://localhost' });
+    await site.getByRole('button', { name: 'Revoke' }).click();
+    await expect.poll(origins).toEqual([]);
+    const panel = await browser.openPanel();
+    model.script(stream(text('Hello again.')));
+    await panel.getByRole('textbox', { name: 'Message' }).fill('Say it again');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    // What was allowed before, Chromium allows again without a question.
+    await panel.getByRole('alert').getByRole('button', { name: 'Allow access' }).click();
+    await panel.getByRole('article', { name: 'Assistant' }).getByText('Hello again.').waitFor();
+    expect(await origins()).toEqual(['http://localhost/*']);
+    await panel.close();
+  });
+
   describe('for a page, without access to its site', () => {
     let site: Server;
     let page: Page;

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AppError, fromWire } from '../../../lib/errors.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
+import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
 import { completeAddress } from '../../options/servers/typed-address.ts';
 import { useAction } from '../../options/form/use-action.ts';
@@ -16,8 +17,11 @@ import { t } from '../../../locales/texts/panel.ts';
 
 /** Connects a server by its URL alone, without leaving the chat; whatever else one may need is in the settings. */
 export function ConnectServer({ close }: { close: () => void }): JSX.Element {
-  const { ask } = usePanel();
+  const { ask, setup } = usePanel();
   const [url, setUrl] = useState('');
+  const [token, setToken] = useState('');
+  const [wantsToken, setWantsToken] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
   const [added, setAdded] = useState<number>();
   const { busy, error, run, clear } = useAction();
@@ -29,21 +33,34 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
     focusMessage();
   };
   useLayer(true, leave);
+  // It was added in the settings meanwhile.
+  const { href } = urlOf(completeAddress(url)) ?? {};
+  const isThere = setup.value?.servers.some(
+    (server) => server.transport !== 'stdio' && href !== undefined && urlOf(server.url)?.href === href,
+  );
+  useEffect(() => {
+    if (error && added === undefined && isThere) leave();
+  }, [isThere]);
 
   const connect = (typed: string): void => {
     const address = completeAddress(typed);
-    if (busy || address === '') return;
+    if (busy) return;
+    setMissing(address === '');
+    if (address === '') return;
     setUrl(typed);
     if (!isAddress(address)) return run(() => importInstead(typed));
     // First of all, while the gesture counts. Rejected: this was none.
     const granting = requestOrigins([address]).catch(() => null);
     run(async (isWanted) => {
       requireGranted(await granting, new URL(address).host);
-      const found = await ask('addServer', { ...newServer(address), key, find: true });
+      const found = await ask('addServer', { ...newServer(address), ...authorized(token), key, find: true });
       if (!isWanted()) return;
       setAdded(found.id);
-      if (found.error && found.id === undefined)
-        throw fromWire({ ...found.error, fix: t(($) => $.connect.notSaved) });
+      if (found.error && found.id === undefined) {
+        const isLocked = found.error.code === 'server_unauthorized';
+        if (isLocked) setWantsToken(true);
+        throw fromWire({ ...found.error, fix: t(($) => $.connect[isLocked ? 'tokenFix' : 'notSaved']) });
+      }
       if (found.error) throw fromWire(found.error);
       leave();
     });
@@ -89,10 +106,12 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
           readOnly={busy}
           ref={field}
           aria-describedby={`${id}-words`}
-          {...(error && { 'aria-invalid': 'true' })}
+          {...((error ?? isMissing) && !wantsToken && { 'aria-invalid': 'true' })}
           onPaste={paste}
           onInput={(event) => {
             setUrl(event.currentTarget.value);
+            setMissing(false);
+            setWantsToken(false);
             clear();
           }}
         />
@@ -100,8 +119,13 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
           {t(($) => $.addKey.go)}
         </WorkButton>
       </div>
+      {wantsToken && <Token token={token} set={setToken} isReadOnly={busy} />}
       <div id={`${id}-words`}>
-        {error ? (
+        {isMissing ? (
+          <p class="help bad" role="alert">
+            {t(($) => $.connect.empty)}
+          </p>
+        ) : error ? (
           <p class="help bad" role="alert">
             <Fault error={error} />
           </p>
@@ -123,6 +147,36 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
       </p>
     </form>
   );
+}
+
+/** Of a server that lets nobody in without one, and tells no way to sign in. */
+function Token(props: { token: string; set: (token: string) => void; isReadOnly: boolean }): JSX.Element {
+  const { token, set, isReadOnly } = props;
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <label for={id}>{t(($) => $.connect.token)}</label>
+      <input
+        id={id}
+        class="input mono"
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        value={token}
+        readOnly={isReadOnly}
+        ref={field}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+/** As the header that nearly all servers take it in (RFC 6750, section 2.1). */
+function authorized(token: string): { headers?: Record<string, string> } {
+  const bare = token.trim().replace(/^Bearer\s+/i, '');
+  return bare === '' ? {} : { headers: { Authorization: `Bearer ${bare}` } };
 }
 
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);

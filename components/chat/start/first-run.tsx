@@ -13,6 +13,7 @@ import { LocalModels, LookAgain } from './local-models.tsx';
 import { Pick } from '../message/pick.tsx';
 import { Starters } from './starters.tsx';
 import './empty.css';
+import { giveSettingsText } from '../../settings-text.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** A new chat before there is a model: the same page and starters, and the ways to a model. */
@@ -125,7 +126,10 @@ export function KeyView({ back }: { back: () => void }): JSX.Element {
         send={ask}
         offers={({ key, id }) => key === 'required' || id === 'custom'}
         done={focusMessage}
-        byHand={({ id }) => openSettings(`models/add/${id}`)}
+        byHand={({ id }, key) => {
+          if (key !== '') giveSettingsText(key);
+          openSettings(`models/add/${id}`);
+        }}
       />
     </div>
   );

@@ -21,7 +21,7 @@ type Content = ReturnType<Commands['previewAttachment']>;
 /** Exactly what the model gets of an attachment. */
 export function AttachmentPreview(props: { attachment: AttachmentSummary; close: () => void }): JSX.Element {
   const { attachment, close } = props;
-  const { id, source, tokens } = attachment;
+  const { id, source, tokens, share } = attachment;
   const { attaching } = usePanel();
   const [content, setContent] = useState<Content | 'loading'>('loading');
   const [error, setError] = useState<WireError | null>(null);
@@ -50,18 +50,24 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
           </p>
         )}
         {content === null && <p class="subtle">{t(($) => $.attachments.gone)}</p>}
-        {content !== null && content !== 'loading' && <Sent content={content} tokens={tokens} />}
+        {content !== null && content !== 'loading' && (
+          <Sent content={content} tokens={tokens} {...(share !== undefined && { share })} />
+        )}
       </div>
     </Modal>
   );
 }
 
 /** The text and the pictures, as the model gets them. */
-export function Sent({ content, tokens }: { content: NonNullable<Content>; tokens: number }): JSX.Element {
+export function Sent(props: { content: NonNullable<Content>; tokens: number; share?: number }): JSX.Element {
+  const { content, tokens, share } = props;
   const { text, pictures } = content;
   return (
     <>
-      <p class="help">{t(($) => $.attachments.sentAs, { tokens: units.amount(tokens) })}</p>
+      <p class="help">
+        {t(($) => $.attachments.sentAs, { tokens: units.amount(tokens) })}
+        {share !== undefined && ` ${t(($) => $.attachments.cut, { share: units.percent(share) })}`}
+      </p>
       <Raw text={visible(text)} />
       {pictures.map((picture, position) => (
         <Picture key={position} {...picture} />

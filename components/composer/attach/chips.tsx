@@ -113,7 +113,7 @@ function Chip(props: {
   over: boolean;
 }): JSX.Element {
   const { attachment, show, remove, renew, unseen, over } = props;
-  const { source, stale, tokens } = attachment;
+  const { source, stale, tokens, share } = attachment;
   const title = titleOf(attachment);
   const warning = renew && stale;
   return (
@@ -130,6 +130,9 @@ function Chip(props: {
             <span class="word">{t(($) => $.attachments.tokens)}</span>
             {over && <span class="sr">, {t(($) => $.compose.over)}</span>}
           </span>
+        )}
+        {share !== undefined && (
+          <span class="num">{t(($) => $.attachments.share, { share: units.percent(share) })}</span>
         )}
       </button>
       {warning && source.type === 'resource' && (

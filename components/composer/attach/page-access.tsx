@@ -25,6 +25,7 @@ export function PageAccess(props: {
   const [isFirst] = useState(() => localStorage.getItem(ASKED) === null);
   const { part, url = address } = page;
   const site = url !== undefined && /^https?:/.test(url) ? new URL(url) : null;
+  const isClosed = url !== undefined && !/^(https?|file):/.test(url);
   const isOneSite = part !== 'screenshot' && (site !== null || !url);
   useEffect(() => watchToolbarButton(allowed), [allowed]);
   // The browser is asked in the click's own turn.
@@ -49,6 +50,14 @@ export function PageAccess(props: {
       ? t(($) => $.pages.allowHow)
       : t(($) => $.pages.allowAgain, { host: site.host });
   };
+  // Its address was not known before.
+  if (isClosed) {
+    return (
+      <p class="page-access small muted" role="status">
+        {t(($) => $.pages.closed)}
+      </p>
+    );
+  }
   return (
     <div class="page-access" role="group" aria-labelledby={id}>
       <p class="page-access-title" id={id}>

@@ -24,6 +24,7 @@ import { TestResult } from './test-result.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { WorkButton } from '../form/work-button.tsx';
+import { askSettingsText } from '../../settings-text.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
@@ -33,6 +34,8 @@ export function ProviderForm(props: { provider: Provider | null; preset: PresetI
   const { draft, set, forget } = useDraft(`models/${provider?.id ?? 'add'}`, () =>
     provider ? draftOf(provider) : startFrom(draftOf(null), preset),
   );
+  // The key that was typed in the panel, which led here.
+  useEffect(() => (provider ? undefined : askSettingsText((apiKey) => set({ apiKey }))), []);
   const [faults, setFound] = useState<ProviderFaults>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const [models, setModels] = useState<string[] | null>(null);

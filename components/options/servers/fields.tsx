@@ -42,8 +42,9 @@ export function ServerFields(props: FieldsProps): JSX.Element {
   );
 }
 
-/** Open where something is filled in or at fault, unless the user closed it. */
-function Advanced({ draft, faults, children }: FieldsProps & { children: ComponentChildren }): JSX.Element {
+/** Open where something is filled in, at fault or asked for, unless the user closed it. */
+function Advanced(props: FieldsProps & { children: ComponentChildren }): JSX.Element {
+  const { draft, faults, wantsHeaders = false, children } = props;
   const isFilled = [draft.name, draft.headers, draft.clientId].some((text) => text !== '');
   const isAtFault = (['name', 'headers', 'clientId', 'toolTimeout'] as const).some(
     (field) => faults[field] !== undefined,
@@ -52,7 +53,7 @@ function Advanced({ draft, faults, children }: FieldsProps & { children: Compone
   return (
     <details
       class="fold-field"
-      open={isAtFault || (isOpen ?? isFilled)}
+      open={isAtFault || wantsHeaders || (isOpen ?? isFilled)}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>{t(($) => $.servers.fields.advanced)}</summary>

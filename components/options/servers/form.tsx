@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Added } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormFocus } from '../form/fields.tsx';
@@ -81,7 +82,13 @@ export function ServerFormFrame(props: {
       }}
     >
       {pasting.notes && <Filled notes={pasting.notes} undo={pasting.undo} />}
-      <ServerFields server={server} draft={draft} set={pasting.set} faults={saving.faults} />
+      <ServerFields
+        server={server}
+        draft={draft}
+        set={pasting.set}
+        faults={saving.faults}
+        wantsHeaders={isLocked(saving.missed)}
+      />
       {saving.error && <Problem error={saving.error} />}
       {saving.missed && !saving.busy && (
         <Missed missed={saving.missed} save={(isAnyway) => saving.save(draft, isAnyway)} />
@@ -131,14 +138,21 @@ function Filled({ notes, undo }: { notes: string[]; undo: () => void }): JSX.Ele
   );
 }
 
+const isLocked = (missed: Added | null): boolean => missed?.error?.code === 'server_unauthorized';
+
 /** That no server answered and nothing was saved, where it was looked for, and what can be done. */
 function Missed(props: { missed: Added; save: (isAnyway: boolean) => void }): JSX.Element {
   const { tried = [], error } = props.missed;
   const nothing = t(($) => $.servers.missed, { host: urlOf(tried[0]?.address ?? '')?.host ?? '' });
-  const isNowhere = tried.length > 1 && error?.code !== 'server_unauthorized';
+  const isNowhere = tried.length > 1 && !isLocked(props.missed);
+  const said = (found: WireError): WireError => {
+    if (isNowhere) return { ...nothing, code: found.code, retryable: false };
+    // It is not saved: there is nothing to reconnect.
+    return isLocked(props.missed) ? { ...found, fix: t(($) => $.servers.missedHeaders) } : found;
+  };
   return (
     <div class="missed">
-      {error && <Problem error={isNowhere ? { ...nothing, code: error.code, retryable: false } : error} />}
+      {error && <Problem error={said(error)} />}
       {tried.length > 1 && (
         <ul class="tried small" aria-label={t(($) => $.servers.tried)}>
           {tried.map((each) => (

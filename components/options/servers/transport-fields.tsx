@@ -14,6 +14,8 @@ export type FieldsProps = {
   draft: ServerDraft;
   set: (change: Partial<ServerDraft>) => void;
   faults: ServerFaults;
+  /** The server was asked, and lets nobody in without them. */
+  wantsHeaders?: boolean;
 };
 
 /** Where a server over Streamable HTTP or SSE is: all that is needed of most. */

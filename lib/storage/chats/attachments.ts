@@ -2,7 +2,7 @@ import {
   type Attachment,
   type AttachmentSource,
   type AttachmentSummary,
-  beginningOf,
+  summed,
 } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Database } from '../schema.ts';
@@ -83,7 +83,7 @@ export function attachmentSummary(row: Attachment & { conversationId?: string })
     conversationId: _conversationId,
     ...summary
   } = row;
-  return { ...summary, ...beginningOf(row) };
+  return { ...summary, ...summed(row) };
 }
 
 function withoutConversation({
