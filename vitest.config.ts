@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           ...first,
           name: 'unit',
-          testTimeout: 30_000, // some start programs, beside as many tests as there is room for
+          testTimeout: 60_000, // some start programs, beside as many tests as there is room for
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
           setupFiles: ['tests/as-new.ts', 'tests/properties.ts'],

@@ -5,6 +5,7 @@ import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { speakLanguage } from '../../lib/language.ts';
+import { hasUserWritten } from '../../lib/storage/chats/messages.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
 import { createRunStore } from '../../lib/storage/chats/run-store.ts';
@@ -132,7 +133,13 @@ export async function createApp() {
   const offscreen = createOffscreen();
   const readPage = createPageReader(offscreen);
   const pages = createPages({ compose: readPage, wait });
-  const tabs = createTabs({ pages, compose: readPage, windowOf: panels.windowOf, wait });
+  const tabs = createTabs({
+    pages,
+    compose: readPage,
+    windowOf: panels.windowOf,
+    wait,
+    isNamed: (conversationId, word) => hasUserWritten(db, conversationId, word),
+  });
   const tools = createTools(db, {
     tabs: { ...tabs, now: Date.now },
     servers: connections,

@@ -49,8 +49,8 @@ async function open(options?: OAuthServerOptions) {
       },
     },
     origins: {
-      whileAsking: <T>(hosts: string[], ask: () => Promise<T>) => {
-        asked.push(...hosts);
+      whileSigningIn: <T>(url: string, ask: () => Promise<T>) => {
+        asked.push(new URL(url).hostname);
         return ask();
       },
     },

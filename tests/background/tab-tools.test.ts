@@ -57,6 +57,7 @@ const tabs = createTabs({
   },
   windowOf: (id) => (id === 'c1' ? 9 : undefined),
   wait,
+  isNamed: async (_id, word) => word === 'nas.local',
 });
 const chat = { conversationId: 'c1' };
 
@@ -139,14 +140,23 @@ it('so is one that was complete and empty for a moment', async () => {
 });
 
 it('an address is fetched only where the user gave access to its site', async () => {
-  expect(await tabs.fetch('https://example.com/a')).toMatchObject({
+  expect(await tabs.fetch(chat, 'https://example.com/a')).toMatchObject({
     isError: true,
     access: 'https://example.com/a',
   });
   expect(composed).toEqual([]);
   fake.granted = true;
-  expect((await tabs.fetch('https://example.com/a')).text).toMatch(
+  expect((await tabs.fetch(chat, 'https://example.com/a')).text).toMatch(
     /^\[.*\]\n"B"\nhttps:\/\/example\.com\/a\n/,
   );
   expect(composed).toMatchObject([{ part: 'fetched', url: 'https://example.com/a' }]);
+});
+
+it('an address in the user’s own network is fetched only if they named it', async () => {
+  fake.granted = true;
+  composed.length = 0;
+  for (const url of ['http://localhost:9/', 'http://192.168.1.1/', 'http://[::1]/', 'http://router/'])
+    await expect(tabs.fetch(chat, url)).rejects.toMatchObject({ code: 'private_address' });
+  expect(composed).toEqual([]);
+  expect((await tabs.fetch(chat, 'http://nas.local/a')).isError).toBe(false);
 });

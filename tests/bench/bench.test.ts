@@ -23,4 +23,4 @@ it('npm run bench measures what runs without a browser, and prints it as JSON', 
     'the first search over 20 tools, which builds the index / JSON.stringify',
     'a search over 20 tools, index ready / JSON.stringify',
   ]);
-}, 30_000);
+});

@@ -26,7 +26,7 @@ beforeAll(async () => {
     parameters: inputSchema,
   }));
   await client.close();
-}, 30_000);
+});
 
 afterAll(() => server.stop());
 

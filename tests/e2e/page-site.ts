@@ -325,7 +325,6 @@ export async function startSite(): Promise<Site> {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     if (path === '/echo') return response.end(`<p>Cookies: ${request.headers.cookie ?? 'none'}</p>`);
     if (path === '/to-other') return response.writeHead(302, { location: `${other()}/article` }).end();
-    if (path === '/round') return response.writeHead(302, { location: '/round' }).end();
     if (path === '/save')
       return response.setHeader('content-disposition', 'attachment; filename="log.txt"').end('saved');
     if (path === '/old') return response.setHeader('content-type', 'text/html').end(old());

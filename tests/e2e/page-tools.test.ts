@@ -34,7 +34,8 @@ async function begin(name: string, args: object = {}): Promise<void> {
     stream(call({ id: `c${asked}`, name, arguments: JSON.stringify(args) })),
     stream(text(words)),
   );
-  await scene.ask(`Use ${name}`);
+  // An address in the user's own network, as the site is, they have to name.
+  await scene.ask(`Use ${name}${'url' in args ? `: ${String(args.url)}` : ''}`);
 }
 
 /** @returns the call as it is written down, once the model has answered to its result */
@@ -354,16 +355,27 @@ describe('an address', () => {
     expect(await told('fetch_url', { url: `${site.url}/broken` })).toContain('before');
   });
 
-  it('that leads to another origin is not followed there, and one that is refused says why', async () => {
+  it('that redirects is not followed, and one that is refused says why', async () => {
     await begin('fetch_url', { url: `${site.url}/to-other` });
     await decide(approval(), 'Allow for this chat');
-    expect((await ended()).result?.text).toContain(`leads to ${site.other}/article`);
-    scene.portside.expectComplaint(/Failed to load resource.*(404|REDIRECTS)/);
-    expect((await use('fetch_url', { url: `${site.url}/round` })).result?.text).toContain(
-      'sends round in circles',
-    );
+    expect((await ended()).result?.text).toContain('redirects, and a browser does not tell where to');
+    scene.portside.expectComplaint(/Failed to load resource.*404/);
     expect((await use('fetch_url', { url: `${site.url}/missing` })).result?.text).toContain('HTTP 404');
     expect((await use('fetch_url', { url: 'file:///etc/passwd' })).status).toBe('error');
+  });
+
+  it('of the user’s own network is reached only if they named it', async () => {
+    const url = `${site.url}/article`;
+    scene.model.script(
+      stream(call({ id: 'unnamed', name: 'fetch_url', arguments: JSON.stringify({ url }) })),
+      stream(text('Then not.')),
+    );
+    await scene.ask('Use what you find');
+    await decide(approval(), 'Allow once');
+    await scene.articles('Assistant').getByText('Then not.').waitFor();
+    expect((await scene.stored()).toolCalls.at(-1)?.result?.text).toContain(
+      '127.0.0.1 is on the user’s computer or in their network, and they did not name it',
+    );
   });
 });
 

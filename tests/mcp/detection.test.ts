@@ -100,7 +100,7 @@ it('a server set up as SSE is tried as nothing else', async () => {
   expect(server.requests.every((request) => request === 'GET')).toBe(true);
 });
 
-it('fifty servers connect at once although four of them hang', { timeout: 30_000 }, async () => {
+it('fifty servers connect at once although four of them hang', async () => {
   const [server, silent] = [await startServer(), await startServer({ instead: 'silence' })];
   const rig = createRig({ connectTimeout: 20_000 });
   const isSilent = (id: number): boolean => id % 12 === 0;

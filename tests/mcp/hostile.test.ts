@@ -58,20 +58,16 @@ describe('a server that sends without end', () => {
     };
   const start = () => startRawServer(({ method }) => (method === 'tools/list' ? TOOLS : UNKNOWN_METHOD));
 
-  it.each(['application/json', 'text/event-stream'])(
-    'has its call end with an error (%s)',
-    { timeout: 30_000 },
-    async (type) => {
-      const rig = createRig({ fetch: flooding('tools/call', type) });
-      await rig.connect(config(await start()));
-      const { status, result } = await rig.call(1, 'odd', {}, options());
-      expect(status).toBe('error');
-      expect(result.text).toContain('more than Portside can take in');
-      expect(rig.status(1).state).toBe('connected');
-    },
-  );
+  it.each(['application/json', 'text/event-stream'])('has its call end with an error (%s)', async (type) => {
+    const rig = createRig({ fetch: flooding('tools/call', type) });
+    await rig.connect(config(await start()));
+    const { status, result } = await rig.call(1, 'odd', {}, options());
+    expect(status).toBe('error');
+    expect(result.text).toContain('more than Portside can take in');
+    expect(rig.status(1).state).toBe('connected');
+  });
 
-  it('is not connected, and the status says why', { timeout: 30_000 }, async () => {
+  it('is not connected, and the status says why', async () => {
     const rig = createRig({ fetch: flooding('tools/list', 'application/json') });
     await expect(rig.connect(config(await start()))).rejects.toMatchObject({
       code: 'server_failed',

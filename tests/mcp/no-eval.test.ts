@@ -8,7 +8,7 @@ const client = fileURLToPath(new URL('watched-client.ts', import.meta.url));
 
 describe('the MCP client', () => {
   // In a process of its own: what other files load of zod, without our setting, would compile here.
-  it('never makes code from text, which extension pages forbid', { timeout: 20_000 }, async () => {
+  it('never makes code from text, which extension pages forbid', async () => {
     const port = await freePort();
     await startEverything('streamableHttp', port);
     const args = ['--no-warnings', client, `http://127.0.0.1:${port}/mcp`];

@@ -208,6 +208,17 @@ describe('a token', () => {
     await connect();
   });
 
+  it('is not renewed at another origin than it came from, whatever the metadata say by now', async () => {
+    const other = await startOAuth();
+    const { signIn, connect, oauthServer } = await openOAuth();
+    await signIn();
+    const client = await connect();
+    oauthServer.behave({ metadata: { token_endpoint: `${other.issuer}/token` } });
+    oauthServer.expire();
+    expect(await codeOf(client.listTools())).toBe('server_sign_in');
+    expect(other.requests).toEqual([]);
+  });
+
   it.each([503, 429, 408])(
     'is kept while its authorization server answers %i, which is retryable',
     async (status) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
+import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import { openOAuth, REDIRECT, startOAuth } from './oauth-rig.ts';
 
 const failure = (promise: Promise<unknown>): Promise<AppError> =>
@@ -151,6 +152,39 @@ describe('origins', () => {
     const { signIn, sent } = await openOAuth({}, { metadata });
     expect(words(await failure(signIn()))).toContain('login.example would be contacted without encryption');
     expect(sent.filter((url) => url.includes('login.example'))).toEqual([]);
+  });
+
+  it.each([
+    ['the authorization server', { authorization_servers: ['https://127.0.0.1:9'] }, {}],
+    ['the token endpoint', {}, { token_endpoint: 'http://127.0.0.1:9/token' }],
+    ['the token endpoint, in the network', {}, { token_endpoint: 'https://192.168.1.1/token' }],
+    ['the registration', {}, { registration_endpoint: 'http://localhost:9/register' }],
+    ['the page', {}, { authorization_endpoint: 'https://[::1]:9/authorize' }],
+  ])('nearer than the server are refused, which only it may name: %s', async (_what, resource, metadata) => {
+    const { deps } = await openOAuth();
+    const issuer = 'https://login.example';
+    const url = 'https://mcp.example/mcp';
+    const sent: string[] = [];
+    deps.fetch = async (input) => {
+      const asked = String(input);
+      sent.push(asked);
+      if (asked.startsWith('https://mcp.example/.well-known/'))
+        return Response.json({ resource: url, authorization_servers: [issuer], ...resource });
+      if (!asked.startsWith(`${issuer}/.well-known/`))
+        return Response.json({ client_id: 'c', redirect_uris: [REDIRECT] });
+      return Response.json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        registration_endpoint: `${issuer}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        ...metadata,
+      });
+    };
+    const error = await failure(createOAuth(deps).startSignIn({ id: 1, name: 'Notes', url }));
+    expect(words(error)).toContain('is on this computer or in its network, and the server is not');
+    expect(sent.filter((each) => !/^https:\/\/(mcp|login)\.example\//.test(each))).toEqual([]);
   });
 
   it('do not change on the way: a redirect of the token endpoint is not followed', async () => {

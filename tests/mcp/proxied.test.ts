@@ -37,4 +37,4 @@ it('works on when it was killed and started anew', async () => {
   const echo = () => rig.call(1, 'echo', { message: 'again' }, options());
   await vi.waitUntil(async () => (await echo()).status === 'success', { timeout: 10_000 });
   expect(rig.status(1).state).toBe('connected');
-}, 20_000);
+});

@@ -161,7 +161,7 @@ describe.each(transports)('over %s', (transport) => {
 
 // At once, since they wait for real; what lets the clock go on could not.
 describe.concurrent.each(transports)('over %s, while its server is away,', (transport) => {
-  it('a server that stays away ends in error', { timeout: 20_000 }, async (test) => {
+  it('a server that stays away ends in error', async (test) => {
     const { server, rig } = await connected({ transport }, {}, test);
     await server.until(() => count(server.requests, 'GET') === 1);
     await server.stop();
@@ -170,37 +170,29 @@ describe.concurrent.each(transports)('over %s, while its server is away,', (tran
     expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
   });
 
-  it(
-    'an idempotent call has an unknown outcome when its retry finds no server',
-    { timeout: 20_000 },
-    async (test) => {
-      const { server, rig } = await connected({ transport }, {}, test);
-      server.hold('look_up');
-      const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
-      await server.until(() => server.executions.length === 1);
-      await server.stop();
-      expect((await call).status).toBe('unknown');
-    },
-  );
+  it('an idempotent call has an unknown outcome when its retry finds no server', async (test) => {
+    const { server, rig } = await connected({ transport }, {}, test);
+    server.hold('look_up');
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
+    await server.until(() => server.executions.length === 1);
+    await server.stop();
+    expect((await call).status).toBe('unknown');
+  });
 
-  it(
-    'a restart of three seconds does not change the status, and a call waits for its end',
-    { timeout: 20_000 },
-    async (test) => {
-      const { server, rig } = await connected({ transport }, {}, test);
-      await server.until(() => count(server.requests, 'GET') === 1);
-      const told = rig.statuses.length;
-      await server.stop();
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-      const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
-      const back = server.requests.length;
-      await server.restart();
-      await server.until(() => server.requests.slice(back).includes('POST tools/list'));
-      expect((await call).status).toBe('success');
-      expect(rig.status(1).state).toBe('connected');
-      expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
-    },
-  );
+  it('a restart of three seconds does not change the status, and a call waits for its end', async (test) => {
+    const { server, rig } = await connected({ transport }, {}, test);
+    await server.until(() => count(server.requests, 'GET') === 1);
+    const told = rig.statuses.length;
+    await server.stop();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
+    const back = server.requests.length;
+    await server.restart();
+    await server.until(() => server.requests.slice(back).includes('POST tools/list'));
+    expect((await call).status).toBe('success');
+    expect(rig.status(1).state).toBe('connected');
+    expect(rig.statuses.slice(told).filter(({ state }) => state !== 'connected')).toEqual([]);
+  });
 });
 
 describe('a gateway whose server restarts behind it', () => {

@@ -197,35 +197,31 @@ describe('a server over stdio', () => {
     expect(JSON.stringify(rig.log(server.id))).toContain('bad key');
   });
 
-  it(
-    'that has nothing to do is ended, stays connected for all to see, and starts at its next use',
-    { timeout: 20_000 },
-    async () => {
-      const { start, ...rest } = native;
-      const ended = Promise.withResolvers<void>();
-      const rig = createRig({
-        native: {
-          ...rest,
-          start: (launch, idleMs, on) => {
-            expect(idleMs).toBe(600_000);
-            return start(launch, 200, {
-              ...on,
-              exit(exit) {
-                on.exit(exit);
-                ended.resolve();
-              },
-            });
-          },
+  it('that has nothing to do is ended, stays connected for all to see, and starts at its next use', async () => {
+    const { start, ...rest } = native;
+    const ended = Promise.withResolvers<void>();
+    const rig = createRig({
+      native: {
+        ...rest,
+        start: (launch, idleMs, on) => {
+          expect(idleMs).toBe(600_000);
+          return start(launch, 200, {
+            ...on,
+            exit(exit) {
+              on.exit(exit);
+              ended.resolve();
+            },
+          });
         },
-      });
-      const server = node(fixture);
-      await rig.connect(server);
-      const pid = textOf(await rig.call(server.id, 'pid', {}, options()));
-      await ended.promise;
-      expect(textOf(await rig.call(server.id, 'pid', {}, options()))).not.toBe(pid);
-      expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected']);
-    },
-  );
+      },
+    });
+    const server = node(fixture);
+    await rig.connect(server);
+    const pid = textOf(await rig.call(server.id, 'pid', {}, options()));
+    await ended.promise;
+    expect(textOf(await rig.call(server.id, 'pid', {}, options()))).not.toBe(pid);
+    expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+  });
 
   it('ends when it is switched off', async () => {
     const rig = rigOf();

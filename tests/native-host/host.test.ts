@@ -146,13 +146,13 @@ describe('the native host', () => {
     expect(first['pid']).not.toBe(second['pid']);
   });
 
-  it('carries a result of 20 MB', { timeout: 30_000 }, async () => {
+  it('carries a result of 20 MB', async () => {
     const { text } = await host.ask(start(fixture()), 'big', { times: 2_500_000 });
     expect(Buffer.byteLength(String(text))).toBeGreaterThan(20_000_000);
     expect(text).toBe(BIG.repeat(2_500_000));
   });
 
-  it('sends no more of a result than is taken in', { timeout: 30_000 }, async () => {
+  it('sends no more of a result than is taken in', async () => {
     open({ acknowledges: false });
     request(start(fixture()), 'big', { times: 2_500_000 });
     const hello = async (): Promise<void> => {
@@ -348,7 +348,7 @@ describe('the native host', () => {
     expect(await exitOf(channel)).toEqual({ type: 'stopped' });
   });
 
-  it('ends servers that ignore signals, with all that they started', { timeout: 20_000 }, async () => {
+  it('ends servers that ignore signals, with all that they started', async () => {
     await Promise.all(
       ['forks', 'escapes'].map(async (habit) => {
         const channel = start(fixture('stubborn', habit));
@@ -362,7 +362,7 @@ describe('the native host', () => {
     );
   });
 
-  it('gives up a server that reads nothing of what it is sent', { timeout: 20_000 }, async () => {
+  it('gives up a server that reads nothing of what it is sent', async () => {
     const channel = start(fixture('deaf'));
     const text = 'x'.repeat(30_000_000);
     for (let at = 0; at < 3; at++) request(channel, 'take', { text });
@@ -382,7 +382,7 @@ describe('the native host', () => {
     expect(2 * HASTE).toBeLessThan(1500);
   });
 
-  it('ends, with everything, though its stderr is closed', { timeout: 20_000 }, async () => {
+  it('ends, with everything, though its stderr is closed', async () => {
     open();
     const servers = [start(fixture('stubborn')), start(fixture())];
     const pids = await Promise.all(servers.map(async (channel) => (await host.ask(channel, 'see'))['pid']));
@@ -414,80 +414,64 @@ describe('the native host', () => {
     }
   };
 
-  it.each(['hang-up', 'SIGINT'] as const)(
-    'ends a program that it checks when it ends by %s',
-    { timeout: 20_000 },
-    async (how) => {
-      open();
-      const file = join(folder, 'pid');
-      host.send({ type: 'request', id: 1, request: { type: 'check', launch: mute(file) } });
-      const pid = Number(await written(file));
-      if (how === 'SIGINT') host.kill(how);
-      else host.hangUp();
-      expect(await host.ended).toBe(0);
-      expect(await isRunning(pid)).toBe(false);
-    },
-  );
+  it.each(['hang-up', 'SIGINT'] as const)('ends a program that it checks when it ends by %s', async (how) => {
+    open();
+    const file = join(folder, 'pid');
+    host.send({ type: 'request', id: 1, request: { type: 'check', launch: mute(file) } });
+    const pid = Number(await written(file));
+    if (how === 'SIGINT') host.kill(how);
+    else host.hangUp();
+    expect(await host.ended).toBe(0);
+    expect(await isRunning(pid)).toBe(false);
+  });
 
-  it(
-    'reaps a program under check, and what left its group, after a kill -9',
-    { timeout: 20_000 },
-    async () => {
-      const first = open();
-      const file = join(folder, 'pid');
-      host.send({ type: 'request', id: 1, request: { type: 'check', launch: mute(file) } });
-      const pid = Number(await written(file));
-      const channel = start(fixture('escapes'));
-      const child = await childOf(channel);
-      const { pid: server } = await host.ask(channel, 'see');
-      await isNoted(pid);
-      await isNoted(Number(server));
-      first.kill('SIGKILL');
-      await first.ended;
-      // Nothing is left that leads from it to what it started.
-      process.kill(Number(server), 'SIGKILL');
-      await gone(Number(server));
-      expect(await isRunning(child)).toBe(true);
-      open();
-      await host.ask(start(fixture()), 'see');
-      await gone(pid, child);
-    },
-  );
+  it('reaps a program under check, and what left its group, after a kill -9', async () => {
+    const first = open();
+    const file = join(folder, 'pid');
+    host.send({ type: 'request', id: 1, request: { type: 'check', launch: mute(file) } });
+    const pid = Number(await written(file));
+    const channel = start(fixture('escapes'));
+    const child = await childOf(channel);
+    const { pid: server } = await host.ask(channel, 'see');
+    await isNoted(pid);
+    await isNoted(Number(server));
+    first.kill('SIGKILL');
+    await first.ended;
+    // Nothing is left that leads from it to what it started.
+    process.kill(Number(server), 'SIGKILL');
+    await gone(Number(server));
+    expect(await isRunning(child)).toBe(true);
+    open();
+    await host.ask(start(fixture()), 'see');
+    await gone(pid, child);
+  });
 
-  it(
-    'reaps what is left of one that was ending when it started, and was killed over it',
-    { timeout: 20_000 },
-    async () => {
-      const first = open();
-      const { pid } = await host.ask(start(fixture('stubborn')), 'see');
-      await isNoted(Number(pid));
-      open();
-      await host.ask(start(fixture()), 'see');
-      first.kill('SIGKILL');
-      await gone(Number(pid));
-      expect(await isRunning(Number(pid))).toBe(false);
-    },
-  );
+  it('reaps what is left of one that was ending when it started, and was killed over it', async () => {
+    const first = open();
+    const { pid } = await host.ask(start(fixture('stubborn')), 'see');
+    await isNoted(Number(pid));
+    open();
+    await host.ask(start(fixture()), 'see');
+    first.kill('SIGKILL');
+    await gone(Number(pid));
+    expect(await isRunning(Number(pid))).toBe(false);
+  });
 
-  it(
-    'reaps at its next start what is left after a kill -9, and nothing of a native host that lives',
-    { timeout: 20_000 },
-    async () => {
-      const first = open();
-      const child = await childOf(start(fixture('stubborn', 'deaf', 'forks')));
-      const note = join(folder, `running-${first.pid}.json`);
-      while (!existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
-      open();
-      await host.ask(start(fixture()), 'see');
-      expect(await isRunning(child)).toBe(true);
-      first.kill('SIGKILL');
-      await first.ended;
-      open();
-      await host.ask(start(fixture()), 'see');
-      await gone(child);
-      expect(existsSync(note)).toBe(false);
-    },
-  );
+  it('reaps at its next start what is left after a kill -9, and nothing of a native host that lives', async () => {
+    const first = open();
+    const child = await childOf(start(fixture('stubborn', 'deaf', 'forks')));
+    const note = join(folder, `running-${first.pid}.json`);
+    while (!existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
+    open();
+    await host.ask(start(fixture()), 'see');
+    expect(await isRunning(child)).toBe(true);
+    first.kill('SIGKILL');
+    await first.ended;
+    open();
+    await host.ask(start(fixture()), 'see');
+    await gone(child);
+    expect(existsSync(note)).toBe(false);
+  });
 
   it('ends with words of its own when it is spoken to in another way', async () => {
     open().write(Buffer.from('hello?\n'));
@@ -495,27 +479,23 @@ describe('the native host', () => {
     expect(host.stderr()).toContain('A frame of 1819043176 bytes was announced');
   });
 
-  it(
-    'ends with words of its own, and with all programs, at a frame that is none',
-    { timeout: 20_000 },
-    async () => {
-      open();
-      const channel = start(fixture('stubborn', 'forks'));
-      const child = await childOf(channel);
-      const { pid } = await host.ask(channel, 'see');
-      host.send({ type: 'start', channel: 99 } as never);
-      expect(await host.ended).toBe(1);
-      expect(host.stderr()).toContain('A frame of type “start” is not as it should be.');
-      expect([await isRunning(Number(pid)), await isRunning(child)]).toEqual([false, false]);
-    },
-  );
+  it('ends with words of its own, and with all programs, at a frame that is none', async () => {
+    open();
+    const channel = start(fixture('stubborn', 'forks'));
+    const child = await childOf(channel);
+    const { pid } = await host.ask(channel, 'see');
+    host.send({ type: 'start', channel: 99 } as never);
+    expect(await host.ended).toBe(1);
+    expect(host.stderr()).toContain('A frame of type “start” is not as it should be.');
+    expect([await isRunning(Number(pid)), await isRunning(child)]).toEqual([false, false]);
+  });
 
   it('leaves alone what a newer worker may say', async () => {
     host.send({ type: 'of tomorrow' } as never);
     expect(await host.ask(start(fixture()), 'see')).toMatchObject({ method: 'see' });
   });
 
-  it('ends a program that it checks once the check is cancelled', { timeout: 20_000 }, async () => {
+  it('ends a program that it checks once the check is cancelled', async () => {
     const file = join(folder, 'pid');
     host.send({ type: 'request', id: 5, request: { type: 'check', launch: mute(file) } });
     const pid = Number(await written(file));
@@ -529,7 +509,7 @@ describe('the native host', () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('checks a program step by step', { timeout: 20_000 }, async () => {
+  it('checks a program step by step', async () => {
     const everything = createRequire(import.meta.url).resolve(
       '@modelcontextprotocol/server-everything/dist/index.js',
     );

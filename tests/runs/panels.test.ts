@@ -75,7 +75,7 @@ describe('a panel', () => {
     expect(JSON.stringify(snapshot).length).toBeLessThan(30_000_000);
     expect(snapshot.toolCalls.at(-1)?.result?.blocks).toEqual([picture]);
     expect(snapshot.toolCalls.at(0)?.arguments.length).toBeLessThanOrEqual(200_000);
-  }, 30_000);
+  });
 
   it('gives a page no more of a result than a page can show; the database has the whole', async () => {
     const text = 'x'.repeat(5_000_000);

@@ -72,7 +72,7 @@ describe('a call of one of them', () => {
       const reached: string[] = [];
       const tabs = {
         open: async (url: string) => (reached.push(url), { id: 1, windowId: 1, active: false }),
-        fetch: async (url: string) => (reached.push(url), { text: '', isError: false }),
+        fetch: async (_call: object, url: string) => (reached.push(url), { text: '', isError: false }),
       };
       const padding = '#'.padEnd(300, 'x');
       for (const url of [

@@ -1,5 +1,5 @@
 import { AppError } from '../../../lib/errors.ts';
-import { answers, findLocalServers } from '../../../lib/models/discovery/local-servers.ts';
+import { answers, findLocalServers, LOCAL_ROOTS } from '../../../lib/models/discovery/local-servers.ts';
 import { findModels } from '../../../lib/models/discovery/discovery.ts';
 import { testModel } from '../../../lib/models/discovery/test-model.ts';
 import { effectiveTraits, withoutSaid } from '../../../lib/models/discovery/traits.ts';
@@ -17,7 +17,7 @@ import type {
 } from '../../../lib/types/model.ts';
 import { requireTraits } from '../chat/chat-input.ts';
 import { requireText } from '../input.ts';
-import { hostOf, type OriginRule } from '../servers/origin-rule.ts';
+import type { OriginRule } from '../servers/origin-rule.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { Providers } from './providers.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -52,7 +52,7 @@ export function createModels(
 
   async function list(request: ProviderProbe): Promise<FoundModel[]> {
     const address = await providers.probe(request);
-    return origins.whileAsking([hostOf(address.baseUrl)], () => findModels(address));
+    return origins.whileAsking([address.baseUrl], () => findModels(address));
   }
 
   async function test(request: ProviderProbe & { model: string }): Promise<ModelTest> {
@@ -66,7 +66,7 @@ export function createModels(
     const traits = effectiveTraits(known, address.preset, id);
     const { learned } = known;
     const remember = provider && known.providerId === provider.id;
-    const result = await origins.whileAsking([hostOf(address.baseUrl)], () =>
+    const result = await origins.whileAsking([address.baseUrl], () =>
       testModel({
         ...address,
         model: id,
@@ -114,7 +114,7 @@ export function createModels(
   }
 
   function findLocal(): Promise<LocalServer[]> {
-    return origins.whileAsking(['127.0.0.1', 'localhost'], () => findLocalServers({ readable: isGranted }));
+    return origins.whileAsking(LOCAL_ROOTS, () => findLocalServers({ readable: isGranted }));
   }
 
   return { refresh, answers: isUp, list, test, set, findLocal, learn };

@@ -27,7 +27,7 @@ import type { Server } from '../../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { finalUrl } from './final-url.ts';
 import { invalid, requireOwnSecret } from '../input.ts';
-import { hostOf, type OriginRule } from './origin-rule.ts';
+import type { OriginRule } from './origin-rule.ts';
 import { noServer, outcomeOf, type ServerConnections } from './server-connections.ts';
 import { requireServer } from './server-input.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -123,7 +123,7 @@ export function createServers(
       const isRedirect = error instanceof AppError && error.code === 'server_redirect';
       if (!isRedirect || !server || server.transport === 'stdio' || !server.isUntried || server.answerNames)
         throw error;
-      const url = await whileAsking([hostOf(server.url)], () => finalUrl(server));
+      const url = await whileAsking([server.url], () => finalUrl(server));
       if (url === undefined) throw error;
       // The user saved another address meanwhile.
       if (!(await moveServer(db, id, server.url, url))) throw error;

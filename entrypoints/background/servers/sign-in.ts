@@ -13,7 +13,7 @@ import { addressOf, hiddenOf, serverWithSecrets } from '../../../lib/storage/con
 import type { SignInStart, WindowOutcome } from '../../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../../lib/types/setup.ts';
 import type { createKeepAlive } from '../browser/keep-alive.ts';
-import { hostOf, type OriginRule } from './origin-rule.ts';
+import type { OriginRule } from './origin-rule.ts';
 import { isGranted } from '../browser/permissions.ts';
 import { noServer } from './server-connections.ts';
 
@@ -25,7 +25,7 @@ type Around = {
   /** `scope`: what a server demands beyond what it was given. */
   status: (serverId: number) => Pick<ServerStatus, 'reason' | 'scope'>;
   keepAlive: Pick<ReturnType<typeof createKeepAlive>, 'during'>;
-  origins: Pick<OriginRule, 'whileAsking'>;
+  origins: Pick<OriginRule, 'whileSigningIn'>;
 };
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -47,7 +47,7 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
   const clientMetadataUrl = import.meta.env['WXT_CLIENT_METADATA_URL'] as string | undefined;
   const oauth = createOAuth({
     store,
-    fetch: (url, init) => origins.whileAsking([hostOf(String(url))], () => fetch(url, init)),
+    fetch: (url, init) => origins.whileSigningIn(String(url), () => fetch(url, init)),
     isGranted,
     redirectUrl: browser.identity.getRedirectURL(),
     ...(clientMetadataUrl && { clientMetadataUrl }),

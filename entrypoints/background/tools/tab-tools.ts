@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { seenFrames } from '../../../lib/tools/page/frame-readings.ts';
+import { nearnessOf } from '../../../lib/origins.ts';
 import { PAGES_WORDS, quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import type { PageContent, PageReading, PageTab } from '../../../lib/types/page.ts';
@@ -27,12 +28,14 @@ type PagesDeps = {
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;
   wait: (ms: number) => Promise<void>;
+  /** Whether the user wrote this word in a chat. */
+  isNamed: (conversationId: string, word: string) => Promise<boolean>;
 };
 
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<TabsDeps, 'now'> {
+export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDeps): Omit<TabsDeps, 'now'> {
   async function tabOf({ conversationId }: Call, args: Record<string, unknown>): Promise<PageTab> {
     const { tab } = args;
     if (tab !== undefined) return pages.find({ tabId: Number(tab) });
@@ -79,7 +82,10 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
         return { text: text || 'There is none.' };
       });
     },
-    async fetch(url) {
+    async fetch({ conversationId }, url) {
+      const { hostname } = new URL(url);
+      if (nearnessOf(hostname) !== 'public' && !(await isNamed(conversationId, hostname)))
+        throw privateAddress(hostname);
       if (!(await isGranted(url))) return noAccess(url);
       const reading: PageReading = { part: 'fetched', url, title: '', frames: [], readId: '', most: ALL };
       const { title, text, pictures } = await compose(reading);
@@ -112,6 +118,14 @@ export function createTabs({ pages, compose, windowOf, wait }: PagesDeps): Omit<
 
 const told = (title: string, url: string, text: string): string =>
   `${PAGES_WORDS}\n${quoted(title)}\n${url}\n\n${text}`;
+
+/** A page could name it, to have what only this computer reaches read, or changed. */
+const privateAddress = (host: string): AppError =>
+  new AppError({
+    code: 'private_address',
+    message: `${host} is on the user’s computer or in their network, and they did not name it in this chat.`,
+    fix: 'Ask the user whether they mean it: once they write the address, it can be fetched.',
+  });
 
 const noTable = (ref: string): AppError =>
   new AppError({

@@ -38,7 +38,7 @@ export async function clientFor(
     if (metadata.client_id_metadata_document_supported === true) return { client_id: deps.clientMetadataUrl };
   }
   if (!metadata.registration_endpoint) throw noRegistration(server, issuer);
-  const client = await register(deps, metadata, scope);
+  const client = await register(deps, server, metadata, scope);
   // A sign-in that comes to nothing leaves it for the next one: registrations pile up over there.
   await deps.store.update(server, (before) =>
     withIssuer(before, issuer, { ...before.issuers[issuer], metadata, client }),
@@ -75,7 +75,7 @@ export async function checkClient(
   client: OAuthClient,
 ): Promise<void> {
   const refreshToken = crypto.randomUUID();
-  const request = { metadata, clientInformation: client, refreshToken, fetchFn: oauthFetch(deps) };
+  const request = { metadata, clientInformation: client, refreshToken, fetchFn: oauthFetch(deps, server) };
   await refreshAuthorization(metadata.issuer, request).catch(async (error: unknown) => {
     if (!isBadClient(error)) return;
     await deps.store.update(server, (before) => withoutClient(before, metadata.issuer, client));
@@ -85,6 +85,7 @@ export async function checkClient(
 /** RFC 7591. The library says what kind of application this is, which goes by where the answer is sent. */
 async function register(
   deps: OAuthDeps,
+  server: OAuthServer,
   metadata: Discovered['metadata'],
   scope: string | undefined,
 ): Promise<OAuthClient> {
@@ -92,7 +93,7 @@ async function register(
   const own = { client_name: 'Portside', redirect_uris: [redirectUrl], response_types: ['code'] };
   const clientMetadata = resolveClientMetadata({ redirectUrl, clientMetadata: own });
   const scoped = scope === undefined ? {} : { scope };
-  const fetchFn = oauthFetch(deps);
+  const fetchFn = oauthFetch(deps, server);
   const given = await registerClient(metadata.issuer, { metadata, clientMetadata, fetchFn, ...scoped });
   const { client_id, client_secret, token_endpoint_auth_method } = given;
   return {

@@ -12,7 +12,7 @@ import type {
 import type { Challenge } from '../../types/credentials.ts';
 import type { OAuthServer } from './deps.ts';
 import { notOffered, resourceMismatch } from './failures.ts';
-import { OriginNeededError, requireSecure, UnsafeError } from './request.ts';
+import { OriginNeededError, requireSafe, UnsafeError } from './request.ts';
 
 export type Discovered = {
   metadata: AuthorizationServerMetadata;
@@ -31,7 +31,7 @@ export async function discover(
   challenge: Challenge | undefined,
   fetch: FetchLike,
 ): Promise<Discovered> {
-  requireSecure(new URL(server.url)); // it gets the tokens
+  requireSafe(new URL(server.url), server); // it gets the tokens
   const resource = await resourceMetadata(server, challenge?.resourceMetadataUrl, fetch);
   if (resource && !isForServer(server, resource)) throw resourceMismatch(server);
   const issuer = resource?.authorization_servers?.[0] ?? new URL('/', server.url).href;
@@ -72,10 +72,10 @@ function isForServer({ url }: OAuthServer, { resource }: OAuthProtectedResourceM
  * The origins that signing in, and out, will ask, apart from the page that is shown in a window.
  * @throws UnsafeError
  */
-export function originsOf(metadata: AuthorizationServerMetadata): string[] {
+export function originsOf(metadata: AuthorizationServerMetadata, server: OAuthServer): string[] {
   const names = new Set(['token_endpoint', 'registration_endpoint', 'revocation_endpoint']);
   const given = Object.entries(metadata).filter(([name]) => names.has(name));
   const urls = given.flatMap(([, url]) => (typeof url === 'string' ? [new URL(url)] : []));
-  urls.forEach(requireSecure);
+  for (const url of urls) requireSafe(url, server);
   return [...new Set(urls.map(({ origin }) => origin))];
 }

@@ -57,7 +57,7 @@ async function redeem(
     authorizationCode: code,
     codeVerifier: flow.codeVerifier,
     redirectUri: deps.redirectUrl,
-    fetchFn: tokenFetch(deps),
+    fetchFn: tokenFetch(deps, server),
     ...(iss !== undefined && { iss }),
     ...(flow.resource !== undefined && { resource: flow.resource }),
   });
@@ -121,7 +121,7 @@ async function keep(
     return { ...withIssuer(before, issuer, entry), current: issuer, ...place };
   });
   await keeping.catch((error: unknown) => {
-    deps.inBackground(() => revoke(entry, oauthFetch(deps)));
+    deps.inBackground(() => revoke(entry, oauthFetch(deps, server)));
     throw error;
   });
 }

@@ -55,9 +55,11 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): TokenP
       withoutOldFlow({ ...before, challenge }, deps),
     );
     if (!currentOf(credentials)?.tokens) throw await signInOffered(deps, server, challenge);
-    const { metadata } = await discover(server, challenge, oauthFetch(deps));
+    const { metadata } = await discover(server, challenge, oauthFetch(deps, server));
     const entry = credentials.issuers[metadata.issuer];
-    if (entry && (await renew(metadata.issuer, { ...entry, metadata }))) return;
+    // A refresh token goes nowhere but where it came from, whatever is published by now.
+    const isSame = entry && tokenOriginOf(entry.metadata) === tokenOriginOf(metadata);
+    if (isSame && (await renew(metadata.issuer, { ...entry, metadata }))) return;
     await deps.store.update(server, forgetTokens);
     throw signInNeeded(server);
   });
@@ -109,6 +111,10 @@ export function createAuthProvider(deps: OAuthDeps, server: OAuthServer): TokenP
   };
 }
 
+function tokenOriginOf({ token_endpoint: endpoint }: Record<string, unknown>): string | undefined {
+  return typeof endpoint === 'string' && URL.canParse(endpoint) ? new URL(endpoint).origin : undefined;
+}
+
 function secretsIn({ issuers }: Credentials): string[] {
   return Object.values(issuers)
     .flatMap(({ tokens, client }) => [tokens?.accessToken, tokens?.refreshToken, client?.client_secret])
@@ -119,7 +125,7 @@ function secretsIn({ issuers }: Credentials): string[] {
 async function signInOffered(deps: OAuthDeps, server: OAuthServer, challenge: Challenge): Promise<AppError> {
   if (challenge.resourceMetadataUrl === undefined) {
     try {
-      await discover(server, challenge, oauthFetch(deps));
+      await discover(server, challenge, oauthFetch(deps, server));
     } catch (error) {
       if (error instanceof AppError) return error;
       if (error instanceof UnsafeError) return notOffered(server);

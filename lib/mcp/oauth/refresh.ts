@@ -28,7 +28,7 @@ export async function refresh(
       metadata,
       clientInformation: client,
       refreshToken,
-      fetchFn: tokenFetch(deps, (answered) => (status = answered)),
+      fetchFn: tokenFetch(deps, server, (answered) => (status = answered)),
       ...(entry.resource !== undefined && { resource: entry.resource }),
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { OAuthErrorCode } from '@modelcontextprotocol/client';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { OAuthDeps } from './deps.ts';
+import { isNearer, nearnessOf } from '../../origins.ts';
+import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -22,14 +23,16 @@ export class UnsafeError extends Error {
   override readonly name = 'UnsafeError';
 }
 
-/** The words for what never gets an authorization code or a token: anything but https, and http on this computer. */
-export function requireSecure(url: URL): void {
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new UnsafeError(t(($) => $.errors.signIn.unencrypted, { host: url.host, scheme: url.protocol }));
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1' || host === '[::1]';
+/**
+ * The words for what never gets a request of a sign-in: anything but https, and http on this computer; and what is nearer to
+ * this computer than the server that names it (SSRF by metadata: 2026-07-28, basic/security_best_practices).
+ */
+export function requireSafe(url: URL, server: Pick<OAuthServer, 'url'>): void {
+  const { protocol, hostname, host } = url;
+  if (protocol !== 'https:' && !(protocol === 'http:' && nearnessOf(hostname) === 'loopback'))
+    throw new UnsafeError(t(($) => $.errors.signIn.unencrypted, { host, scheme: protocol }));
+  if (isNearer(hostname, new URL(server.url).hostname))
+    throw new UnsafeError(t(($) => $.errors.signIn.inward, { host }));
 }
 
 /**
@@ -37,10 +40,13 @@ function isLoopback(host: string): boolean {
  * megabyte within 15 s. The client follows redirects within an origin where it can see them; a browser hides where they
  * lead, and there all are refused.
  */
-export function oauthFetch({ fetch, isGranted }: Pick<OAuthDeps, 'fetch' | 'isGranted'>): FetchLike {
+export function oauthFetch(
+  { fetch, isGranted }: Pick<OAuthDeps, 'fetch' | 'isGranted'>,
+  server: Pick<OAuthServer, 'url'>,
+): FetchLike {
   return async (address, init) => {
     const url = new URL(address);
-    requireSecure(url);
+    requireSafe(url, server);
     if (!(await isGranted(url.origin))) throw new OriginNeededError(url.origin);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: 'manual', credentials: 'omit', signal });
@@ -59,9 +65,10 @@ export function oauthFetch({ fetch, isGranted }: Pick<OAuthDeps, 'fetch' | 'isGr
  */
 export function tokenFetch(
   deps: Parameters<typeof oauthFetch>[0],
+  server: Pick<OAuthServer, 'url'>,
   answered?: (status: number) => void,
 ): FetchLike {
-  const ask = oauthFetch(deps);
+  const ask = oauthFetch(deps, server);
   return async (address, init) => {
     const response = await ask(address, init);
     const { status, ok } = response;

@@ -12,7 +12,7 @@ import { oauthFetch } from './request.ts';
 export async function signOut(deps: OAuthDeps, server: OAuthServer): Promise<void> {
   const { issuers } = await deps.store.read(server);
   await deps.store.update(server, signedOut);
-  const fetch = oauthFetch(deps);
+  const fetch = oauthFetch(deps, server);
   deps.inBackground(() => Promise.allSettled(Object.values(issuers).map((entry) => revoke(entry, fetch))));
 }
 

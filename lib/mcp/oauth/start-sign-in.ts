@@ -6,7 +6,7 @@ import { discover, originsOf } from './discovery.ts';
 import type { Discovered } from './discovery.ts';
 import * as failures from './failures.ts';
 import { liveFlow } from './flow.ts';
-import { oauthFetch, OriginNeededError, requireSecure } from './request.ts';
+import { oauthFetch, OriginNeededError, requireSafe } from './request.ts';
 import { currentOf } from './tokens.ts';
 
 /**
@@ -28,8 +28,8 @@ export async function startSignIn(
       throw failures.stillRefused(server, demand.scope);
     }
     const challenge = { ...credentials.challenge, ...demand };
-    const discovered = await discover(server, challenge, oauthFetch(deps));
-    const missing = await notGranted(deps, originsOf(discovered.metadata));
+    const discovered = await discover(server, challenge, oauthFetch(deps, server));
+    const missing = await notGranted(deps, originsOf(discovered.metadata, server));
     if (missing.length > 0) return { state: 'needs_origin', origins: missing };
     return await prepare(deps, server, discovered, challenge.scope);
   } catch (error) {
@@ -61,7 +61,7 @@ async function prepare(
   const { redirectUrl, now } = deps;
   const request = { metadata, clientInformation: client, redirectUrl, state, ...asked };
   const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, request);
-  requireSecure(authorizationUrl);
+  requireSafe(authorizationUrl, server);
   const flow = { startedAt: now(), state, codeVerifier, client, metadata, ...asked };
   await deps.store.update(server, (before) => ({ ...before, flow }));
   const isAgain = liveFlow(credentials, deps)?.metadata['issuer'] === issuer;

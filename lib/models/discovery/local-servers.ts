@@ -27,6 +27,8 @@ const PLACES: readonly Place[] = [
   },
 ];
 
+export const LOCAL_ROOTS = PLACES.map(({ root }) => root);
+
 /** A port where nothing listens is refused at once; a computer that loads a model is slow to answer. */
 const TIMEOUT_MS = 5_000;
 

@@ -10,7 +10,7 @@ import type {
   StreamModel,
   Traits,
 } from '../../types/model.ts';
-import { isLoopbackHost } from '../../origins.ts';
+import { nearnessOf } from '../../origins.ts';
 import { classify } from '../refusals/classify.ts';
 import { type ClientOptions, createClient } from '../client.ts';
 import { startLifetime, TIMEOUTS, type Timeouts } from '../request-lifetime.ts';
@@ -95,7 +95,8 @@ async function* stream(
 
 /** What was out of reach on this computer is asked whether it runs at all. */
 async function whetherRunning(failure: Failure, { baseUrl, fetch }: StreamModelOptions): Promise<Failure> {
-  if (failure.type !== 'unreachable' || !isLoopbackHost(URL.parse(baseUrl)?.hostname ?? '')) return failure;
+  if (failure.type !== 'unreachable' || nearnessOf(URL.parse(baseUrl)?.hostname ?? '') !== 'loopback')
+    return failure;
   return (await answers(baseUrl, fetch)) ? failure : { ...failure, type: 'not_running' };
 }
 

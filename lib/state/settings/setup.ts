@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
-import { isLoopbackHost } from '../../origins.ts';
+import { nearnessOf } from '../../origins.ts';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import {
@@ -225,5 +225,5 @@ export const urlOf = (address: string): URL | null => (URL.canParse(address) ? n
 
 /** True when requests to `baseUrl` do not leave this computer. */
 export function isLoopback(baseUrl: string): boolean {
-  return isLoopbackHost(urlOf(baseUrl)?.hostname ?? '');
+  return nearnessOf(urlOf(baseUrl)?.hostname ?? '') === 'loopback';
 }

@@ -35,8 +35,9 @@ const HIDES = [
 const UNDRAWN = '[The page was fetched and not drawn: what its style sheets hide from people may be in it.]';
 
 /**
- * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. An
- * answer that came from another origin is refused: the user was asked about this one.
+ * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. A
+ * redirect is not followed: the user was asked about this address, and by hand a browser does not tell where it leads
+ * (https://fetch.spec.whatwg.org/#concept-filtered-response-opaque-redirect).
  * @param readOther of a file of that name, type and bytes; without it only text is read
  * @throws AppError `not_fetched`
  */
@@ -46,29 +47,25 @@ export async function readFetched(
 ): Promise<PageContent> {
   const signal = AbortSignal.timeout(MOST_MS);
   try {
-    // Redirects are followed before they can be looked at: by hand, a browser does not tell where they lead
-    // (https://fetch.spec.whatwg.org/#concept-filtered-response-opaque-redirect).
     const response = await fetch(reading.url, {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
+      redirect: 'manual',
       signal,
     });
-    const { url } = response;
-    if (new URL(url).origin !== new URL(reading.url).origin)
-      throw failed(`${reading.url} leads to ${url}.`, 'Fetch that address if it is the right one.');
+    const { url } = reading;
+    // Where there is no browser, its status says so.
+    if (response.type === 'opaqueredirect' || Math.floor(response.status / 100) === 3) throw redirected(url);
     if (!response.ok) throw failed(`${url} answered with HTTP ${response.status}.`);
     const { bytes, isCut } = await readBytes(response);
     const mimeType = (response.headers.get('content-type') ?? '').toLowerCase();
-    const notes = [
-      ...(response.redirected ? [redirected(url)] : []),
-      ...(isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : []),
-    ];
+    const notes = isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : [];
     if (bytes.length === 0) {
       const empty = `[The answer is empty (HTTP ${response.status}).]`;
       return fitted({ title: '', url }, '', { ...reading, notes: [empty, ...notes] });
     }
-    if (/html/.test(mimeType)) return composeFetched({ ...reading, url }, decoded(bytes, mimeType), notes);
+    if (/html/.test(mimeType)) return composeFetched(reading, decoded(bytes, mimeType), notes);
     if (/^text\/|json|xml|javascript|^$/.test(mimeType) || !readOther)
       return fitted({ title: '', url }, requireText(decoded(bytes, mimeType), mimeType), {
         ...reading,
@@ -87,9 +84,12 @@ export async function readFetched(
   }
 }
 
-/** Which other servers it went by, a browser does not tell. */
-const redirected = (url: string): string =>
-  `[The address redirects: this came from ${url}. Where it led on the way is not known.]`;
+const redirected = (url: string): AppError =>
+  failed(
+    `${url} redirects, and a browser does not tell where to.`,
+    'Fetch the address that it leads to: often the same with https:// or www., or with or without a slash at its end. ' +
+      'Or open it with open_tab, which tells where it led.',
+  );
 
 /** A page that was never drawn: of what is not seen only what says so itself is left out. */
 function composeFetched(reading: PageReading, html: string, notes: string[]): PageContent {

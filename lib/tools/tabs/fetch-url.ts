@@ -6,5 +6,5 @@ export const fetchUrl: TabTool = {
   parameters: { url: urlParameter },
   required: ['url'],
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async (deps, _call, args) => deps.fetch(webAddressOf(args)),
+  run: async (deps, call, args) => deps.fetch(call, webAddressOf(args)),
 };

@@ -14,7 +14,8 @@ export type TabsDeps = {
   read: (call: Call, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
   /** Calls a function in each of the tab's documents. */
   ask: (call: Call, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
-  fetch: (url: string) => Promise<ToolResult>;
+  /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
+  fetch: (call: Call, url: string) => Promise<ToolResult>;
   list: () => Promise<PageTab[]>;
   /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
   open: (url: string) => Promise<PageTab & { note?: string }>;
