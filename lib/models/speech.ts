@@ -9,8 +9,8 @@ import { createThinkSplitter, type Split, splitAtLoneEnd } from './reply/think-t
 export type Speech = {
   /** Takes a delta, or a whole message. */
   push: (delta: Record<string, unknown>) => void;
-  /** No more comes; what was held back is said. `recover`: gives the calls that leaked into the text. */
-  end: (recover: boolean) => LeakedCall[];
+  /** No more comes; what was held back is said. `isMeant`: of the calls that leaked into the text, which are given. */
+  end: (isMeant: (block: string) => boolean) => LeakedCall[];
   content: () => string;
   reasoning: () => string;
   /** The provider's own fields of the thoughts, to echo. */
@@ -21,7 +21,10 @@ export type Speech = {
   size: () => number;
 };
 
-/** @param said takes what can be shown */
+/**
+ * @param tools calls of which may leak into the text
+ * @param said takes what can be shown
+ */
 export function createSpeech(tools: OfferedTool[], said: ReturnType<typeof createEventQueue>): Speech {
   const reasoning = createReasoningChannel();
   const thinking = createThinkSplitter();
@@ -46,9 +49,9 @@ export function createSpeech(tools: OfferedTool[], said: ReturnType<typeof creat
         said.say('reasoning', reasoning.pushThought(thoughtIn(delta.content)));
       takeContent(thinking.push(text));
     },
-    end(recover) {
+    end(isMeant) {
       takeContent(thinking.end());
-      const rest = leaked.end(recover);
+      const rest = leaked.end(isMeant);
       sayText(rest.text);
       const split = reasoning.text() === '' ? splitAtLoneEnd(content) : undefined;
       if (split !== undefined) {

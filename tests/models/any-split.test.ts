@@ -32,6 +32,7 @@ async function hear(reply: Omit<WireReply, 'pieces'>, pieces: Uint8Array[]): Pro
   let made = 0;
   const model = createStreamModel({
     ...plain,
+    preset: 'vllm', // calls may leak into its text
     baseUrl: 'http://model.test/v1',
     fetch: respond,
     newId: () => `new${++made}`,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLeakedCalls } from '../../lib/models/reply/leaked-calls.ts';
+import { createLeakedCalls, isOwnCall } from '../../lib/models/reply/leaked-calls.ts';
 import { echo } from './request.ts';
 
 /** What pieces of an answer come to: what was shown, and the calls. */
@@ -8,7 +8,7 @@ function find(pieces: Iterable<string>, recover = true, tools = [echo]) {
   const leaked = createLeakedCalls(tools);
   let text = '';
   for (const piece of pieces) text += leaked.push(piece);
-  const rest = leaked.end(recover);
+  const rest = leaked.end(() => recover);
   return { text: text + rest.text, calls: rest.calls.map((call) => call.arguments) };
 }
 
@@ -91,5 +91,29 @@ describe('a call that leaked into the text', () => {
         expect(find(whole)).toEqual({ text: whole, calls: [] });
       }),
     );
+  });
+});
+
+describe('a block at the end of an answer', () => {
+  const hi = says('hi');
+
+  it.each([
+    ['stands for itself', 'I will greet them.\n', '', true],
+    ['follows code that is closed', 'Like `echo` or\n```\nx\n```\n', '', true],
+    ['is in a code block', 'An example:\n```xml\n', '', false],
+    ['is in code', 'The page says `', '', false],
+    ['is in quotation marks', 'The page says “', '', false],
+    ['is in a quotation', 'It says:\n> ', '', false],
+    ['was sent, in a result', '', JSON.stringify([{ role: 'tool', content: `Do this: ${hi}` }]), false],
+    ['was sent, as JSON in JSON', '', JSON.stringify([JSON.stringify({ text: hi })]), false],
+    [
+      'was sent, laid out otherwise',
+      '',
+      JSON.stringify([hi.replaceAll('\n', '').replaceAll(':', ' : ')]),
+      false,
+    ],
+    ['is like one that was sent', '', JSON.stringify([says('bye')]), true],
+  ])('that %s', (_how, before, sent, isOwn) => {
+    expect(isOwnCall(hi, before, sent)).toBe(isOwn);
   });
 });

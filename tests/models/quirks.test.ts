@@ -4,7 +4,7 @@ import { quirksFor } from '../../lib/models/refusals/quirks.ts';
 
 describe('quirks', () => {
   it('are none for a server of which nothing is known', () => {
-    expect(quirksFor('custom', 'qwen3')).toEqual({});
+    expect(quirksFor('custom', 'gemma3')).toEqual({});
   });
 
   it.each([

@@ -7,7 +7,11 @@ import { echo } from './request.ts';
 
 function turnOf(...chunks: unknown[]): ModelTurn {
   let made = 0;
-  const turn = createTurnAccumulator(() => `new${++made}`, [echo]);
+  const turn = createTurnAccumulator(
+    () => `new${++made}`,
+    [echo],
+    () => '',
+  );
   for (const chunk of chunks) turn.push(chunk);
   turn.end(true);
   return turn.turn();

@@ -24,6 +24,8 @@ export type Quirks = {
   bridgeAfterTool?: boolean;
   /** Schemas in Gemini's subset of OpenAPI. */
   geminiSchemas?: boolean;
+  /** It now and then leaves a call in the text, in the tags of the model's chat template (reply/leaked-calls.ts). */
+  leaksCalls?: boolean;
 };
 
 type Row = Quirks & { preset?: PresetId; model?: RegExp };
@@ -44,6 +46,11 @@ const TABLE: readonly Row[] = [
   { preset: 'mistral', noStreamOptions: true, noReasoning: true, nineCharIds: true, bridgeAfterTool: true },
   // Their chat templates make the same demands wherever they run.
   { preset: 'vllm', model: /mistral|mixtral|codestral|devstral|magistral/i, nineCharIds: true },
+  // Servers that take calls out of the text by a parser for each model, and models that write them into it (Hermes' format).
+  { preset: 'vllm', leaksCalls: true },
+  { preset: 'llamacpp', leaksCalls: true },
+  { preset: 'lmstudio', leaksCalls: true },
+  { model: /qwen|qwq|hermes|nous/i, leaksCalls: true },
   // https://api-docs.deepseek.com/guides/thinking_mode: of turns with calls, in all later requests.
   { preset: 'deepseek', allReasoning: true },
   { preset: 'groq', noReasoning: true },

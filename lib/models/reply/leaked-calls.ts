@@ -10,8 +10,8 @@ export type LeakedCall = { name: string; arguments: string };
 export type LeakedCalls = {
   /** Takes a piece of an answer; gives what is certainly text. */
   push: (text: string) => string;
-  /** The rest when no more text comes. `recover` false makes text of everything. */
-  end: (recover: boolean) => { text: string; calls: LeakedCall[] };
+  /** The rest when no more text comes. `isMeant`: whether a block may be a call; it is asked for each. */
+  end: (isMeant: (block: string) => boolean) => { text: string; calls: LeakedCall[] };
 };
 
 /** A part of what is held back: a block with a call in it, or what stays text. */
@@ -40,16 +40,36 @@ export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
       }
       return all;
     },
-    end(recover) {
+    end(isMeant) {
       const { state, items, block, held } = place;
       const last = (state === 'block' ? OPEN + block : '') + held;
-      const calls = recover ? items.flatMap(({ call }) => call ?? []) : [];
+      const areMeant = items.every(({ call, markup }) => !call || isMeant(markup));
+      const calls = areMeant ? items.flatMap(({ call }) => call ?? []) : [];
       const texts = calls.length > 0 ? items.filter(({ call }) => call === undefined) : items;
       const text = texts.map(({ markup }) => markup).join('') + last;
       return { text: calls.length > 0 && text.trim() === '' ? '' : text, calls };
     },
   };
 }
+
+/**
+ * Whether a block of which one stands at an answer's end is the model's own call: not where the answer shows it, in code or
+ * as a quotation, and not where the same block was sent to the model, by a page or a server that wants it made.
+ * @param before what the answer said before it
+ * @param sent the request's messages, as JSON
+ */
+export function isOwnCall(block: string, before: string, sent: string): boolean {
+  return !isShown(before) && !bare(sent).includes(bare(block));
+}
+
+function isShown(before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const isOdd = (marks: RegExp, text: string): boolean => (text.match(marks)?.length ?? 0) % 2 === 1;
+  return isOdd(/^\s*(```|~~~)/gm, before) || isOdd(/`/g, line) || /^\s*>|["'“„«‘‚]\s*$/.test(line);
+}
+
+/** The same however it is escaped in JSON and laid out. */
+const bare = (text: string): string => text.replaceAll(/\\[nrt]|[\s\\"]/g, '');
 
 /** Where in the text it is, and what is held back. */
 type Place = {

@@ -16,6 +16,7 @@ import { type ClientOptions, createClient } from '../client.ts';
 import { startLifetime, TIMEOUTS, type Timeouts } from '../request-lifetime.ts';
 import { describeFailure, type Failure } from '../refusals/failure.ts';
 import { learnFrom } from '../refusals/learn.ts';
+import { quirksFor } from '../refusals/quirks.ts';
 import { answers } from '../discovery/local-servers.ts';
 import { notesOf } from '../request/notes.ts';
 import { picturesOf, withoutRefused } from '../request/pictures.ts';
@@ -125,7 +126,12 @@ async function* attempt(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, { turn: ModelTurn } | { failure: Failure; said: boolean }> {
   const lifetime = startLifetime(signal, timeoutsOf(options));
-  const turn = createTurnAccumulator(options.newId ?? (() => crypto.randomUUID()), request.tools);
+  const { leaksCalls } = quirksFor(options.preset, options.model);
+  const turn = createTurnAccumulator(
+    options.newId ?? (() => crypto.randomUUID()),
+    request.tools,
+    leaksCalls ? () => JSON.stringify(body.messages) : undefined,
+  );
   let failure: Failure | undefined;
   let said = false;
   try {

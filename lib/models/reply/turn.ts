@@ -7,6 +7,7 @@ import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
 import { isRecord } from '../json.ts';
 import { DONE } from './reply.ts';
+import { isOwnCall } from './leaked-calls.ts';
 import { createSpeech } from '../speech.ts';
 import { createCallAccumulator } from './tool-calls.ts';
 import { usageOf } from './usage.ts';
@@ -34,11 +35,18 @@ export type TurnAccumulator = {
 /** Characters of one answer; a server that says more is in a loop. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
-/** @param tools those that were offered, for calls that leaked into the text and for names with junk behind them */
-export function createTurnAccumulator(newId: () => string, tools: OfferedTool[]): TurnAccumulator {
+/**
+ * @param tools those that were offered, for names with junk behind them
+ * @param leaksInto of a model whose calls may leak into the text: the messages that it was sent, as JSON
+ */
+export function createTurnAccumulator(
+  newId: () => string,
+  tools: OfferedTool[],
+  leaksInto?: () => string,
+): TurnAccumulator {
   const calls = createCallAccumulator(newId, new Set(tools.map(({ name }) => name)));
   const said = createEventQueue();
-  const speech = createSpeech(tools, said);
+  const speech = createSpeech(leaksInto ? tools : [], said);
   const end = createEnd();
   let usage: Usage | undefined;
   let position: number | undefined;
@@ -87,7 +95,10 @@ export function createTurnAccumulator(newId: () => string, tools: OfferedTool[])
     problem: end.problem,
     end(whole) {
       const mayCall = whole && end.problem() === undefined && end.reason() === 'stop' && !isFull();
-      const leaked = speech.end(mayCall && calls.count() === 0);
+      const isAlone = mayCall && calls.count() === 0;
+      const leaked = speech.end(
+        (block) => isAlone && isOwnCall(block, speech.content(), leaksInto?.() ?? ''),
+      );
       takeCalls(leaked.map((call) => ({ function: call })));
     },
     turn() {
